@@ -1,0 +1,65 @@
+package dev.pgkq.env;
+
+import dev.pgkq.random.RandomStream;
+
+/**
+ * Swing a rod up and hold it there, with a motor too weak to lift it at once: {@code Pendulum-v1}, in plain Java.
+ *
+ * <p>A uniform rod of length l = 1 and mass m = 1 hangs on a motor of torque u, |u| ≤ 2; θ is measured from upright:
+ *
+ * <pre>
+ *   θ'' = 3 g sin θ / (2 l) + 3 u / (m l²),   θ' is limited to ±8,   g = 10,   dt = 0.05
+ * </pre>
+ *
+ * The step is semi-implicit Euler; the reward −(θ² + 0.1 θ'² + 0.001 u²) is taken at the state before the step, with θ
+ * in [−π, π). Episodes are 200 steps and never terminate.
+ */
+public final class Pendulum implements Environment {
+    private static final double GRAVITY = 10;
+    private static final double STEP_SECONDS = 0.05;
+    private static final double MAX_SPEED = 8;
+    private static final float MAX_TORQUE = 2;
+    private static final EnvironmentSpec SPEC = EnvironmentSpec.symmetric(3, 1, MAX_TORQUE, 2, 200);
+
+    private double angle;
+    private double speed;
+
+    @Override
+    public EnvironmentSpec spec() {
+        return SPEC;
+    }
+
+    @Override
+    public void reset(RandomStream random) {
+        angle = random.uniform(-Math.PI, Math.PI);
+        speed = random.uniform(-1, 1);
+    }
+
+    @Override
+    public Outcome step(float[] action) {
+        double acceleration = 1.5 * GRAVITY * StrictMath.sin(angle) + 3 * action[0];
+        speed = Math.clamp(speed + acceleration * STEP_SECONDS, -MAX_SPEED, MAX_SPEED);
+        angle += speed * STEP_SECONDS;
+        return Double.isFinite(angle) ? Outcome.CONTINUES : Outcome.DIVERGED;
+    }
+
+    @Override
+    public void observation(float[] into) {
+        into[0] = (float) StrictMath.cos(angle);
+        into[1] = (float) StrictMath.sin(angle);
+        into[2] = (float) speed;
+    }
+
+    @Override
+    public void state(double[] into) {
+        into[0] = angle;
+        into[1] = speed;
+    }
+
+    @Override
+    public double reward(double[] before, float[] action, double[] after) {
+        double turn = before[0] + Math.PI;
+        double wrapped = turn - 2 * Math.PI * Math.floor(turn / (2 * Math.PI)) - Math.PI;
+        return -(wrapped * wrapped + 0.1 * before[1] * before[1] + 0.001 * action[0] * action[0]);
+    }
+}

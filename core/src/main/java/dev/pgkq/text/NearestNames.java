@@ -1,0 +1,53 @@
+package dev.pgkq.text;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** Suggestions for a name that does not exist. */
+public final class NearestNames {
+    private static final int MOST = 3;
+
+    private NearestNames() {}
+
+    /** "; did you mean A or B?" for names close to what was typed, otherwise "; there are A, B, C". */
+    public static String hint(String typed, List<String> known) {
+        String lower = typed.toLowerCase(Locale.ROOT);
+        int tolerance = Math.max(2, typed.length() / 3);
+        List<String> near = known.stream()
+                .filter(name -> distanceOrPrefix(lower, name) <= tolerance)
+                .sorted(Comparator.comparingInt((String name) -> distanceOrPrefix(lower, name))
+                        .thenComparing(Comparator.naturalOrder()))
+                .limit(MOST)
+                .toList();
+        if (!near.isEmpty()) {
+            return "; did you mean " + String.join(" or ", near) + "?";
+        }
+        return known.isEmpty() ? "" : "; there are " + String.join(", ", known);
+    }
+
+    private static int distanceOrPrefix(String lower, String name) {
+        String other = name.toLowerCase(Locale.ROOT);
+        return lower.length() >= 3 && other.startsWith(lower) ? 0 : distance(lower, other);
+    }
+
+    /** Edits (insert, delete, replace) that turn one word into the other. */
+    static int distance(String a, String b) {
+        int[] previous = new int[b.length() + 1];
+        int[] current = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            previous[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            current[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int replace = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                current[j] = Math.min(replace, 1 + Math.min(previous[j], current[j - 1]));
+            }
+            int[] swapped = previous;
+            previous = current;
+            current = swapped;
+        }
+        return previous[b.length()];
+    }
+}

@@ -1,0 +1,5 @@
+/** MuJoCo through the FFM API, and the tasks of the paper. */
+@NullMarked
+package dev.pgkq.mujoco;
+
+import org.jspecify.annotations.NullMarked;
