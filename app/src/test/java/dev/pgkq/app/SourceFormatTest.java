@@ -29,7 +29,7 @@ class SourceFormatTest {
                 .build());
         boolean fix = "fix".equals(System.getProperty("format"));
         List<Path> unformatted = new ArrayList<>();
-        Path root = Path.of("").toAbsolutePath().getParent();
+        Path root = Path.of("..").toRealPath();
         for (Path source : sources(root)) {
             String text = Files.readString(source);
             String tidy = formatter.formatSource(RemoveUnusedImports.removeUnusedImports(

@@ -9,8 +9,7 @@ package dev.pgkq.env;
  * @param stateSize numbers of the simulator's state that rewards are computed from
  * @param maxSteps time limit; an episode that reaches it is truncated, which is not the same as terminated
  */
-public record EnvironmentSpec(
-        int observationSize, float[] actionLow, float[] actionHigh, int stateSize, int maxSteps) {
+public record EnvironmentSpec(int observationSize, float[] actionLow, float[] actionHigh, int stateSize, int maxSteps) {
 
     public EnvironmentSpec {
         require(observationSize > 0, "observationSize must be positive, got " + observationSize);
