@@ -1,5 +1,7 @@
 package dev.pgkq.env;
 
+import java.util.Arrays;
+
 /**
  * The shape of an environment.
  *
@@ -34,8 +36,8 @@ public record EnvironmentSpec(int observationSize, float[] actionLow, float[] ac
             int observationSize, int actionSize, float bound, int stateSize, int maxSteps) {
         float[] low = new float[actionSize];
         float[] high = new float[actionSize];
-        java.util.Arrays.fill(low, -bound);
-        java.util.Arrays.fill(high, bound);
+        Arrays.fill(low, -bound);
+        Arrays.fill(high, bound);
         return new EnvironmentSpec(observationSize, low, high, stateSize, maxSteps);
     }
 

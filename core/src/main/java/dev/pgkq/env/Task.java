@@ -13,4 +13,11 @@ public record Task(String id, String summary, Supplier<Environment> simulator) {
     public Environment open() {
         return simulator.get();
     }
+
+    /** The shape of its simulators. */
+    public EnvironmentSpec spec() {
+        try (Environment environment = open()) {
+            return environment.spec();
+        }
+    }
 }

@@ -1,0 +1,185 @@
+package dev.pgkq.env;
+
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Tells an implementer what is wrong with his environment: plays some episodes with random actions and compares what
+ * happens with the rules of {@link Environment}. Every finding says what was seen and what to do.
+ */
+public final class EnvironmentChecker {
+    private static final int EPISODES = 3;
+    private static final int STEPS = 200;
+    private static final float UNTOUCHED = Float.intBitsToFloat(0x7fc0dead);
+
+    private final Task task;
+    private final List<String> findings = new ArrayList<>();
+
+    private EnvironmentChecker(Task task) {
+        this.task = task;
+    }
+
+    /** What is wrong; empty where nothing was found. */
+    public static List<String> check(Task task) {
+        EnvironmentChecker checker = new EnvironmentChecker(task);
+        try {
+            checker.run();
+        } catch (RuntimeException e) {
+            checker.findings.add("threw " + e + where(e)
+                    + ": an environment must cope with any action inside its bounds, in any order of"
+                    + " reset and step");
+        }
+        return checker.findings.stream().distinct().toList();
+    }
+
+    private static String where(Throwable e) {
+        StackTraceElement[] trace = e.getStackTrace();
+        return trace.length == 0 ? "" : " at " + trace[0];
+    }
+
+    private void run() {
+        try (Environment first = task.open();
+                Environment second = task.open()) {
+            EnvironmentSpec spec = first.spec();
+            if (!sameShape(spec, second.spec())) {
+                findings.add("two simulators have different specs: spec() must not depend on the instance");
+                return;
+            }
+            // The second simulator plays the episodes in the opposite order: traces of an earlier episode show.
+            List<Trace> forwards = new ArrayList<>();
+            List<Trace> backwards = new ArrayList<>();
+            for (int e = 0; e < EPISODES; e++) {
+                forwards.add(play(first, spec, e));
+                backwards.addFirst(play(second, spec, EPISODES - 1 - e));
+            }
+            for (int e = 0; e < EPISODES; e++) {
+                compare(forwards.get(e), backwards.get(e));
+            }
+            if (Arrays.equals(
+                    forwards.get(0).states.getFirst(), forwards.get(1).states.getFirst())) {
+                findings.add(
+                        "two resets with different random streams start from the same state: draw the start state from"
+                                + " the stream given to reset (fine if the task really has one start only)");
+            }
+            rewardsDependOnArgumentsOnly(first, second, spec, forwards.getFirst());
+        }
+    }
+
+    private static boolean sameShape(EnvironmentSpec a, EnvironmentSpec b) {
+        return a.observationSize() == b.observationSize()
+                && a.stateSize() == b.stateSize()
+                && a.maxSteps() == b.maxSteps()
+                && Arrays.equals(a.actionLow(), b.actionLow())
+                && Arrays.equals(a.actionHigh(), b.actionHigh());
+    }
+
+    /** One episode as it was seen. */
+    private record Trace(
+            List<float[]> observations, List<double[]> states, List<float[]> actions, List<Outcome> outcomes) {}
+
+    private Trace play(Environment environment, EnvironmentSpec spec, int episode) {
+        Trace trace = new Trace(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        environment.reset(RandomStream.of(0, Purpose.CHECK, episode, 0));
+        look(environment, spec, trace, "after reset");
+        RandomStream random = RandomStream.of(0, Purpose.CHECK, episode, 1);
+        Outcome outcome = Outcome.CONTINUES;
+        for (int t = 0; t < Math.min(STEPS, spec.maxSteps()) && outcome == Outcome.CONTINUES; t++) {
+            float[] action = new float[spec.actionSize()];
+            for (int i = 0; i < action.length; i++) {
+                double share = Math.clamp(1.2 * random.nextDouble() - 0.1, 0, 1);
+                action[i] = (float) (spec.actionLow()[i] + share * (spec.actionHigh()[i] - spec.actionLow()[i]));
+            }
+            float[] given = action.clone();
+            outcome = environment.step(given);
+            if (!Arrays.equals(given, action)) {
+                findings.add("step changes the action array it is given: copy it first");
+            }
+            trace.actions.add(action);
+            trace.outcomes.add(outcome);
+            if (outcome == Outcome.DIVERGED) {
+                findings.add("diverged at step " + t + " under actions inside the bounds: check the integrator and the"
+                        + " bounds of the actions");
+            } else {
+                look(environment, spec, trace, "after step " + t);
+            }
+        }
+        return trace;
+    }
+
+    private void look(Environment environment, EnvironmentSpec spec, Trace trace, String when) {
+        float[] observation = new float[spec.observationSize()];
+        double[] state = new double[spec.stateSize()];
+        Arrays.fill(observation, UNTOUCHED);
+        Arrays.fill(state, UNTOUCHED);
+        environment.observation(observation);
+        environment.state(state);
+        for (int i = 0; i < observation.length; i++) {
+            if (!Float.isFinite(observation[i])) {
+                findings.add("observation " + i + " of " + observation.length + " is "
+                        + (Float.floatToRawIntBits(observation[i]) == 0x7fc0dead ? "not written" : observation[i]) + " "
+                        + when
+                        + ": observation() must write every entry with a finite number; report a simulation that blew"
+                        + " up as DIVERGED");
+                break;
+            }
+        }
+        for (int i = 0; i < state.length; i++) {
+            if (!Double.isFinite(state[i])) {
+                findings.add("state " + i + " of " + state.length + " is not written or not finite " + when
+                        + ": state() must write every entry with a finite number");
+                break;
+            }
+        }
+        trace.observations.add(observation);
+        trace.states.add(state);
+    }
+
+    private void compare(Trace a, Trace b) {
+        for (int t = 0; t < Math.min(a.states.size(), b.states.size()); t++) {
+            if (!Arrays.equals(a.states.get(t), b.states.get(t))
+                    || !Arrays.equals(a.observations.get(t), b.observations.get(t))) {
+                findings.add("the same random stream and actions gave different episodes, from step " + t
+                        + " on: reset must set everything that step uses, and all random numbers must come from the stream"
+                        + " given to reset");
+                return;
+            }
+        }
+        if (!a.outcomes.equals(b.outcomes)) {
+            findings.add("the same random stream and actions ended differently: what ends an episode must depend on the"
+                    + " state only");
+        }
+    }
+
+    private void rewardsDependOnArgumentsOnly(
+            Environment played, Environment other, EnvironmentSpec spec, Trace trace) {
+        for (int t = 0; t + 1 < trace.states.size(); t++) {
+            double[] before = trace.states.get(t).clone();
+            double[] after = trace.states.get(t + 1).clone();
+            float[] action = trace.actions.get(t).clone();
+            double reward = played.reward(before, action, after);
+            if (!Double.isFinite(reward)) {
+                findings.add("the reward of step " + t + " is " + reward + ": rewards must be finite");
+                return;
+            }
+            other.reset(RandomStream.of(0, Purpose.CHECK, 99 + t));
+            if (other.reward(before, action, after) != reward) {
+                findings.add(
+                        "reward gives different answers for the same arguments: it must use its arguments only, not the"
+                                + " simulator it is called on; put what it needs into state()");
+                return;
+            }
+            if (!Arrays.equals(before, trace.states.get(t))
+                    || !Arrays.equals(after, trace.states.get(t + 1))
+                    || !Arrays.equals(action, trace.actions.get(t))) {
+                findings.add("reward changes the arrays it is given: it must only read them");
+                return;
+            }
+        }
+        if (spec.maxSteps() > 1_000_000) {
+            findings.add("maxSteps is " + spec.maxSteps() + ": an episode is held in memory, choose a time limit");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.pgkq.episode;
+
+import dev.pgkq.env.EnvironmentSpec;
+import java.util.Arrays;
+
+/** Collects the steps of one episode after the other; its arrays grow to the longest and are used again. */
+final class EpisodeRecorder {
+    private static final int FIRST_CAPACITY = 64;
+
+    private final EnvironmentSpec spec;
+    private final double[] state;
+    private int length;
+    private float[] observations = {};
+    private float[] actions = {};
+    private float[] logProbs = {};
+    private double[] states = {};
+
+    EpisodeRecorder(EnvironmentSpec spec) {
+        this.spec = spec;
+        this.state = new double[spec.stateSize()];
+    }
+
+    /** Room to write the simulator's state to, before {@link #start} and {@link #complete}. */
+    double[] state() {
+        return state;
+    }
+
+    int length() {
+        return length;
+    }
+
+    void start() {
+        length = 0;
+        reserve();
+        System.arraycopy(state, 0, states, 0, state.length);
+    }
+
+    /** Notes a step under way: what the policy saw and did. It counts once it is {@link #complete}. */
+    void begin(float[] observation, int offset, float[] action, int actionOffset, double logProb) {
+        reserve();
+        int seen = spec.observationSize();
+        int acted = spec.actionSize();
+        System.arraycopy(observation, offset, observations, length * seen, seen);
+        System.arraycopy(action, actionOffset, actions, length * acted, acted);
+        logProbs[length] = (float) logProb;
+    }
+
+    /** The step led to {@link #state}. */
+    void complete() {
+        length++;
+        System.arraycopy(state, 0, states, length * state.length, state.length);
+    }
+
+    Episode finish(int iteration, int index, Ending ending) {
+        return new Episode(
+                iteration,
+                index,
+                length,
+                Arrays.copyOf(observations, length * spec.observationSize()),
+                Arrays.copyOf(actions, length * spec.actionSize()),
+                Arrays.copyOf(logProbs, length),
+                Arrays.copyOf(states, (length + 1) * spec.stateSize()),
+                ending);
+    }
+
+    private void reserve() {
+        if (length < logProbs.length) {
+            return;
+        }
+        int capacity = Math.min(spec.maxSteps(), Math.max(FIRST_CAPACITY, 2 * length));
+        observations = Arrays.copyOf(observations, capacity * spec.observationSize());
+        actions = Arrays.copyOf(actions, capacity * spec.actionSize());
+        logProbs = Arrays.copyOf(logProbs, capacity);
+        states = Arrays.copyOf(states, (capacity + 1) * spec.stateSize());
+    }
+}

@@ -1,0 +1,147 @@
+package dev.pgkq.gradient;
+
+import dev.pgkq.nn.Adam;
+import dev.pgkq.nn.ChunkedGradient;
+import dev.pgkq.nn.Minibatches;
+import dev.pgkq.parallel.Workers;
+import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+
+/**
+ * Adam on a surrogate, minibatch by minibatch. With {@link Surrogate.LogLikelihood} this is VPG, with
+ * {@link Surrogate.Clipped} it is PPO.
+ *
+ * <p>The objective is J = Σ_i surrogate(ℓ_i, A_i) + entropyBonus · H(π) over all M samples; a minibatch of B samples
+ * estimates the sum by M/B times its own.
+ */
+public final class SurrogateAscent implements PolicyGradient {
+    private static final int OBJECTIVE = 0;
+    private static final int LOG_RATIO = 1;
+    private static final int CLIPPED = 2;
+    private static final int STATISTICS = 3;
+
+    private final GaussianPolicy policy;
+    private final Surrogate surrogate;
+    private final Settings settings;
+    private final long seed;
+    private final Adam adam;
+    private final ChunkedGradient<GaussianPolicy.Batch> gradients;
+    private final float[] gradient;
+
+    /**
+     * How to ascend.
+     *
+     * @param minibatches epochs and portions
+     * @param learningRate of Adam
+     * @param entropyBonus factor of the policy's entropy in the objective
+     * @param maxGradientNorm longer gradients are scaled down to this; infinity leaves them
+     */
+    public record Settings(Minibatches minibatches, double learningRate, double entropyBonus, double maxGradientNorm) {
+        public Settings {
+            if (!(learningRate > 0) || !(entropyBonus >= 0) || !(maxGradientNorm > 0)) {
+                throw new IllegalArgumentException("learning rate and gradient norm must be positive, the entropy bonus"
+                        + " not negative: " + learningRate + ", " + maxGradientNorm + ", " + entropyBonus);
+            }
+        }
+    }
+
+    public SurrogateAscent(GaussianPolicy policy, Surrogate surrogate, Settings settings, long seed, Workers workers) {
+        this.policy = policy;
+        this.surrogate = surrogate;
+        this.settings = settings;
+        this.seed = seed;
+        int parameterCount = policy.parameters().length;
+        this.adam = new Adam(parameterCount, settings.learningRate);
+        this.gradient = new float[parameterCount];
+        this.gradients = new ChunkedGradient<>(workers, parameterCount, () -> policy.batch(ChunkedGradient.CHUNK_ROWS));
+    }
+
+    @Override
+    public Adam optimizer() {
+        return adam;
+    }
+
+    @Override
+    public PolicyStep improve(AdvantageBatch batch, int iteration) {
+        Minibatches minibatches = settings.minibatches;
+        double[] lastEpoch = new double[STATISTICS];
+        double[] norm = new double[1];
+        minibatches.forEach(
+                batch.size(),
+                epoch -> RandomStream.of(seed, Purpose.POLICY_SHUFFLE, iteration, epoch),
+                (epoch, order, from, to) -> {
+                    double[] sums = gradient(batch, order, from, to, gradient);
+                    double length = descend((double) batch.size() / (to - from));
+                    if (epoch == minibatches.epochs() - 1) {
+                        for (int i = 0; i < STATISTICS; i++) {
+                            lastEpoch[i] += sums[i];
+                        }
+                        norm[0] += length * (to - from);
+                    }
+                });
+        double samples = Math.max(1, batch.size());
+        return new PolicyStep(
+                lastEpoch[OBJECTIVE],
+                -lastEpoch[LOG_RATIO] / samples,
+                lastEpoch[CLIPPED] / samples,
+                norm[0] / samples,
+                policy.entropy());
+    }
+
+    /** Turns the sum over a minibatch into the estimate of the whole and follows it; returns its norm. */
+    private double descend(double scale) {
+        policy.addEntropyGradient((float) (settings.entropyBonus / scale), gradient);
+        double squares = 0;
+        for (float g : gradient) {
+            squares += (double) g * g;
+        }
+        double norm = scale * Math.sqrt(squares);
+        float factor = (float) -(norm > settings.maxGradientNorm ? scale * settings.maxGradientNorm / norm : scale);
+        for (int i = 0; i < gradient.length; i++) {
+            gradient[i] *= factor;
+        }
+        adam.descend(policy.parameters(), gradient);
+        return norm;
+    }
+
+    /** Sums of the surrogate, log-ratios and clipped samples over {@code order[from … to)}, and the gradient of the first. */
+    double[] gradient(AdvantageBatch batch, int[] order, int from, int to, float[] into) {
+        return gradients.sum(
+                order,
+                from,
+                to,
+                STATISTICS,
+                (rows, indices, start, end, part, sums) -> chunk(batch, indices, start, end, rows, part, sums),
+                into);
+    }
+
+    private void chunk(
+            AdvantageBatch batch,
+            int[] order,
+            int from,
+            int to,
+            GaussianPolicy.Batch rows,
+            float[] into,
+            double[] sums) {
+        int states = policy.observationSize();
+        int actions = policy.actionSize();
+        int count = to - from;
+        for (int r = 0; r < count; r++) {
+            int sample = order[from + r];
+            System.arraycopy(batch.observations(), sample * states, rows.observations(), r * states, states);
+            System.arraycopy(batch.actions(), sample * actions, rows.actions(), r * actions, actions);
+        }
+        policy.evaluate(rows, count);
+        for (int r = 0; r < count; r++) {
+            int sample = order[from + r];
+            double logRatio = rows.logProbs()[r] - batch.oldLogProbs()[sample];
+            double coefficient = batch.coefficients()[sample];
+            rows.factors()[r] = surrogate.slope(logRatio, coefficient);
+            sums[OBJECTIVE] += surrogate.value(logRatio, coefficient);
+            sums[LOG_RATIO] += logRatio;
+            sums[CLIPPED] += surrogate.clipped(logRatio, coefficient) ? 1 : 0;
+        }
+        policy.addScores(rows, count, into);
+    }
+}

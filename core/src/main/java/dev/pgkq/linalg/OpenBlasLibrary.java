@@ -1,0 +1,113 @@
+package dev.pgkq.linalg;
+
+import dev.pgkq.platform.Platform;
+import dev.pgkq.platform.UserCache;
+import dev.pgkq.text.UserException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.SymbolLookup;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * Finds OpenBLAS: the shared libraries inside the {@code org.bytedeco:openblas} jar of this platform, unpacked once into
+ * the user's cache.
+ */
+final class OpenBlasLibrary {
+    private static final String JAR_ROOT = "/org/bytedeco/openblas/";
+    private static final String VERSION_FILE = "/META-INF/maven/org.bytedeco/openblas/pom.properties";
+
+    private OpenBlasLibrary() {}
+
+    static SymbolLookup open() throws NativeLibraryException {
+        Path folder;
+        List<String> libraries = librariesInLoadOrder();
+        try {
+            folder = UserCache.folder("openblas-" + version() + "-" + Platform.name());
+            for (String library : libraries) {
+                unpack(library, folder);
+            }
+        } catch (IOException | UserException e) {
+            throw new NativeLibraryException("cannot unpack OpenBLAS into " + UserCache.root() + ": " + e, e);
+        }
+        for (String dependency : libraries.subList(0, libraries.size() - 1)) {
+            load(dependency, folder);
+        }
+        Path library = folder.resolve(libraries.getLast());
+        try {
+            return SymbolLookup.libraryLookup(library, Arena.global());
+        } catch (IllegalArgumentException e) {
+            throw new NativeLibraryException("cannot load " + library + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The libraries to load one after the other: each needs those before it. */
+    private static List<String> librariesInLoadOrder() throws NativeLibraryException {
+        String platform = Platform.name();
+        if (platform.startsWith("linux")) {
+            List<String> chain = List.of("libgcc_s.so.1", "libquadmath.so.0", "libgfortran.so.5", "libopenblas.so.0");
+            return chain.stream().filter(OpenBlasLibrary::inJar).toList();
+        }
+        if (platform.startsWith("macosx")) {
+            List<String> chain =
+                    List.of("libgcc_s.1.1.dylib", "libquadmath.0.dylib", "libgfortran.5.dylib", "libopenblas.0.dylib");
+            return chain.stream().filter(OpenBlasLibrary::inJar).toList();
+        }
+        throw new NativeLibraryException("no OpenBLAS for " + platform);
+    }
+
+    private static boolean inJar(String library) {
+        return OpenBlasLibrary.class.getResource(resource(library)) != null || library.contains("openblas");
+    }
+
+    /**
+     * The system's copy first: MuJoCo and libstdc++ share libgcc_s with us, and the system's is never older than they
+     * need. What fails to load here shows when OpenBLAS itself is loaded.
+     */
+    private static void load(String dependency, Path folder) {
+        try {
+            SymbolLookup.libraryLookup(dependency, Arena.global());
+        } catch (IllegalArgumentException notOnTheSystem) {
+            try {
+                SymbolLookup.libraryLookup(folder.resolve(dependency), Arena.global());
+            } catch (IllegalArgumentException neither) {
+                return;
+            }
+        }
+    }
+
+    private static void unpack(String library, Path folder) throws IOException, NativeLibraryException {
+        Path target = folder.resolve(library);
+        if (Files.exists(target)) {
+            return;
+        }
+        try (InputStream in = OpenBlasLibrary.class.getResourceAsStream(resource(library))) {
+            if (in == null) {
+                throw new NativeLibraryException("the class path has no OpenBLAS for " + Platform.name()
+                        + " (org.bytedeco:openblas with that classifier)");
+            }
+            // A move makes the file appear whole, even when two processes unpack at once.
+            Path part = Files.createTempFile(folder, library, ".part");
+            Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    private static String resource(String library) {
+        return JAR_ROOT + Platform.name() + "/" + library;
+    }
+
+    private static String version() throws IOException {
+        try (InputStream in = OpenBlasLibrary.class.getResourceAsStream(VERSION_FILE)) {
+            Properties properties = new Properties();
+            if (in != null) {
+                properties.load(in);
+            }
+            return properties.getProperty("version", "unknown");
+        }
+    }
+}

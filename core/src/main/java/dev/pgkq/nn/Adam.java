@@ -1,0 +1,55 @@
+package dev.pgkq.nn;
+
+import dev.pgkq.linalg.Elementwise;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Adam (D. Kingma, J. Ba: Adam, a method for stochastic optimization, ICLR 2015), minimising:
+ *
+ * <pre>
+ *   m ← β₁ m + (1 − β₁) g,   v ← β₂ v + (1 − β₂) g²,   θ ← θ − α (m / (1 − β₁ᵗ)) / (√(v / (1 − β₂ᵗ)) + ε)
+ * </pre>
+ */
+public final class Adam {
+    private static final double BETA1 = 0.9;
+    private static final double BETA2 = 0.999;
+    private static final double EPSILON = 1e-8;
+
+    private final double learningRate;
+    private final float[] m;
+    private final float[] v;
+    private final Elementwise loops = Elementwise.best();
+    private long steps;
+
+    public Adam(int parameterCount, double learningRate) {
+        this.learningRate = learningRate;
+        this.m = new float[parameterCount];
+        this.v = new float[parameterCount];
+    }
+
+    /** Moves the parameters one step against the gradient. */
+    public void descend(float[] parameters, float[] gradient) {
+        steps++;
+        double rate = learningRate / (1 - Math.pow(BETA1, steps));
+        double vScale = 1 / Math.sqrt(1 - Math.pow(BETA2, steps));
+        loops.adam(parameters, gradient, m, v, (float) rate, (float) BETA1, (float) BETA2, (float) vScale, (float)
+                EPSILON);
+    }
+
+    public long steps() {
+        return steps;
+    }
+
+    /** The live moments, by name: what a checkpoint keeps besides {@link #steps}. */
+    public Map<String, float[]> moments() {
+        Map<String, float[]> moments = new LinkedHashMap<>();
+        moments.put("m", m);
+        moments.put("v", v);
+        return moments;
+    }
+
+    public void restoreSteps(long saved) {
+        steps = saved;
+    }
+}

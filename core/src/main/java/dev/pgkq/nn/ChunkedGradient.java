@@ -1,0 +1,70 @@
+package dev.pgkq.nn;
+
+import dev.pgkq.linalg.Elementwise;
+import dev.pgkq.parallel.Workers;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Sums a gradient over samples: cut into chunks of fixed size, computed in parallel, added up in the order
+ * of the chunks. The result is the same, bit for bit, for any number of workers.
+ *
+ * @param <W> the workspace a worker needs for one chunk
+ */
+public final class ChunkedGradient<W> {
+    /** Rows a chunk has at most: enough for fast products, few enough to share a minibatch out and to stay in cache. */
+    public static final int CHUNK_ROWS = 512;
+
+    private final Workers workers;
+    private final List<W> workspaces = new ArrayList<>();
+    private final List<float[]> partial = new ArrayList<>();
+    private final int parameterCount;
+    private final Elementwise loops = Elementwise.best();
+
+    public ChunkedGradient(Workers workers, int parameterCount, Supplier<W> workspace) {
+        this.workers = workers;
+        this.parameterCount = parameterCount;
+        for (int w = 0; w < workers.count(); w++) {
+            workspaces.add(workspace.get());
+        }
+    }
+
+    /**
+     * Adds to {@code into} the gradient, and to {@code sums} the loss and whatever else is added up, of the samples
+     * {@code order[from … to)}.
+     */
+    @FunctionalInterface
+    public interface Chunk<W> {
+        void accumulate(W workspace, int[] order, int from, int to, float[] into, double[] sums);
+    }
+
+    /**
+     * Sets {@code gradient} to the sum over the samples {@code order[from … to)} and returns the {@code statistics} other
+     * sums.
+     */
+    public double[] sum(int[] order, int from, int to, int statistics, Chunk<W> chunk, float[] gradient) {
+        int chunks = Math.ceilDiv(to - from, CHUNK_ROWS);
+        while (partial.size() < chunks) {
+            partial.add(new float[parameterCount]);
+        }
+        double[][] partialSums = new double[chunks][statistics];
+        workers.run(chunks, (worker, c) -> {
+            float[] part = partial.get(c);
+            Arrays.fill(part, 0f);
+            int start = from + c * CHUNK_ROWS;
+            int end = Math.min(to, start + CHUNK_ROWS);
+            chunk.accumulate(workspaces.get(worker), order, start, end, part, partialSums[c]);
+        });
+        Arrays.fill(gradient, 0f);
+        double[] sums = new double[statistics];
+        for (int c = 0; c < chunks; c++) {
+            loops.add(gradient, partial.get(c), parameterCount);
+            for (int i = 0; i < statistics; i++) {
+                sums[i] += partialSums[c][i];
+            }
+        }
+        return sums;
+    }
+}

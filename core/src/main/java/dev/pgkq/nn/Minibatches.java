@@ -1,0 +1,42 @@
+package dev.pgkq.nn;
+
+import dev.pgkq.random.RandomStream;
+import java.util.function.IntFunction;
+
+/**
+ * How often and in what portions samples are gone through: each epoch shuffles them and cuts them into {@code count}
+ * minibatches of nearly equal size.
+ *
+ * <p>The number of minibatches is fixed, not their size: the number of updates is then the same whether an iteration has
+ * eight rewarded episodes or sixty-four, and variants can be compared.
+ */
+public record Minibatches(int epochs, int count) {
+    public Minibatches {
+        if (epochs < 1 || count < 1) {
+            throw new IllegalArgumentException("epochs and minibatches must be positive, got " + epochs + ", " + count);
+        }
+    }
+
+    /** One minibatch: the samples {@code order[from … to)}. */
+    @FunctionalInterface
+    public interface Visitor {
+        void visit(int epoch, int[] order, int from, int to);
+    }
+
+    /** Visits all minibatches of all epochs; {@code streams} gives the random numbers of an epoch. */
+    public void forEach(int samples, IntFunction<RandomStream> streams, Visitor visitor) {
+        int[] order = new int[samples];
+        for (int i = 0; i < samples; i++) {
+            order[i] = i;
+        }
+        int portions = Math.min(count, samples);
+        for (int epoch = 0; epoch < epochs; epoch++) {
+            streams.apply(epoch).shuffle(order);
+            for (int b = 0; b < portions; b++) {
+                int from = (int) ((long) samples * b / portions);
+                int to = (int) ((long) samples * (b + 1) / portions);
+                visitor.visit(epoch, order, from, to);
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.pgkq.policy;
+
+import dev.pgkq.nn.Mlp;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import java.util.Arrays;
+
+/**
+ * A diagonal Gaussian policy: a ~ N(μ(s), diag σ²), μ(s) = tanh of a network observation → 200 → 100 → actions, log σ a
+ * vector of free parameters.
+ *
+ * <pre>
+ *   log π(a|s) = Σ_i −½ ((a_i − μ_i)/σ_i)² − log σ_i − ½ log 2π
+ *   ∂ log π/∂μ_i = (a_i − μ_i)/σ_i²,   ∂ log π/∂ log σ_i = ((a_i − μ_i)/σ_i)² − 1
+ * </pre>
+ *
+ * Actions are not clipped here: the environment's side clips them, and log π speaks of what was drawn.
+ */
+public final class GaussianPolicy {
+    private static final double LOG_SQRT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
+    private static final float LOG_SIGMA_START = -1f;
+
+    private final Mlp network;
+    private final float[] parameters;
+    private final int actionSize;
+
+    private GaussianPolicy(int observationSize, int actionSize) {
+        this.network = new Mlp(observationSize, 200, 100, actionSize);
+        this.actionSize = actionSize;
+        this.parameters = new float[network.parameterCount() + actionSize];
+    }
+
+    /** A policy with the start values of a run. */
+    public static GaussianPolicy initialize(int observationSize, int actionSize, long seed) {
+        GaussianPolicy policy = new GaussianPolicy(observationSize, actionSize);
+        policy.network.initialize(policy.parameters, RandomStream.of(seed, Purpose.POLICY_INIT));
+        Arrays.fill(policy.parameters, policy.network.parameterCount(), policy.parameters.length, LOG_SIGMA_START);
+        return policy;
+    }
+
+    public int observationSize() {
+        return network.inputs();
+    }
+
+    public int actionSize() {
+        return actionSize;
+    }
+
+    /** The live parameters: the network's, then log σ. */
+    public float[] parameters() {
+        return parameters;
+    }
+
+    private double logSigma(int action) {
+        return parameters[network.parameterCount() + action];
+    }
+
+    /** Σ_i log σ_i + ½ log 2πe, the entropy in nats. */
+    public double entropy() {
+        double entropy = 0;
+        for (int i = 0; i < actionSize; i++) {
+            entropy += logSigma(i) + LOG_SQRT_TWO_PI + 0.5;
+        }
+        return entropy;
+    }
+
+    /** Adds {@code factor} × ∂ entropy/∂θ: 1 for each log σ. */
+    public void addEntropyGradient(float factor, float[] into) {
+        for (int i = network.parameterCount(); i < parameters.length; i++) {
+            into[i] += factor;
+        }
+    }
+
+    /** Room for the policy's work on up to {@code maxRows} states and actions; belongs to one thread. */
+    public final class Batch {
+        private final Mlp.Workspace workspace;
+        private final float[] actions;
+        private final double[] logProbs;
+        private final double[] factors;
+
+        private Batch(int maxRows) {
+            workspace = network.new Workspace(maxRows);
+            actions = new float[maxRows * actionSize];
+            logProbs = new double[maxRows];
+            factors = new double[maxRows];
+        }
+
+        /** Rows of states, to be filled before use. */
+        public float[] observations() {
+            return workspace.input();
+        }
+
+        /** Rows of actions: drawn by {@link #draw}, or filled before {@link #evaluate}. */
+        public float[] actions() {
+            return actions;
+        }
+
+        /** Rows of μ(s), after {@link #draw} or {@link #evaluate}. */
+        public float[] means() {
+            return workspace.output();
+        }
+
+        /** log π(a|s) of each row, after {@link #draw} or {@link #evaluate}. */
+        public double[] logProbs() {
+            return logProbs;
+        }
+
+        /** What each row's score is multiplied with in {@link #addScores}; to be filled before. */
+        public double[] factors() {
+            return factors;
+        }
+    }
+
+    public Batch batch(int maxRows) {
+        return new Batch(maxRows);
+    }
+
+    /** Computes means and log-probabilities of the batch's first rows. */
+    public void evaluate(Batch batch, int rows) {
+        network.forward(parameters, batch.workspace, rows);
+        squash(batch.means(), rows);
+        logProbs(batch, rows);
+    }
+
+    /**
+     * Draws an action for each of the batch's first rows from the row's own stream. What a row gets does not depend on
+     * the other rows.
+     */
+    public void draw(Batch batch, int rows, RandomStream[] streams) {
+        act(batch, rows);
+        for (int i = 0; i < actionSize; i++) {
+            double sigma = Math.exp(logSigma(i));
+            for (int r = 0; r < rows; r++) {
+                int at = r * actionSize + i;
+                batch.actions[at] = (float) (batch.means()[at] + sigma * streams[r].nextGaussian());
+            }
+        }
+        logProbs(batch, rows);
+    }
+
+    /** The mean action for each of the batch's first rows, for evaluation. */
+    public void act(Batch batch, int rows) {
+        network.forwardRowwise(parameters, batch.workspace, rows);
+        squash(batch.means(), rows);
+        System.arraycopy(batch.means(), 0, batch.actions, 0, rows * actionSize);
+    }
+
+    private void squash(float[] outputs, int rows) {
+        for (int i = 0; i < rows * actionSize; i++) {
+            outputs[i] = (float) Math.tanh(outputs[i]);
+        }
+    }
+
+    private void logProbs(Batch batch, int rows) {
+        Arrays.fill(batch.logProbs, 0, rows, 0.0);
+        for (int i = 0; i < actionSize; i++) {
+            double inverseSigma = Math.exp(-logSigma(i));
+            double constant = logSigma(i) + LOG_SQRT_TWO_PI;
+            for (int r = 0; r < rows; r++) {
+                int at = r * actionSize + i;
+                double distance = (batch.actions[at] - batch.means()[at]) * inverseSigma;
+                batch.logProbs[r] -= 0.5 * distance * distance + constant;
+            }
+        }
+    }
+
+    /** Adds Σ_r factor_r ∇ log π(a_r|s_r) to {@code into}, for the rows of the last {@link #evaluate}. */
+    public void addScores(Batch batch, int rows, float[] into) {
+        float[] outputGradient = batch.workspace.outputGradient();
+        for (int i = 0; i < actionSize; i++) {
+            double inverseSigma = Math.exp(-logSigma(i));
+            double logSigmaGradient = 0;
+            for (int r = 0; r < rows; r++) {
+                int at = r * actionSize + i;
+                double mean = batch.means()[at];
+                double distance = (batch.actions[at] - mean) * inverseSigma;
+                double factor = batch.factors[r];
+                outputGradient[at] = (float) (factor * distance * inverseSigma * (1 - mean * mean));
+                logSigmaGradient += factor * (distance * distance - 1);
+            }
+            into[network.parameterCount() + i] += (float) logSigmaGradient;
+        }
+        network.backward(parameters, batch.workspace, rows, into);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.pgkq.reward;
+
+import dev.pgkq.env.Environment;
+import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.env.Task;
+import dev.pgkq.episode.Episode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The task's own reward, computed from the simulator's states that an episode carries. */
+public final class EnvironmentReward implements RewardOracle {
+    private final Environment environment;
+
+    public EnvironmentReward(Task task) {
+        this.environment = task.open();
+    }
+
+    @Override
+    public List<Rewards> evaluate(List<Episode> episodes) {
+        List<Rewards> rewards = new ArrayList<>(episodes.size());
+        for (Episode episode : episodes) {
+            rewards.add(evaluate(episode));
+        }
+        return rewards;
+    }
+
+    private Rewards evaluate(Episode episode) {
+        EnvironmentSpec spec = environment.spec();
+        double[] before = new double[spec.stateSize()];
+        double[] after = new double[spec.stateSize()];
+        float[] action = new float[spec.actionSize()];
+        double[] values = new double[episode.length()];
+        for (int t = 0; t < values.length; t++) {
+            System.arraycopy(episode.states(), t * before.length, before, 0, before.length);
+            System.arraycopy(episode.states(), (t + 1) * after.length, after, 0, after.length);
+            spec.toEnvironment(episode.actions(), t * action.length, action);
+            values[t] = environment.reward(before, action, after);
+        }
+        return new Rewards(values);
+    }
+
+    @Override
+    public void close() {
+        environment.close();
+    }
+}

@@ -1,0 +1,51 @@
+package dev.pgkq.train;
+
+import dev.pgkq.gradient.PolicyGradient.PolicyStep;
+import java.util.Map;
+
+/**
+ * What one iteration did.
+ *
+ * @param iteration 1, 2, …
+ * @param steps environment steps since the run began
+ * @param episodes episodes sampled since the run began
+ * @param rewardEvaluations episodes paid for since the run began
+ * @param returnMean mean undiscounted return of all episodes of this iteration under the task's own reward: monitoring,
+ *     never trained on
+ * @param returnSe its standard error
+ * @param lengthMean mean number of steps
+ * @param endings how many episodes terminated, were truncated, diverged
+ * @param step what the policy step did
+ * @param valueLoss of the baseline
+ * @param seconds wall-clock time of each stage
+ */
+public record IterationReport(
+        int iteration,
+        long steps,
+        long episodes,
+        long rewardEvaluations,
+        double returnMean,
+        double returnSe,
+        double lengthMean,
+        Endings endings,
+        PolicyStep step,
+        double valueLoss,
+        Map<Stage, Double> seconds) {
+
+    /** How the episodes of an iteration ended. */
+    public record Endings(int terminated, int truncated, int diverged) {}
+
+    /** The stages of an iteration, in their order. */
+    public enum Stage {
+        SAMPLE,
+        SELECT,
+        REWARD,
+        ADVANTAGE,
+        POLICY,
+        FIT
+    }
+
+    public double totalSeconds() {
+        return seconds.values().stream().mapToDouble(Double::doubleValue).sum();
+    }
+}

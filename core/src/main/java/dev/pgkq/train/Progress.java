@@ -1,0 +1,71 @@
+package dev.pgkq.train;
+
+import dev.pgkq.episode.Ending;
+import dev.pgkq.episode.Episode;
+import dev.pgkq.gradient.PolicyGradient.PolicyStep;
+import dev.pgkq.reward.Rewards;
+import dev.pgkq.train.IterationReport.Endings;
+import dev.pgkq.train.IterationReport.Stage;
+import java.util.List;
+import java.util.Map;
+
+/** How far a run has come, and what it has spent. */
+final class Progress {
+    private int iteration;
+    private long steps;
+    private long episodes;
+    private long rewardEvaluations;
+
+    int iteration() {
+        return iteration;
+    }
+
+    /** Counts an iteration and reports it; {@code monitored} are rewards of the whole batch, for the curves only. */
+    IterationReport report(
+            List<Episode> batch,
+            List<Rewards> monitored,
+            int paid,
+            PolicyStep step,
+            double valueLoss,
+            Map<Stage, Double> seconds) {
+        long batchSteps = batch.stream().mapToLong(Episode::length).sum();
+        iteration++;
+        steps += batchSteps;
+        episodes += batch.size();
+        rewardEvaluations += paid;
+        Statistics returns =
+                Statistics.of(monitored.stream().mapToDouble(Rewards::total).toArray());
+        return new IterationReport(
+                iteration,
+                steps,
+                episodes,
+                rewardEvaluations,
+                returns.mean(),
+                returns.standardError(),
+                (double) batchSteps / batch.size(),
+                new Endings(
+                        count(batch, Ending.TERMINATED), count(batch, Ending.TRUNCATED), count(batch, Ending.DIVERGED)),
+                step,
+                valueLoss,
+                seconds);
+    }
+
+    private static int count(List<Episode> batch, Ending ending) {
+        return (int)
+                batch.stream().filter(episode -> episode.ending() == ending).count();
+    }
+
+    void save(Snapshot.Builder into) {
+        into.counter(Snapshot.ITERATION, iteration);
+        into.counter("steps", steps);
+        into.counter("episodes", episodes);
+        into.counter("reward_evaluations", rewardEvaluations);
+    }
+
+    void restore(Snapshot saved) {
+        iteration = saved.iteration();
+        steps = saved.counter("steps");
+        episodes = saved.counter("episodes");
+        rewardEvaluations = saved.counter("reward_evaluations");
+    }
+}

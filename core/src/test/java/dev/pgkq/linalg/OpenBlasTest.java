@@ -1,0 +1,38 @@
+package dev.pgkq.linalg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pgkq.linalg.Blas.Transpose;
+import org.junit.jupiter.api.Test;
+
+class OpenBlasTest extends BlasContract {
+    @Override
+    Blas blas() {
+        return Blas.best();
+    }
+
+    @Test
+    void isTheOneInUse() {
+        assertThat(Blas.whyNotNative()).isEmpty();
+        assertThat(Blas.best().description()).startsWith("OpenBLAS");
+    }
+
+    @Test
+    void refusesArraysThatAreTooSmallInsteadOfWritingBeyondThem() {
+        assertThatThrownBy(() -> blas().multiply(
+                                Transpose.NO,
+                                Transpose.NO,
+                                2,
+                                2,
+                                2,
+                                new float[4],
+                                0,
+                                new float[4],
+                                0,
+                                0f,
+                                new float[4],
+                                1))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+}

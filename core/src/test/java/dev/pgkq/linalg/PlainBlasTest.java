@@ -1,0 +1,8 @@
+package dev.pgkq.linalg;
+
+class PlainBlasTest extends BlasContract {
+    @Override
+    Blas blas() {
+        return new PlainBlas();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.pgkq.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
+
+import dev.pgkq.nn.FiniteDifferences;
+import dev.pgkq.nn.Minibatches;
+import dev.pgkq.nn.ReferenceNetwork;
+import dev.pgkq.parallel.Workers;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import org.junit.jupiter.api.Test;
+
+class ValueFunctionTest {
+    private static final int STATES = 3;
+    private static final int SAMPLES = 1100;
+
+    private final ValueTargets targets = targets();
+
+    private static ValueTargets targets() {
+        RandomStream random = RandomStream.of(1, Purpose.CHECK);
+        float[] observations = new float[SAMPLES * STATES];
+        float[] values = new float[SAMPLES];
+        float[] weights = new float[SAMPLES];
+        for (int i = 0; i < observations.length; i++) {
+            observations[i] = (float) random.nextGaussian();
+        }
+        for (int i = 0; i < SAMPLES; i++) {
+            values[i] = observations[i * STATES] * observations[i * STATES + 1] + 2;
+            weights[i] = (float) random.nextDouble();
+        }
+        return new ValueTargets(SAMPLES, observations, values, weights);
+    }
+
+    private static int[] order(int count) {
+        int[] order = new int[count];
+        for (int i = 0; i < count; i++) {
+            order[i] = (i * 7) % count;
+        }
+        return order;
+    }
+
+    private double loss(double[] theta, int[] order, double weight) {
+        double sum = 0;
+        for (int i : order) {
+            double v = ReferenceNetwork.forward(
+                    theta, ReferenceNetwork.row(targets.observations(), i, STATES), STATES, 200, 100, 1)[0];
+            sum += targets.weights()[i] * (v - targets.values()[i]) * (v - targets.values()[i]) / weight;
+        }
+        return sum;
+    }
+
+    @Test
+    void lossAndGradientMatchTheDefinitionAndFiniteDifferences() {
+        try (Workers workers = new Workers(2)) {
+            ValueFunction value = ValueFunction.initialize(STATES, 1e-3, 1, workers);
+            for (int i = 0; i < value.parameters().length; i++) {
+                value.parameters()[i] += (float) (0.02 * Math.sin(i));
+            }
+            int[] order = order(40);
+            double weight = targets.totalWeight(order, 0, order.length);
+            float[] gradient = new float[value.parameters().length];
+            double loss = value.loss(targets, order, 0, order.length, weight, gradient);
+            double[] theta = ReferenceNetwork.toDouble(value.parameters());
+            assertThat(loss).isCloseTo(loss(theta, order, weight), offset(1e-5 * loss));
+            FiniteDifferences.check(gradient, theta, parameters -> loss(parameters, order, weight), 100, 20);
+        }
+    }
+
+    @Test
+    void theGradientIsTheSameBitsOnAnyNumberOfWorkers() {
+        float[] one = gradient(1);
+        assertThat(gradient(2)).isEqualTo(one);
+        assertThat(gradient(7)).isEqualTo(one);
+    }
+
+    private float[] gradient(int threads) {
+        try (Workers workers = new Workers(threads)) {
+            ValueFunction value = ValueFunction.initialize(STATES, 1e-3, 1, workers);
+            float[] gradient = new float[value.parameters().length];
+            value.loss(targets, order(SAMPLES), 0, SAMPLES, 1, gradient);
+            return gradient;
+        }
+    }
+
+    @Test
+    void fittingLearnsAFunction() {
+        try (Workers workers = new Workers(2)) {
+            ValueFunction value = ValueFunction.initialize(STATES, 1e-3, 1, workers);
+            double first = value.fit(targets, new Minibatches(1, 4), 1, 1);
+            double last = 0;
+            for (int iteration = 2; iteration <= 40; iteration++) {
+                last = value.fit(targets, new Minibatches(5, 4), 1, iteration);
+            }
+            assertThat(last).isLessThan(0.02 * first);
+            float[] predicted = value.predict(targets.observations());
+            double squares = 0;
+            for (int i = 0; i < SAMPLES; i++) {
+                squares += Math.pow(predicted[i] - targets.values()[i], 2) / SAMPLES;
+            }
+            // the values' own variance is 1
+            assertThat(squares).isLessThan(0.1);
+        }
+    }
+}
