@@ -1,0 +1,87 @@
+package dev.pgkq.app.run;
+
+import dev.pgkq.text.NearestNames;
+import dev.pgkq.text.UserException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The numbers of a run, by column: what {@code metrics.csv} holds at this moment. A missing value is NaN. A run that is
+ * still going may be read: a line that is not finished yet is left out.
+ *
+ * @param rows one line each, in the order of the file; a row has one value a column
+ */
+public record Metrics(Path file, List<String> columns, List<List<Double>> rows) {
+    public Metrics {
+        columns = List.copyOf(columns);
+        rows = List.copyOf(rows);
+    }
+
+    /** Reads a metrics file. */
+    public static Metrics read(Path file) {
+        List<String> lines = wholeLines(file);
+        if (lines.isEmpty()) {
+            throw new UserException(file + " is empty; there should at least be a line with the names of its columns");
+        }
+        List<String> columns = cells(lines.getFirst());
+        List<List<Double>> rows = new ArrayList<>(lines.size() - 1);
+        for (int i = 1; i < lines.size(); i++) {
+            rows.add(parse(file, i + 1, lines.get(i), columns));
+        }
+        return new Metrics(file, columns, rows);
+    }
+
+    public boolean has(String column) {
+        return columns.contains(column);
+    }
+
+    public int size() {
+        return rows.size();
+    }
+
+    /** The values of one column, a new array. */
+    public double[] column(String name) {
+        int index = columns.indexOf(name);
+        if (index < 0) {
+            throw new UserException(file + " has no column \"" + name + "\"" + NearestNames.hint(name, columns));
+        }
+        return rows.stream().mapToDouble(row -> row.get(index)).toArray();
+    }
+
+    /** The lines that end with a line feed: one without was being written when it was read, or when all stopped. */
+    static List<String> wholeLines(Path file) {
+        try {
+            String text = Files.readString(file);
+            return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+        } catch (IOException e) {
+            throw FileTrouble.reading(file, e);
+        }
+    }
+
+    static List<String> cells(String line) {
+        return List.of(line.split(",", -1));
+    }
+
+    private static List<Double> parse(Path file, int number, String line, List<String> columns) {
+        List<String> cells = cells(line);
+        if (cells.size() != columns.size()) {
+            throw new UserException(file + ", line " + number + ": it has " + cells.size() + " values for the "
+                    + columns.size() + " columns");
+        }
+        List<Double> values = new ArrayList<>(cells.size());
+        for (int i = 0; i < cells.size(); i++) {
+            String cell = cells.get(i);
+            try {
+                values.add(cell.isEmpty() ? Double.NaN : Double.parseDouble(cell));
+            } catch (NumberFormatException e) {
+                throw new UserException(
+                        file + ", line " + number + ": " + columns.get(i) + " is \"" + cell + "\", which is not a number",
+                        e);
+            }
+        }
+        return values;
+    }
+}

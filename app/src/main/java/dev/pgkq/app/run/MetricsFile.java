@@ -1,0 +1,153 @@
+package dev.pgkq.app.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.pgkq.text.UserException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code metrics.csv}: a line with the names of the columns, then one row an iteration, each on the disk before
+ * {@link #append} returns. A training that is resumed repeats the iterations after its checkpoint, so their rows go
+ * first: afterwards the file is what an uninterrupted run would have written.
+ */
+public final class MetricsFile implements AutoCloseable {
+    /** The first column of every metrics file. */
+    public static final String ITERATION = "iteration";
+
+    private final Path file;
+    private final List<String> columns;
+    private final FileChannel channel;
+
+    private MetricsFile(Path file, List<String> columns) {
+        this.file = file;
+        this.columns = columns;
+        try {
+            this.channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw FileTrouble.writing(file, e);
+        }
+    }
+
+    /** Starts a new file, in place of one that may be there. The first column is {@link #ITERATION}. */
+    public static MetricsFile create(Path file, List<String> columns) {
+        List<String> names = List.copyOf(columns);
+        if (names.isEmpty() || !names.getFirst().equals(ITERATION)) {
+            throw new IllegalArgumentException("the first column must be " + ITERATION + ", not " + names);
+        }
+        if (names.stream().anyMatch(name -> !name.matches("[A-Za-z0-9_./-]+")) || Set.copyOf(names).size() < names.size()) {
+            throw new IllegalArgumentException("columns need different, plain names: " + names);
+        }
+        replace(file, List.of(String.join(",", names)));
+        return new MetricsFile(file, names);
+    }
+
+    /**
+     * Goes on after {@code lastIteration}: drops the rows beyond it and a line that was not finished. If there is no file
+     * yet, or not even a whole first line, it starts one.
+     *
+     * @throws UserException if the file has other columns
+     */
+    public static MetricsFile openForResume(Path file, List<String> columns, long lastIteration) {
+        if (!Files.exists(file)) {
+            return create(file, columns);
+        }
+        List<String> lines = Metrics.wholeLines(file);
+        if (lines.isEmpty()) {
+            return create(file, columns);
+        }
+        requireSameColumns(file, Metrics.cells(lines.getFirst()), columns);
+        double[] iterations = Metrics.read(file).column(ITERATION);
+        int kept = 0;
+        while (kept < iterations.length && !(iterations[kept] > lastIteration)) {
+            if (Double.isNaN(iterations[kept])) {
+                throw new UserException(file + ", line " + (kept + 2) + ": it has no " + ITERATION);
+            }
+            kept++;
+        }
+        replace(file, lines.subList(0, 1 + kept));
+        return new MetricsFile(file, List.copyOf(columns));
+    }
+
+    /** Adds a row. Columns without a value stay empty. */
+    public void append(Map<String, ? extends @Nullable Number> values) {
+        if (values.get(ITERATION) == null) {
+            throw new IllegalArgumentException("a row without its " + ITERATION + ": " + values);
+        }
+        if (!columns.containsAll(values.keySet())) {
+            throw new IllegalArgumentException(
+                    "no such columns: " + difference(values.keySet(), columns) + "; there are " + columns);
+        }
+        String row = columns.stream().map(name -> text(values.get(name))).collect(Collectors.joining(",", "", "\n"));
+        ByteBuffer bytes = ByteBuffer.wrap(row.getBytes(UTF_8));
+        try {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(false);
+        } catch (IOException e) {
+            throw FileTrouble.writing(file, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw FileTrouble.writing(file, e);
+        }
+    }
+
+    /** Java prints the shortest text that reads back as the same float or double. */
+    private static String text(@Nullable Number value) {
+        return value == null ? "" : value.toString();
+    }
+
+    private static void requireSameColumns(Path file, List<String> found, List<String> wanted) {
+        if (found.equals(wanted)) {
+            return;
+        }
+        Set<String> missing = difference(wanted, found);
+        Set<String> extra = difference(found, wanted);
+        StringBuilder message = new StringBuilder(file + " has other columns than this version of the run writes");
+        if (!missing.isEmpty()) {
+            message.append("; missing: ").append(String.join(", ", missing));
+        }
+        if (!extra.isEmpty()) {
+            message.append("; unknown: ").append(String.join(", ", extra));
+        }
+        if (missing.isEmpty() && extra.isEmpty()) {
+            message.append("; they are the same, in another order");
+        }
+        throw new UserException(message
+                + ". Resume with the version and the options that began the run, or start a new one in another folder.");
+    }
+
+    private static Set<String> difference(Iterable<String> names, List<String> without) {
+        Set<String> left = new TreeSet<>();
+        names.forEach(left::add);
+        without.forEach(left::remove);
+        return left;
+    }
+
+    private static void replace(Path file, List<String> lines) {
+        byte[] text = (String.join("\n", lines) + "\n").getBytes(UTF_8);
+        WholeFile.replace(file, channel -> {
+            ByteBuffer bytes = ByteBuffer.wrap(text);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        });
+    }
+}

@@ -1,0 +1,192 @@
+package dev.pgkq.app.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.util.Locale;
+import java.util.Map;
+import java.util.zip.CRC32C;
+
+/**
+ * Writes scalars for TensorBoard: a file of records, each a serialised {@code tensorflow.Event}. Of that message only
+ * these fields are needed, few enough to encode by hand:
+ *
+ * <pre>
+ * Event   { double wall_time = 1; int64 step = 2; string file_version = 3; Summary summary = 5; SessionLog session_log = 7 }
+ * Summary { repeated Value value = 1 }    Value { string tag = 1; float simple_value = 2 }    SessionLog { int32 status = 1 }
+ * </pre>
+ *
+ * A record is the length of its data (8 bytes, little-endian), the masked CRC-32C of those 8 bytes, the data, and the
+ * masked CRC-32C of the data.
+ */
+public final class TensorBoardWriter implements AutoCloseable {
+    private static final int SESSION_START = 1;
+
+    private final Path file;
+    private final FileChannel channel;
+
+    private TensorBoardWriter(Path file, FileChannel channel) {
+        this.file = file;
+        this.channel = channel;
+    }
+
+    /** Opens a new event file in that folder; TensorBoard reads a folder's files as one run, in the order of their names. */
+    public static TensorBoardWriter open(Path folder) {
+        return open(folder, Clock.systemUTC());
+    }
+
+    static TensorBoardWriter open(Path folder, Clock clock) {
+        double wallTime = clock.millis() / 1000.0;
+        Path file = folder;
+        try {
+            Files.createDirectories(folder);
+            file = freeName(folder, clock.millis() / 1000);
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            TensorBoardWriter writer = new TensorBoardWriter(file, channel);
+            writer.record(event(wallTime, 0).text(3, "brain.Event:2"));
+            return writer;
+        } catch (IOException e) {
+            throw FileTrouble.writing(file, e);
+        }
+    }
+
+    /**
+     * Tells that the run goes on from a checkpoint: TensorBoard forgets what earlier files have at {@code step} and later,
+     * which will be written again.
+     */
+    public void resumeAt(long step, double wallTime) {
+        tryRecord(event(wallTime, step).message(7, new Protobuf().integer(1, SESSION_START)));
+    }
+
+    /** Writes one value a tag, all at that step; they are in the file when this returns. */
+    public void scalars(long step, double wallTime, Map<String, Double> values) {
+        Protobuf summary = new Protobuf();
+        values.forEach((tag, value) ->
+                summary.message(1, new Protobuf().text(1, tag).float32(2, value.floatValue())));
+        tryRecord(event(wallTime, step).message(5, summary));
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw FileTrouble.writing(file, e);
+        }
+    }
+
+    private static Protobuf event(double wallTime, long step) {
+        return new Protobuf().float64(1, wallTime).integer(2, step);
+    }
+
+    private void tryRecord(Protobuf message) {
+        try {
+            record(message);
+        } catch (IOException e) {
+            throw FileTrouble.writing(file, e);
+        }
+    }
+
+    private void record(Protobuf message) throws IOException {
+        byte[] data = message.toBytes();
+        ByteBuffer record = ByteBuffer.allocate(Long.BYTES + Integer.BYTES + data.length + Integer.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN);
+        record.putLong(data.length);
+        record.putInt(maskedChecksum(record.array(), Long.BYTES));
+        record.put(data).putInt(maskedChecksum(data, data.length)).flip();
+        while (record.hasRemaining()) {
+            channel.write(record);
+        }
+    }
+
+    /** The format masks checksums, since a checksum over data that holds its own checksum would be weak. */
+    private static int maskedChecksum(byte[] bytes, int length) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes, 0, length);
+        return Integer.rotateRight((int) checksum.getValue(), 15) + 0xa282ead8;
+    }
+
+    /** The last part is usually the host's name; looking that up can hang, and nothing reads it. */
+    private static Path freeName(Path folder, long seconds) {
+        String name = String.format(Locale.ROOT, "events.out.tfevents.%010d.pgkq", seconds);
+        Path file = folder.resolve(name);
+        for (int i = 1; Files.exists(file); i++) {
+            file = folder.resolve(name + "." + i);
+        }
+        return file;
+    }
+
+    /** Just enough of Protocol Buffers' wire format: a field is its number and kind, then its value. */
+    private static final class Protobuf {
+        private static final int VARINT = 0;
+        private static final int FIXED_64 = 1;
+        private static final int LENGTH_DELIMITED = 2;
+        private static final int FIXED_32 = 5;
+
+        private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+        Protobuf integer(int field, long value) {
+            key(field, VARINT);
+            varint(value);
+            return this;
+        }
+
+        Protobuf float32(int field, float value) {
+            key(field, FIXED_32);
+            littleEndian(Float.floatToIntBits(value), Float.BYTES);
+            return this;
+        }
+
+        Protobuf float64(int field, double value) {
+            key(field, FIXED_64);
+            littleEndian(Double.doubleToLongBits(value), Double.BYTES);
+            return this;
+        }
+
+        Protobuf text(int field, String value) {
+            return bytes(field, value.getBytes(UTF_8));
+        }
+
+        Protobuf message(int field, Protobuf value) {
+            return bytes(field, value.toBytes());
+        }
+
+        byte[] toBytes() {
+            return out.toByteArray();
+        }
+
+        private Protobuf bytes(int field, byte[] value) {
+            key(field, LENGTH_DELIMITED);
+            varint(value.length);
+            out.writeBytes(value);
+            return this;
+        }
+
+        private void key(int field, int kind) {
+            varint(((long) field << 3) | kind);
+        }
+
+        private void varint(long value) {
+            long left = value;
+            while ((left & ~0x7fL) != 0) {
+                out.write((int) ((left & 0x7f) | 0x80));
+                left >>>= 7;
+            }
+            out.write((int) left);
+        }
+
+        private void littleEndian(long bits, int bytes) {
+            for (int i = 0; i < bytes; i++) {
+                out.write((int) (bits >>> (8 * i)) & 0xff);
+            }
+        }
+    }
+}
