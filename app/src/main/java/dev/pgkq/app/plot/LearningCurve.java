@@ -1,0 +1,100 @@
+package dev.pgkq.app.plot;
+
+import dev.pgkq.app.run.Metrics;
+import dev.pgkq.app.run.WholeFile;
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.image.BufferedImage;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.file.Path;
+import org.jfree.chart.ChartUtils;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.CombinedDomainXYPlot;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.title.TextTitle;
+import org.jfree.chart.ui.RectangleInsets;
+
+/**
+ * {@code curve.png}: the mean return of every iteration with a band of one standard error to either side, and beneath it
+ * the mean length of the episodes.
+ */
+public final class LearningCurve {
+    private static final int WIDTH = 1000;
+    private static final int HEIGHT = 600;
+    /** The blue of the Okabe-Ito palette, which people see apart whatever their colour vision. */
+    private static final Color BLUE = new Color(0x0072B2);
+
+    private static final Color INK = new Color(0x333333);
+    private static final Color GRID = new Color(0xE3E3E3);
+
+    private LearningCurve() {}
+
+    /** Draws the figure of these metrics, which need iteration, return_mean and return_se; replaces {@code png}. */
+    public static void write(Path png, Metrics metrics, String title) {
+        BufferedImage image = draw(metrics, title);
+        WholeFile.replace(png, channel -> {
+            OutputStream stream = Channels.newOutputStream(channel);
+            ChartUtils.writeBufferedImageAsPNG(stream, image);
+        });
+    }
+
+    static BufferedImage draw(Metrics metrics, String title) {
+        Font font = Fonts.sans(15);
+        double[] iterations = metrics.column("iteration");
+        Band returns = Band.of(iterations, metrics.column("return_mean"), metrics.column("return_se"));
+
+        NumberAxis iteration = new NumberAxis("iteration");
+        style(iteration, font);
+        Ticks.whole(iteration, iterations);
+
+        CombinedDomainXYPlot panels = new CombinedDomainXYPlot(iteration);
+        panels.setGap(22);
+        panels.add(panel(returns, "return (mean ± s.e.)", font, 8), 3);
+        if (metrics.has("length_mean")) {
+            double[] lengths = metrics.column("length_mean");
+            panels.add(panel(Band.of(iterations, lengths, new double[lengths.length]), "episode length", font, 4), 1);
+        }
+
+        JFreeChart chart = new JFreeChart(null, font, panels, false);
+        TextTitle heading = new TextTitle(title, font.deriveFont(18f));
+        heading.setPaint(INK);
+        heading.setMargin(4, 0, 8, 0);
+        chart.setTitle(heading);
+        chart.setBackgroundPaint(Color.WHITE);
+        chart.setPadding(new RectangleInsets(8, 8, 8, 20));
+        chart.setAntiAlias(true);
+        chart.setTextAntiAlias(true);
+        return chart.createBufferedImage(WIDTH, HEIGHT);
+    }
+
+    private static XYPlot panel(Band band, String label, Font font, int ticks) {
+        NumberAxis values = new NumberAxis(label);
+        style(values, font);
+        Ticks.real(values, band.lowest(), band.highest(), ticks);
+        XYPlot plot = new XYPlot(band.dataset(), null, values, band.renderer(BLUE));
+        plot.setBackgroundPaint(Color.WHITE);
+        plot.setOutlineVisible(false);
+        plot.setDomainGridlinesVisible(false);
+        plot.setRangeGridlinePaint(GRID);
+        plot.setRangeGridlineStroke(new BasicStroke(1f));
+        band.addWhiskers(plot, BLUE);
+        if (band.isEmpty()) {
+            plot.setNoDataMessage("no values yet");
+            plot.setNoDataMessageFont(font);
+            plot.setNoDataMessagePaint(INK);
+        }
+        return plot;
+    }
+
+    private static void style(NumberAxis axis, Font font) {
+        axis.setLabelFont(font);
+        axis.setTickLabelFont(font.deriveFont(13f));
+        axis.setLabelPaint(INK);
+        axis.setTickLabelPaint(INK);
+        axis.setAxisLinePaint(INK);
+        axis.setTickMarkPaint(INK);
+    }
+}

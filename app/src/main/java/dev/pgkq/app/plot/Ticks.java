@@ -1,0 +1,59 @@
+package dev.pgkq.app.plot;
+
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.Arrays;
+import java.util.Locale;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.NumberTickUnit;
+
+/** Ranges and ticks of axes: few, round numbers. JFreeChart itself puts as many as fit. */
+final class Ticks {
+    private static final double MARGIN = 0.06;
+
+    private Ticks() {}
+
+    /** An axis of whole numbers, from the least to the greatest of these. */
+    static void whole(NumberAxis axis, double[] values) {
+        double low = Arrays.stream(values).filter(Double::isFinite).min().orElse(0);
+        double high = Arrays.stream(values).filter(Double::isFinite).max().orElse(1);
+        double padding = high > low ? 0.015 * (high - low) : 1;
+        axis.setRange(low - padding, high + padding);
+        axis.setTickUnit(unit(Math.max(1, roundStep((high - low) / 10)), high));
+    }
+
+    /**
+     * An axis from low to high with a margin. Values that are all the same would leave it a range of nearly nothing and
+     * ticks of many digits, so it then is wider; without any value (low above high) it is from 0 to 1.
+     */
+    static void real(NumberAxis axis, double low, double high, int ticks) {
+        if (low > high) {
+            axis.setRange(0, 1);
+            return;
+        }
+        double largest = Math.max(Math.abs(low), Math.abs(high));
+        double padding = high - low > largest * 1e-6 ? MARGIN * (high - low) : largest == 0 ? 1 : 0.1 * largest;
+        axis.setRange(low - padding, high + padding);
+        axis.setTickUnit(unit(roundStep((high - low + 2 * padding) / ticks), largest));
+    }
+
+    /** The least of …, 0.5, 1, 2, 5, 10, … that is no less than this. */
+    static double roundStep(double least) {
+        if (!(least > 0)) {
+            return 1;
+        }
+        double power = Math.pow(10, Math.floor(Math.log10(least)));
+        for (int factor : new int[] {1, 2, 5}) {
+            if (factor * power >= least * (1 - 1e-9)) {
+                return factor * power;
+            }
+        }
+        return 10 * power;
+    }
+
+    private static NumberTickUnit unit(double step, double largest) {
+        boolean plain = largest < 1e7 && step >= 1e-5;
+        String pattern = plain ? "#,##0.#####" : "0.###E0";
+        return new NumberTickUnit(step, new DecimalFormat(pattern, DecimalFormatSymbols.getInstance(Locale.ROOT)));
+    }
+}

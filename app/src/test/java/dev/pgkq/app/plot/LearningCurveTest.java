@@ -1,0 +1,159 @@
+package dev.pgkq.app.plot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pgkq.app.run.Metrics;
+import dev.pgkq.text.UserException;
+import java.awt.Color;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.jfree.chart.axis.NumberAxis;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Looks at the pixels: the line is blue, the band a pale blue around it, all else is grey or white. */
+class LearningCurveTest {
+    private static final double NAN = Double.NaN;
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 50, 500})
+    void aPictureOfAnyNumberOfIterationsShowsALineAndABand(int iterations) throws IOException {
+        Path png = folder.resolve("curve.png");
+        Files.writeString(png, "an old picture");
+
+        LearningCurve.write(png, metrics(iterations, i -> row(i, 9000.0 - i, 500, 1000)), "title");
+
+        BufferedImage image = ImageIO.read(png.toFile());
+        assertThat(image.getWidth()).isEqualTo(1000);
+        assertThat(image.getHeight()).isEqualTo(600);
+        assertThat(count(image, 0, 400, LearningCurveTest::isLine)).isPositive();
+        assertThat(count(image, 420, 600, LearningCurveTest::isLine)).isPositive();
+        if (iterations > 1) {
+            assertThat(count(image, 0, 400, LearningCurveTest::isBand)).isGreaterThan(20_000);
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).containsExactly(png);
+        }
+    }
+
+    @Test
+    void theBandIsAsHighAsTheStandardErrorSays() {
+        BufferedImage image = LearningCurve.draw(metrics(50, i -> row(i, 0, i <= 25 ? 3 : 1, 10)), "title");
+        double wide = blueRows(image, 300);
+        double narrow = blueRows(image, 800);
+        assertThat(narrow).isGreaterThan(80);
+        assertThat(wide / narrow).isBetween(2.9, 3.1);
+    }
+
+    @Test
+    void theLineIsBrokenWhereValuesAreMissing() {
+        BufferedImage whole = LearningCurve.draw(metrics(60, i -> row(i, -3, NAN, 10)), "title");
+        BufferedImage broken = LearningCurve.draw(metrics(60, i -> row(i, i > 20 && i < 40 ? NAN : -3, NAN, 10)), "title");
+        assertThat(blueColumns(whole, 0, 400)).isGreaterThan(850);
+        assertThat(blueColumns(broken, 0, 400)).isBetween(520L, 620L);
+    }
+
+    @Test
+    void withoutAnyValueItIsStillAPicture() {
+        assertThat(count(LearningCurve.draw(metrics(0, i -> row(i, 0, 0, 0)), "t"), 0, 600, LearningCurveTest::isLine))
+                .isZero();
+        assertThat(count(LearningCurve.draw(metrics(5, i -> row(i, NAN, NAN, NAN)), "t"), 0, 600, LearningCurveTest::isLine))
+                .isZero();
+    }
+
+    @Test
+    void withoutLengthsThereIsOnePanel() {
+        Metrics metrics = new Metrics(
+                Path.of("metrics.csv"),
+                List.of("iteration", "return_mean", "return_se"),
+                List.of(List.of(1.0, 2.0, 0.5), List.of(2.0, 1.0, 0.5)));
+        BufferedImage image = LearningCurve.draw(metrics, "title");
+        assertThat(count(image, 440, 540, LearningCurveTest::isBand)).isPositive();
+    }
+
+    @Test
+    void aMissingColumnIsNamed() {
+        Metrics metrics = new Metrics(Path.of("metrics.csv"), List.of("iteration"), List.of());
+        assertThatThrownBy(() -> LearningCurve.draw(metrics, "title"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("return_mean");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.9,1", "1,1", "1.1,2", "2.2,5", "5.1,10", "0.031,0.05", "9000,10000", "0,1"})
+    void stepsAreRound(double least, double step) {
+        assertThat(Ticks.roundStep(least)).isEqualTo(step);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,1", "1,2", "1,50", "1,500", "1,100000", "17,23"})
+    void iterationsHaveWholeTicksAndFewOfThem(double first, double last) {
+        NumberAxis axis = new NumberAxis();
+        Ticks.whole(axis, new double[] {first, last});
+        double step = axis.getTickUnit().getSize();
+        assertThat(step).isEqualTo(Math.rint(step)).isPositive();
+        assertThat((last - first) / step).isLessThanOrEqualTo(10);
+    }
+
+    private static List<Double> row(int iteration, double mean, double error, double length) {
+        return List.of((double) iteration, mean, error, length);
+    }
+
+    private static Metrics metrics(int iterations, IntFunction<List<Double>> row) {
+        List<List<Double>> rows = new ArrayList<>();
+        for (int i = 1; i <= iterations; i++) {
+            rows.add(row.apply(i));
+        }
+        return new Metrics(
+                Path.of("metrics.csv"), List.of("iteration", "return_mean", "return_se", "length_mean"), rows);
+    }
+
+    private interface Colour {
+        boolean is(Color colour);
+    }
+
+    private static boolean isLine(Color colour) {
+        return colour.getBlue() - colour.getRed() > 120;
+    }
+
+    private static boolean isBand(Color colour) {
+        int difference = colour.getBlue() - colour.getRed();
+        return difference > 20 && difference <= 120;
+    }
+
+    private static long count(BufferedImage image, int top, int bottom, Colour colour) {
+        return IntStream.range(top, bottom)
+                .mapToLong(y -> IntStream.range(0, image.getWidth())
+                        .filter(x -> colour.is(new Color(image.getRGB(x, y))))
+                        .count())
+                .sum();
+    }
+
+    private static long blueColumns(BufferedImage image, int top, int bottom) {
+        return IntStream.range(0, image.getWidth())
+                .filter(x -> IntStream.range(top, bottom).anyMatch(y -> isLine(new Color(image.getRGB(x, y)))))
+                .count();
+    }
+
+    private static long blueRows(BufferedImage image, int x) {
+        return IntStream.range(0, 400)
+                .mapToObj(y -> new Color(image.getRGB(x, y)))
+                .filter(colour -> isBand(colour) || isLine(colour))
+                .count();
+    }
+}
