@@ -1,0 +1,215 @@
+package dev.pgkq.app.config;
+
+import dev.pgkq.app.config.Setting.Scope;
+import dev.pgkq.gradient.AdvantageForm;
+import dev.pgkq.gradient.SurrogateAscent;
+import dev.pgkq.nn.Minibatches;
+import dev.pgkq.text.UserException;
+import dev.pgkq.train.Algorithm;
+import dev.pgkq.train.Base;
+import dev.pgkq.train.TrainSettings;
+import java.math.BigDecimal;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** The settings of a run, each with a value. */
+public final class RunConfig {
+    private final Map<Setting, Given> given;
+    private final Base base;
+
+    /**
+     * A value somebody gave.
+     *
+     * @param text the value
+     * @param origin how he would recognise it: {@code --batch}, or {@code batch in experiment.yaml}
+     */
+    public record Given(String text, String origin) {}
+
+    /** Settings from several places; where two give the same, the later place wins. */
+    @SafeVarargs
+    public static RunConfig of(Map<Setting, Given>... places) {
+        Map<Setting, Given> merged = new EnumMap<>(Setting.class);
+        for (Map<Setting, Given> place : places) {
+            merged.putAll(place);
+        }
+        return new RunConfig(merged);
+    }
+
+    private RunConfig(Map<Setting, Given> given) {
+        this.given = given;
+        this.base = Algorithm.named(text(Setting.ALGO, Base.PPO)).base();
+        for (Setting setting : Setting.values()) {
+            requireKind(setting);
+        }
+    }
+
+    private void requireKind(Setting setting) {
+        if (text(setting).isEmpty()) {
+            return;
+        }
+        switch (setting.kind) {
+            case TEXT -> {}
+            case WHOLE -> whole(setting);
+            case REAL -> real(setting);
+            case FLAG -> flag(setting);
+        }
+    }
+
+    private String text(Setting setting, Base forBase) {
+        Given value = given.get(setting);
+        return value == null ? setting.fallback(forBase) : value.text();
+    }
+
+    public String text(Setting setting) {
+        return text(setting, base);
+    }
+
+    /** Whether the setting has a value: given, or by default. */
+    public boolean has(Setting setting) {
+        return !text(setting).isEmpty();
+    }
+
+    private String origin(Setting setting) {
+        Given value = given.get(setting);
+        return value == null ? "--" + setting.key : value.origin();
+    }
+
+    private UserException wrong(Setting setting, String needs) {
+        return new UserException(origin(setting) + " needs " + needs + ", got '" + text(setting) + "'");
+    }
+
+    public long whole(Setting setting) {
+        try {
+            return Long.parseLong(text(setting).strip());
+        } catch (NumberFormatException e) {
+            throw wrong(setting, "a whole number");
+        }
+    }
+
+    /** A whole number of at least {@code least} that fits an int. */
+    public int count(Setting setting, int least) {
+        long value = whole(setting);
+        if (value < least || value > Integer.MAX_VALUE) {
+            throw wrong(setting, "a whole number of at least " + least);
+        }
+        return (int) value;
+    }
+
+    private double real(Setting setting) {
+        try {
+            double value = Double.parseDouble(text(setting).strip());
+            if (!Double.isNaN(value)) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // reported below, like a NaN
+        }
+        throw wrong(setting, "a number");
+    }
+
+    private double positive(Setting setting) {
+        double value = real(setting);
+        if (value <= 0) {
+            throw wrong(setting, "a number above 0");
+        }
+        return value;
+    }
+
+    public boolean flag(Setting setting) {
+        return switch (text(setting).strip().toLowerCase(Locale.ROOT)) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw wrong(setting, "true or false");
+        };
+    }
+
+    private AdvantageForm estimator() {
+        return switch (text(Setting.ESTIMATOR).strip().toLowerCase(Locale.ROOT)) {
+            case "e1" -> AdvantageForm.E1;
+            case "e2" -> AdvantageForm.E2;
+            default -> throw wrong(Setting.ESTIMATOR, "e1 or e2");
+        };
+    }
+
+    /** What the trainer needs of it. */
+    public TrainSettings trainSettings() {
+        int batch = count(Setting.BATCH, 1);
+        int select = count(Setting.SELECT, 1);
+        if (select > batch) {
+            throw new UserException(origin(Setting.SELECT) + " " + select + " is more than " + origin(Setting.BATCH) + " "
+                    + batch + ": only sampled episodes can be paid for; give a larger batch or select fewer");
+        }
+        double discount = real(Setting.DISCOUNT);
+        if (!(discount > 0 && discount <= 1)) {
+            throw wrong(Setting.DISCOUNT, "a number above 0, up to 1");
+        }
+        double clip = real(Setting.CLIP);
+        if (!(clip > 0 && clip < 1)) {
+            throw wrong(Setting.CLIP, "a number between 0 and 1");
+        }
+        double entropy = real(Setting.ENTROPY);
+        if (entropy < 0) {
+            throw wrong(Setting.ENTROPY, "a number of at least 0");
+        }
+        return new TrainSettings(
+                Algorithm.named(text(Setting.ALGO)),
+                batch,
+                select,
+                whole(Setting.SEED),
+                discount,
+                estimator(),
+                flag(Setting.STEP_DISCOUNT),
+                flag(Setting.STANDARDIZE),
+                clip,
+                new SurrogateAscent.Settings(
+                        new Minibatches(count(Setting.EPOCHS, 1), count(Setting.MINIBATCHES, 1)),
+                        positive(Setting.LEARNING_RATE),
+                        entropy,
+                        positive(Setting.MAX_GRAD_NORM)),
+                new Minibatches(count(Setting.VALUE_EPOCHS, 1), count(Setting.VALUE_MINIBATCHES, 1)),
+                positive(Setting.VALUE_LEARNING_RATE));
+    }
+
+    /** Refuses to go on with a run as something else than it is. */
+    public void requireSameRun(RunConfig saved) {
+        for (Setting setting : Setting.values()) {
+            if (setting.scope == Scope.OF_THE_RUN && !saved.canonical(setting).equals(canonical(setting))) {
+                throw new UserException("the run was begun with " + setting.key + " " + saved.canonical(setting) + ", not "
+                        + canonical(setting) + ": leave out " + origin(setting)
+                        + " to go on with it, or give another --out to start a new run");
+            }
+        }
+    }
+
+    /** All settings that a run directory keeps, by key, in the order of the table. */
+    Map<String, String> resolved() {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (Setting setting : Setting.values()) {
+            if (setting.scope != Scope.OF_THE_CALL && has(setting)) {
+                values.put(setting.key, canonical(setting));
+            }
+        }
+        return values;
+    }
+
+    /** The value in one spelling: 3e-4 and 0.00030 are the same. */
+    private String canonical(Setting setting) {
+        if (!has(setting)) {
+            return "";
+        }
+        return switch (setting.kind) {
+            case TEXT -> text(setting).strip();
+            case WHOLE -> Long.toString(whole(setting));
+            case FLAG -> Boolean.toString(flag(setting));
+            case REAL -> plain(real(setting));
+        };
+    }
+
+    private static String plain(double value) {
+        return Double.isInfinite(value)
+                ? Double.toString(value)
+                : BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+    }
+}

@@ -1,0 +1,104 @@
+package dev.pgkq.app.config;
+
+import dev.pgkq.train.Base;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Every setting of a training run: an option of the command line and a key of the YAML file, by the same name. */
+public enum Setting {
+    ENV("env", Kind.TEXT, "Hopper-v4", "ID", "task to train on; 'pgkq envs' lists them"),
+    ALGO("algo", Kind.TEXT, "ppo-large", "NAME", "vpg, vpg-large, ppo or ppo-large"),
+    ITERATIONS("iterations", Kind.WHOLE, "500", "COUNT", "iterations to train", Scope.MAY_CHANGE),
+    BATCH("batch", Kind.WHOLE, "64", "N", "episodes of a large batch"),
+    SELECT("select", Kind.WHOLE, "8", "n", "episodes paid for where not all of the batch is"),
+    SEED("seed", Kind.WHOLE, "1", "SEED", "same seed, same run, to the last bit"),
+    OUT("out", Kind.TEXT, "", "DIR", "run directory (default: a new one under runs/)", Scope.OF_THE_CALL),
+    THREADS("threads", Kind.WHOLE, "", "K", "threads (default: all cores); results do not depend on it", Scope.MAY_CHANGE),
+    MUJOCO("mujoco", Kind.TEXT, "", "PATH", "MuJoCo library to use (default: look for it)", Scope.OF_THE_CALL),
+    TENSORBOARD("tensorboard", Kind.FLAG, "false", "", "also write event files for TensorBoard", Scope.MAY_CHANGE),
+
+    DISCOUNT("discount", Kind.REAL, "0.995", "GAMMA", "discount of rewards"),
+    ESTIMATOR("estimator", Kind.TEXT, "e2", "FORM", "advantage: e1, R - V; e2, bootstrapped from the last state"),
+    STEP_DISCOUNT("step-discount", Kind.FLAG, "true", "", "weigh step t with GAMMA^t, as in the paper's formulas"),
+    STANDARDIZE("standardize", Kind.FLAG, "false", "", "scale advantages to mean 0 and variance 1"),
+    CLIP("clip", Kind.REAL, "0.2", "EPSILON", "PPO: how far the probability ratio may move"),
+    EPOCHS("epochs", Kind.WHOLE, "10", "COUNT", "passes over the samples per policy step"),
+    MINIBATCHES("minibatches", Kind.WHOLE, "4", "COUNT", "updates per pass: their number is fixed, not their size"),
+    LEARNING_RATE("learning-rate", Kind.REAL, "3e-4", "RATE", "Adam, policy"),
+    ENTROPY("entropy", Kind.REAL, "0", "FACTOR", "entropy bonus"),
+    MAX_GRAD_NORM("max-grad-norm", Kind.REAL, "Infinity", "NORM", "scale longer policy gradients down to this"),
+    VALUE_EPOCHS("value-epochs", Kind.WHOLE, "10", "COUNT", "passes over the samples per fit of the baseline"),
+    VALUE_MINIBATCHES("value-minibatches", Kind.WHOLE, "4", "COUNT", "updates per pass of the baseline"),
+    VALUE_LEARNING_RATE("value-learning-rate", Kind.REAL, "3e-4", "RATE", "Adam, baseline");
+
+    /** What a value looks like. */
+    enum Kind {
+        TEXT,
+        WHOLE,
+        REAL,
+        FLAG
+    }
+
+    /** Whether a run that is resumed may have another value. */
+    enum Scope {
+        /** Part of what the run is. */
+        OF_THE_RUN,
+        /** May be different when the run goes on. */
+        MAY_CHANGE,
+        /** Belongs to one call; not written into the run directory. */
+        OF_THE_CALL
+    }
+
+    final String key;
+    final Kind kind;
+    private final String fallback;
+    final String label;
+    final String description;
+    final Scope scope;
+
+    Setting(String key, Kind kind, String fallback, String label, String description) {
+        this(key, kind, fallback, label, description, Scope.OF_THE_RUN);
+    }
+
+    Setting(String key, Kind kind, String fallback, String label, String description, Scope scope) {
+        this.key = key;
+        this.kind = kind;
+        this.fallback = fallback;
+        this.label = label;
+        this.description = description;
+        this.scope = scope;
+    }
+
+    public String key() {
+        return key;
+    }
+
+    /** The value where none is given; some depend on the base algorithm. */
+    String fallback(Base base) {
+        if (base == Base.VPG) {
+            return switch (this) {
+                case EPOCHS, MINIBATCHES -> "1";
+                default -> fallback;
+            };
+        }
+        return fallback;
+    }
+
+    /** The value where none is given, in words. */
+    String fallbackInWords() {
+        String vpg = fallback(Base.VPG);
+        if (fallback.isEmpty()) {
+            return "";
+        }
+        return " (default: " + fallback + (vpg.equals(fallback) ? "" : ", vpg: " + vpg) + ")";
+    }
+
+    static Optional<Setting> named(String key) {
+        return Arrays.stream(values()).filter(setting -> setting.key.equals(key)).findFirst();
+    }
+
+    static List<String> keys() {
+        return Arrays.stream(values()).map(Setting::key).toList();
+    }
+}
