@@ -1,0 +1,60 @@
+package dev.pgkq.mujoco;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Where the fields we read lie inside MuJoCo's structs, in bytes. They move from version to version, so there is one
+ * table per supported version; supporting another version means adding its table to {@link #TABLES}.
+ *
+ * <p>The numbers come from the compiler, with the headers of that very version ({@code libmujoco-dev} on Debian): a C
+ * program that prints {@code offsetof(mjModel, nq)}, {@code offsetof(mjModel, opt.timestep)}, {@code offsetof(mjData,
+ * qpos)}, {@code sizeof(mjData)} and so on, built with {@code gcc -I…/include}. They hold on every 64-bit platform: the
+ * structs are made of 32-bit ints, doubles and pointers.
+ */
+record MujocoLayout(Model model, Data data) {
+
+    /** Offsets in {@code mjModel}; {@code qpos0} and {@code actuatorControlRange} hold pointers to arrays. */
+    record Model(
+            long size,
+            long positions,
+            long velocities,
+            long controls,
+            long sites,
+            long timestep,
+            long qpos0,
+            long actuatorControlRange) {}
+
+    /** Offsets in {@code mjData}; those from {@code qpos} on hold pointers to arrays. */
+    record Data(
+            long size,
+            long warnings,
+            int warningKinds,
+            long time,
+            long qpos,
+            long qvel,
+            long control,
+            long sitePositions,
+            long constraintForces) {}
+
+    /** A {@code mjWarningStat} is two ints, {@code lastinfo} and {@code number}; the second counts. */
+    static final long WARNING_SIZE = 8;
+
+    static final long WARNING_NUMBER = 4;
+
+    private static final Map<String, MujocoLayout> TABLES = new TreeMap<>(Map.of(
+            "2.2.2",
+            new MujocoLayout(
+                    new Model(3280, 0, 4, 8, 28, 232, 1096, 2792),
+                    new Data(41176, 24, 8, 40336, 40376, 40384, 40408, 40552, 41136))));
+
+    static Optional<MujocoLayout> ofVersion(String version) {
+        return Optional.ofNullable(TABLES.get(version));
+    }
+
+    static Collection<String> supportedVersions() {
+        return TABLES.keySet();
+    }
+}

@@ -1,0 +1,167 @@
+package dev.pgkq.mujoco;
+
+import dev.pgkq.mujoco.MujocoLibrary.Unusable;
+import dev.pgkq.mujoco.MujocoLocation.Origin;
+import dev.pgkq.platform.UserCache;
+import dev.pgkq.text.UserException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the MuJoCo library. Looked at, in this order:
+ *
+ * <ol>
+ *   <li>the path given with {@code --mujoco} (system property {@code pgkq.mujoco}) or in {@code PGKQ_MUJOCO}: a file, or
+ *       a folder that has it. Who names one wants that one: if it cannot be used there is no fallback;
+ *   <li>what the system's loader finds under MuJoCo's names;
+ *   <li>the user's cache;
+ *   <li>Debian's packages, fetched into that cache without root.
+ * </ol>
+ */
+final class MujocoLocator {
+    static final String PROPERTY = "pgkq.mujoco";
+    static final String VARIABLE = "PGKQ_MUJOCO";
+    static final String CACHE_FOLDER = "mujoco-2.2.2";
+
+    /** On all platforms; only those with this platform's suffix are asked for. */
+    private static final List<String> NAMES =
+            List.of("libmujoco.so.2.2.2", "libmujoco.so", "libmujoco.2.2.2.dylib", "libmujoco.dylib", "mujoco.dll");
+
+    private static final Pattern LOOKS_LIKE_MUJOCO =
+            Pattern.compile("libmujoco[0-9.]*\\.so[0-9.]*|libmujoco\\.[0-9.]*dylib|mujoco\\.dll");
+
+    /** A path that somebody gave, and where he gave it. */
+    record Explicit(String path, String where) {}
+
+    private final Optional<Explicit> explicit;
+    private final List<String> systemNames;
+    private final LibraryFolder cache;
+    private final DebianPackages packages;
+
+    MujocoLocator(Optional<Explicit> explicit, List<String> systemNames, Path cache, DebianPackages packages) {
+        this.explicit = explicit;
+        this.systemNames = List.copyOf(systemNames);
+        this.cache = new LibraryFolder(cache);
+        this.packages = packages;
+    }
+
+    /** As this process was told by its properties and environment. */
+    static MujocoLocator ofProcess() {
+        Optional<Explicit> explicit =
+                given(System.getProperty(PROPERTY), "--mujoco").or(() -> given(System.getenv(VARIABLE), VARIABLE));
+        String suffix = System.mapLibraryName("").replaceFirst("^lib", "");
+        return new MujocoLocator(
+                explicit,
+                NAMES.stream().filter(name -> name.contains(suffix)).toList(),
+                UserCache.root().resolve(CACHE_FOLDER),
+                new DebianPackages(List.of()));
+    }
+
+    private static Optional<Explicit> given(@Nullable String path, String where) {
+        return path == null || path.isBlank() ? Optional.empty() : Optional.of(new Explicit(path, where));
+    }
+
+    /**
+     * @throws UserException with what was tried and what to do, when there is no library that can be used
+     */
+    MujocoLibrary locate() {
+        if (explicit.isPresent()) {
+            return atExplicitPath(explicit.get());
+        }
+        List<String> tried = new ArrayList<>();
+        return inSystem(tried)
+                .or(() -> inCache(Origin.CACHE, tried))
+                .or(() -> fetched(tried))
+                .orElseThrow(() -> new UserException(InstallationGuide.notFound(tried)));
+    }
+
+    private static MujocoLibrary atExplicitPath(Explicit given) {
+        try {
+            return MujocoLibrary.ofFile(libraryAt(Path.of(given.path())), Origin.EXPLICIT);
+        } catch (Unusable e) {
+            throw new UserException(
+                    "cannot use the MuJoCo library " + given.path() + " given by " + given.where() + ": "
+                            + e.getMessage() + System.lineSeparator() + "Give the path of libmujoco "
+                            + String.join(" or ", MujocoLayout.supportedVersions())
+                            + ", or of the folder it is in; or leave " + given.where()
+                            + " out and it is looked for in the usual places.",
+                    e);
+        }
+    }
+
+    private static Path libraryAt(Path path) throws Unusable {
+        if (Files.isRegularFile(path)) {
+            return path;
+        }
+        if (!Files.isDirectory(path)) {
+            throw new Unusable("there is no such file or folder");
+        }
+        try (Stream<Path> files = Files.list(path)) {
+            return files.filter(file -> LOOKS_LIKE_MUJOCO
+                            .matcher(file.getFileName().toString())
+                            .matches())
+                    .min(Comparator.comparingInt(MujocoLocator::rank).thenComparing(Comparator.naturalOrder()))
+                    .orElseThrow(() -> new Unusable("the folder has no libmujoco"));
+        } catch (IOException e) {
+            throw new Unusable("cannot read the folder: " + e.getMessage());
+        }
+    }
+
+    /** Names we know come first, in their order. */
+    private static int rank(Path file) {
+        int index = NAMES.indexOf(file.getFileName().toString());
+        return index >= 0 ? index : NAMES.size();
+    }
+
+    private Optional<MujocoLibrary> inSystem(List<String> tried) {
+        for (String name : systemNames) {
+            try {
+                return Optional.of(MujocoLibrary.ofSystem(name));
+            } catch (Unusable e) {
+                tried.add("the system's " + name + ": " + e.getMessage());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<MujocoLibrary> inCache(Origin origin, List<String> tried) {
+        if (!cache.isComplete()) {
+            tried.add("the cache " + cache.path() + ": "
+                    + (Files.exists(cache.path()) ? "incomplete, so not used" : "not there"));
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(MujocoLibrary.ofFile(libraryAt(cache.path()), origin));
+        } catch (Unusable e) {
+            tried.add("the cache " + cache.path() + ": " + e.getMessage()
+                    + "; delete this folder to have it fetched again");
+            return Optional.empty();
+        }
+    }
+
+    private Optional<MujocoLibrary> fetched(List<String> tried) {
+        if (cache.isComplete()) {
+            return Optional.empty();
+        }
+        try {
+            packages.fetchInto(cache);
+        } catch (AccessDeniedException e) {
+            tried.add("Debian's packages: cannot write to " + e.getFile()
+                    + "; set PGKQ_CACHE to a folder that can be written");
+            return Optional.empty();
+        } catch (IOException e) {
+            tried.add("Debian's packages: " + e.getMessage());
+            return Optional.empty();
+        }
+        return inCache(Origin.FETCHED, tried);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.pgkq.mujoco;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pgkq.mujoco.MujocoLocator.Explicit;
+import dev.pgkq.text.UserException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MujocoLocatorTest {
+    /** Makes apt-get find no package anywhere, without a connection. */
+    private static final DebianPackages NO_PACKAGES = new DebianPackages(
+            List.of("-o", "Dir::Etc::sourcelist=/dev/null", "-o", "Dir::Etc::sourceparts=/dev/null"));
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void anExplicitPathThatIsNotThereIsAnErrorWithoutFallback() {
+        assertThatThrownBy(() -> explicit(folder.resolve("missing.so")))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining(folder.resolve("missing.so").toString())
+                .hasMessageContaining("--mujoco")
+                .hasMessageContaining("no such file or folder");
+    }
+
+    @Test
+    void anExplicitFolderWithoutTheLibraryIsAnError() {
+        assertThatThrownBy(() -> explicit(folder))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("the folder has no libmujoco");
+    }
+
+    @Test
+    void anExplicitFileThatIsNoLibraryIsAnError() throws IOException {
+        Path file = Files.writeString(folder.resolve("libmujoco.so"), "only text");
+
+        assertThatThrownBy(() -> explicit(file))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("it is not a shared library");
+    }
+
+    @Test
+    void aLibraryThatIsNotMujocoIsRefused() {
+        assertThatThrownBy(() -> MujocoLibrary.ofSystem(System.mapLibraryName("z") + ".none"))
+                .isInstanceOf(MujocoLibrary.Unusable.class)
+                .hasMessage("not found");
+        assertThatThrownBy(() -> MujocoLibrary.ofSystem("libc.so.6"))
+                .isInstanceOf(MujocoLibrary.Unusable.class)
+                .hasMessageContaining("not MuJoCo");
+    }
+
+    @Test
+    void anUnknownVersionIsRefusedWithTheSupportedOnes() {
+        assertThatThrownBy(() -> MujocoLibrary.layoutOf("3.1.4"))
+                .isInstanceOf(MujocoLibrary.Unusable.class)
+                .hasMessage("it is MuJoCo 3.1.4, and supported are: 2.2.2");
+    }
+
+    @Test
+    void aHalfMadeCacheIsNotUsedAndTheErrorTellsWhatWasTried() throws IOException {
+        Path cache = Files.createDirectory(folder.resolve("mujoco-2.2.2"));
+        Files.writeString(cache.resolve("libmujoco.so.2.2.2"), "half");
+
+        assertThatThrownBy(() ->
+                        new MujocoLocator(Optional.empty(), List.of("libno-such.so"), cache, NO_PACKAGES).locate())
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("the system's libno-such.so: not found")
+                .hasMessageContaining(cache + ": incomplete")
+                .hasMessageContaining("Debian's packages: ")
+                .hasMessageContaining("To install it:");
+    }
+
+    @Test
+    void everyPlatformHasItsSteps() {
+        assertThat(InstallationGuide.steps("linux-x86_64", true)).anyMatch(each -> each.contains("apt-get install"));
+        assertThat(InstallationGuide.steps("linux-arm64", false)).anyMatch(each -> each.contains("linux-aarch64"));
+        assertThat(InstallationGuide.steps("macosx-arm64", false)).anyMatch(each -> each.contains(".dmg"));
+        assertThat(InstallationGuide.steps("windows-x86_64", false)).anyMatch(each -> each.contains(".zip"));
+    }
+
+    private void explicit(Path path) {
+        new MujocoLocator(Optional.of(new Explicit(path.toString(), "--mujoco")), List.of(), folder, NO_PACKAGES)
+                .locate();
+    }
+}
