@@ -1,0 +1,167 @@
+package dev.pgkq.mujoco;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import dev.pgkq.text.UserException;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The MuJoCo library of this process: found once, on first use, and kept until the process ends.
+ *
+ * <p>The method handles are constants that take the function's address as their first argument: constants are what the
+ * compiler turns into plain calls, and addresses are known only once the library is found. No call is linked as
+ * critical: a step may take long, and a critical call holds up the garbage collector.
+ */
+public final class Mujoco {
+    private static final MethodHandle POINTER_TO_POINTER = handle(FunctionDescriptor.of(ADDRESS, ADDRESS));
+    private static final MethodHandle POINTER_TO_VOID = handle(FunctionDescriptor.ofVoid(ADDRESS));
+    private static final MethodHandle POINTERS_TO_VOID = handle(FunctionDescriptor.ofVoid(ADDRESS, ADDRESS));
+    private static final MethodHandle LOAD_XML =
+            handle(FunctionDescriptor.of(ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_INT));
+
+    private final MujocoLibrary library;
+    private final MemorySegment loadXml;
+    private final MemorySegment makeData;
+    private final MemorySegment deleteData;
+    private final MemorySegment resetData;
+    private final MemorySegment forward;
+    private final MemorySegment step;
+    private final Map<String, MujocoModel> models = new ConcurrentHashMap<>();
+
+    private Mujoco(MujocoLibrary library) {
+        this.library = library;
+        SymbolLookup symbols = library.symbols();
+        loadXml = symbols.findOrThrow("mj_loadXML");
+        makeData = symbols.findOrThrow("mj_makeData");
+        deleteData = symbols.findOrThrow("mj_deleteData");
+        resetData = symbols.findOrThrow("mj_resetData");
+        forward = symbols.findOrThrow("mj_forward");
+        step = symbols.findOrThrow("mj_step");
+        MujocoHandlers.install(library);
+    }
+
+    /**
+     * The library, looked for on the first call; see {@link MujocoLocator} for where.
+     *
+     * @throws UserException with what was tried and what to do, when there is none that can be used
+     */
+    public static Mujoco get() {
+        return switch (Holder.SEARCH) {
+            case Search.Found found -> found.mujoco();
+            case Search.Failed failed -> throw new UserException(failed.message(), failed.cause());
+        };
+    }
+
+    /** "MuJoCo 2.2.2, /path/libmujoco.so.2.2.2 (in the user's cache)"; fails as {@link #get} does. */
+    public static String describe() {
+        Mujoco mujoco = get();
+        return "MuJoCo " + mujoco.version() + ", " + mujoco.location().library() + " ("
+                + mujoco.location().origin().words() + ")";
+    }
+
+    public String version() {
+        return library.version();
+    }
+
+    public MujocoLocation location() {
+        return library.location();
+    }
+
+    /** The model of that name among this package's resources, loaded once and shared; it is only ever read. */
+    MujocoModel model(String name) {
+        return models.computeIfAbsent(name, key -> MujocoModel.ofResource(this, key));
+    }
+
+    MujocoLibrary library() {
+        return library;
+    }
+
+    MujocoLayout layout() {
+        return library.layout();
+    }
+
+    /** NULL when the file cannot be made a model; the reason is then in the error buffer. */
+    MemorySegment loadXml(MemorySegment fileName, MemorySegment error) {
+        try {
+            return (MemorySegment)
+                    LOAD_XML.invokeExact(loadXml, fileName, MemorySegment.NULL, error, (int) error.byteSize());
+        } catch (Throwable e) {
+            throw failed("mj_loadXML", e);
+        }
+    }
+
+    MemorySegment makeData(MemorySegment model) {
+        try {
+            return (MemorySegment) POINTER_TO_POINTER.invokeExact(makeData, model);
+        } catch (Throwable e) {
+            throw failed("mj_makeData", e);
+        }
+    }
+
+    void deleteData(MemorySegment data) {
+        try {
+            POINTER_TO_VOID.invokeExact(deleteData, data);
+        } catch (Throwable e) {
+            throw failed("mj_deleteData", e);
+        }
+    }
+
+    void resetData(MemorySegment model, MemorySegment data) {
+        try {
+            POINTERS_TO_VOID.invokeExact(resetData, model, data);
+        } catch (Throwable e) {
+            throw failed("mj_resetData", e);
+        }
+    }
+
+    void forward(MemorySegment model, MemorySegment data) {
+        try {
+            POINTERS_TO_VOID.invokeExact(forward, model, data);
+        } catch (Throwable e) {
+            throw failed("mj_forward", e);
+        }
+    }
+
+    void step(MemorySegment model, MemorySegment data) {
+        try {
+            POINTERS_TO_VOID.invokeExact(step, model, data);
+        } catch (Throwable e) {
+            throw failed("mj_step", e);
+        }
+    }
+
+    private static MethodHandle handle(FunctionDescriptor function) {
+        return Linker.nativeLinker().downcallHandle(function);
+    }
+
+    /** A closed simulation is the caller's mistake and keeps its own exception. */
+    private static RuntimeException failed(String function, Throwable cause) {
+        return cause instanceof RuntimeException known ? known : new IllegalStateException(function + " failed", cause);
+    }
+
+    /** The outcome is kept, good or bad: a search that failed would fail again. */
+    private sealed interface Search {
+        record Found(Mujoco mujoco) implements Search {}
+
+        record Failed(String message, UserException cause) implements Search {}
+
+        static Search run() {
+            try {
+                return new Found(new Mujoco(MujocoLocator.ofProcess().locate()));
+            } catch (UserException e) {
+                return new Failed(String.valueOf(e.getMessage()), e);
+            }
+        }
+    }
+
+    private static final class Holder {
+        static final Search SEARCH = Search.run();
+    }
+}
