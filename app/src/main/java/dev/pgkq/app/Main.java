@@ -1,0 +1,86 @@
+package dev.pgkq.app;
+
+import dev.pgkq.app.command.DoctorCommand;
+import dev.pgkq.app.command.EnvsCommand;
+import dev.pgkq.app.command.EvaluateCommand;
+import dev.pgkq.app.command.TrainCommand;
+import dev.pgkq.text.UserException;
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command line tool. */
+@Command(
+        name = "pgkq",
+        description = "Trains policies when evaluating rewards is the expensive part.",
+        mixinStandardHelpOptions = true,
+        version = "pgkq 0.1.0",
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {"", "'pgkq COMMAND --help' tells more. Benchmarks: 'pgkq bench'."})
+public final class Main implements Runnable {
+    private static final String DEBUG = "--debug";
+    /** Something a person gave was wrong. */
+    static final int BAD_INPUT = 2;
+    /** Our fault. */
+    static final int BUG = 70;
+
+    @CommandLine.Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    public static void main(String[] args) {
+        System.exit(run(args));
+    }
+
+    /** Runs a command and returns its exit code: 0 fine, 2 bad input, 130 stopped by Ctrl-C. */
+    public static int run(String... args) {
+        boolean debug = Arrays.asList(args).contains(DEBUG);
+        List<String> rest = Arrays.stream(args).filter(arg -> !arg.equals(DEBUG)).toList();
+        return commandLine(debug).execute(rest.toArray(String[]::new));
+    }
+
+    private static CommandLine commandLine(boolean debug) {
+        CommandLine line = new CommandLine(new Main());
+        line.addSubcommand("train", TrainCommand.spec());
+        line.addSubcommand("evaluate", new EvaluateCommand());
+        line.addSubcommand("envs", new EnvsCommand());
+        line.addSubcommand("doctor", new DoctorCommand());
+        line.setParameterExceptionHandler(Main::badArguments);
+        line.setExecutionExceptionHandler((e, command, result) -> failed(e, command, debug));
+        line.setUsageHelpAutoWidth(true);
+        line.setAbbreviatedOptionsAllowed(false);
+        return line;
+    }
+
+    private static int badArguments(ParameterException e, String[] args) {
+        PrintWriter err = e.getCommandLine().getErr();
+        String name = e.getCommandLine().getCommandSpec().qualifiedName();
+        List<String> near = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        String hint = near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near.subList(0, Math.min(3, near.size()))) + "?";
+        String message = String.valueOf(e.getMessage());
+        err.println("pgkq: " + Character.toLowerCase(message.charAt(0)) + message.substring(1) + hint + " ('" + name + " --help' lists what there is)");
+        return BAD_INPUT;
+    }
+
+    private static int failed(Exception e, CommandLine command, boolean debug) {
+        PrintWriter err = command.getErr();
+        if (debug) {
+            e.printStackTrace(err);
+        }
+        if (e instanceof UserException) {
+            err.println("pgkq: " + e.getMessage());
+            return BAD_INPUT;
+        }
+        err.println("pgkq: internal error: " + e + (debug ? "" : "; --debug shows where. What was saved is intact"));
+        return BUG;
+    }
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+}

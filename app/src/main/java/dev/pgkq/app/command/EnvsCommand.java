@@ -1,0 +1,60 @@
+package dev.pgkq.app.command;
+
+import dev.pgkq.env.EnvironmentChecker;
+import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.env.Task;
+import dev.pgkq.env.Tasks;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code pgkq envs}: the tasks there are; with {@code --check}, what is wrong with one. */
+@Command(
+        name = "envs",
+        description = "Lists the tasks, or checks one of them.",
+        mixinStandardHelpOptions = true,
+        footer = {"", "Tasks of your own: put a jar with a TaskProvider on PGKQ_CLASSPATH; see docs/environments.md."})
+public final class EnvsCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--check", paramLabel = "ID", description = "play some episodes of this task and tell what is wrong")
+    private String check = "";
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        return check.isEmpty() ? list(out) : check(out, Tasks.named(check));
+    }
+
+    private static int list(PrintWriter out) {
+        for (Task task : Tasks.all()) {
+            out.printf(Locale.ROOT, "%-27s %s%n", task.id(), task.summary());
+        }
+        return 0;
+    }
+
+    private static int check(PrintWriter out, Task task) {
+        EnvironmentSpec spec = task.spec();
+        out.printf(
+                Locale.ROOT,
+                "%s: %d observations, %d actions, %d state values, at most %,d steps%n",
+                task.id(),
+                spec.observationSize(),
+                spec.actionSize(),
+                spec.stateSize(),
+                spec.maxSteps());
+        List<String> findings = EnvironmentChecker.check(task);
+        findings.forEach(finding -> out.println("  wrong: " + finding));
+        if (findings.isEmpty()) {
+            out.println("  no fault found");
+        }
+        return findings.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.pgkq.app.command;
+
+import dev.pgkq.train.IterationReport;
+import dev.pgkq.train.IterationReport.Stage;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The columns of {@code metrics.csv}. Those of wall-clock time come last: all others repeat bit for bit. */
+final class MetricsRow {
+    static final List<String> COLUMNS = columns();
+
+    private MetricsRow() {}
+
+    private static List<String> columns() {
+        List<String> columns = new ArrayList<>(List.of(
+                "iteration",
+                "steps",
+                "episodes",
+                "reward_evaluations",
+                "return_mean",
+                "return_se",
+                "length_mean",
+                "wce",
+                "wce_random",
+                "policy_objective",
+                "value_loss",
+                "kl",
+                "clip_fraction",
+                "gradient_norm",
+                "entropy",
+                "terminated",
+                "truncated",
+                "diverged"));
+        for (Stage stage : Stage.values()) {
+            columns.add(seconds(stage));
+        }
+        return List.copyOf(columns);
+    }
+
+    private static String seconds(Stage stage) {
+        return "seconds_" + stage.name().toLowerCase(Locale.ROOT);
+    }
+
+    static Map<String, Number> of(IterationReport report) {
+        Map<String, Number> row = new LinkedHashMap<>();
+        row.put("iteration", report.iteration());
+        row.put("steps", report.steps());
+        row.put("episodes", report.episodes());
+        row.put("reward_evaluations", report.rewardEvaluations());
+        row.put("return_mean", report.returnMean());
+        row.put("return_se", report.returnSe());
+        row.put("length_mean", report.lengthMean());
+        row.put("policy_objective", report.step().objective());
+        row.put("value_loss", report.valueLoss());
+        row.put("kl", report.step().divergence());
+        row.put("clip_fraction", report.step().clipFraction());
+        row.put("gradient_norm", report.step().gradientNorm());
+        row.put("entropy", report.step().entropy());
+        row.put("terminated", report.endings().terminated());
+        row.put("truncated", report.endings().truncated());
+        row.put("diverged", report.endings().diverged());
+        // four digits are finer than any clock here
+        report.seconds().forEach((stage, time) -> row.put(seconds(stage), Math.round(time * 1e4) / 1e4));
+        return row;
+    }
+}
