@@ -24,8 +24,22 @@ import org.junit.jupiter.api.io.TempDir;
 @DisabledOnOs(OS.WINDOWS)
 class LauncherTest {
     private static final List<String> TOOLS = List.of(
-            "sh", "dirname", "readlink", "uname", "find", "sed", "cksum", "sort", "mkdir", "rm", "date", "tail", "mv",
-            "sleep", "ps", "cat");
+            "sh",
+            "dirname",
+            "readlink",
+            "uname",
+            "find",
+            "sed",
+            "cksum",
+            "sort",
+            "mkdir",
+            "rm",
+            "date",
+            "tail",
+            "mv",
+            "sleep",
+            "ps",
+            "cat");
 
     @TempDir
     Path temporary;
@@ -67,7 +81,9 @@ class LauncherTest {
 
         assertThat(first.err()).contains("Building pgkq (first use: about a minute)");
         assertThat(first.exit()).isZero();
-        assertThat(first.out()).contains("dev.pgkq.app.Main|train|--env|two words||").contains("/app.jar|");
+        assertThat(first.out())
+                .contains("dev.pgkq.app.Main|train|--env|two words||")
+                .contains("/app.jar|");
         assertThat(second.err()).isEmpty();
         assertThat(second.out()).contains("dev.pgkq.app.Main|envs|");
         assertThat(builds()).hasSize(1);
@@ -280,7 +296,9 @@ class LauncherTest {
 
     private List<String> builds() throws IOException {
         try (Stream<Path> folders = Files.list(repository.resolve(".pgkq/builds"))) {
-            return folders.map(folder -> folder.getFileName().toString()).sorted().toList();
+            return folders.map(folder -> folder.getFileName().toString())
+                    .sorted()
+                    .toList();
         }
     }
 

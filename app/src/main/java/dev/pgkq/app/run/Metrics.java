@@ -78,7 +78,8 @@ public record Metrics(Path file, List<String> columns, List<List<Double>> rows) 
                 values.add(cell.isEmpty() ? Double.NaN : Double.parseDouble(cell));
             } catch (NumberFormatException e) {
                 throw new UserException(
-                        file + ", line " + number + ": " + columns.get(i) + " is \"" + cell + "\", which is not a number",
+                        file + ", line " + number + ": " + columns.get(i) + " is \"" + cell
+                                + "\", which is not a number",
                         e);
             }
         }

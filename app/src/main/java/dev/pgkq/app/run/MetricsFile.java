@@ -45,7 +45,8 @@ public final class MetricsFile implements AutoCloseable {
         if (names.isEmpty() || !names.getFirst().equals(ITERATION)) {
             throw new IllegalArgumentException("the first column must be " + ITERATION + ", not " + names);
         }
-        if (names.stream().anyMatch(name -> !name.matches("[A-Za-z0-9_./-]+")) || Set.copyOf(names).size() < names.size()) {
+        if (names.stream().anyMatch(name -> !name.matches("[A-Za-z0-9_./-]+"))
+                || Set.copyOf(names).size() < names.size()) {
             throw new IllegalArgumentException("columns need different, plain names: " + names);
         }
         replace(file, List.of(String.join(",", names)));
@@ -130,8 +131,9 @@ public final class MetricsFile implements AutoCloseable {
         if (missing.isEmpty() && extra.isEmpty()) {
             message.append("; they are the same, in another order");
         }
-        throw new UserException(message
-                + ". Resume with the version and the options that began the run, or start a new one in another folder.");
+        throw new UserException(
+                message
+                        + ". Resume with the version and the options that began the run, or start a new one in another folder.");
     }
 
     private static Set<String> difference(Iterable<String> names, List<String> without) {

@@ -37,8 +37,7 @@ public final class Safetensors {
     private static final int CHUNK = 1 << 16;
     private static final ValueLayout.OfFloat FLOAT =
             ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfLong LONG =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final JsonMapper JSON = new JsonMapper();
 
     private Safetensors() {}
@@ -115,7 +114,8 @@ public final class Safetensors {
                 Arena arena = Arena.ofConfined()) {
             MemorySegment all = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
             SafetensorsHeader header = SafetensorsHeader.parse(file, all, LONG);
-            Map<String, Tensor> tensors = LinkedHashMap.newLinkedHashMap(header.entries().size());
+            Map<String, Tensor> tensors =
+                    LinkedHashMap.newLinkedHashMap(header.entries().size());
             for (SafetensorsHeader.Entry entry : header.entries()) {
                 float[] values = new float[entry.size()];
                 MemorySegment.copy(all, FLOAT, header.dataStart() + entry.begin(), values, 0, values.length);

@@ -42,7 +42,8 @@ record SafetensorsHeader(List<Entry> entries, Map<String, String> metadata, long
         }
         if (length > all.byteSize() - Safetensors.PREFIX) {
             throw broken(
-                    file, "it ends within its header, which is " + length + " bytes long; the file is " + all.byteSize());
+                    file,
+                    "it ends within its header, which is " + length + " bytes long; the file is " + all.byteSize());
         }
         byte[] text = all.asSlice(Safetensors.PREFIX, length).toArray(ValueLayout.JAVA_BYTE);
         JsonNode root = json(file, new String(text, UTF_8));
@@ -140,13 +141,16 @@ record SafetensorsHeader(List<Entry> entries, Map<String, String> metadata, long
             if (entry.end() > dataLength) {
                 throw broken(
                         file,
-                        where + " ends at " + entry.end() + ", beyond the " + dataLength + " bytes of data that there are");
+                        where + " ends at " + entry.end() + ", beyond the " + dataLength
+                                + " bytes of data that there are");
             }
             if (entry.begin() != expected) {
                 throw broken(
                         file,
                         where + " begins at " + entry.begin() + ", "
-                                + (entry.begin() < expected ? "within the one before, which ends" : "but the one before ends")
+                                + (entry.begin() < expected
+                                        ? "within the one before, which ends"
+                                        : "but the one before ends")
                                 + " at " + expected);
             }
             expected = entry.end();

@@ -69,8 +69,8 @@ public final class TensorBoardWriter implements AutoCloseable {
     /** Writes one value a tag, all at that step; they are in the file when this returns. */
     public void scalars(long step, double wallTime, Map<String, Double> values) {
         Protobuf summary = new Protobuf();
-        values.forEach((tag, value) ->
-                summary.message(1, new Protobuf().text(1, tag).float32(2, value.floatValue())));
+        values.forEach(
+                (tag, value) -> summary.message(1, new Protobuf().text(1, tag).float32(2, value.floatValue())));
         tryRecord(event(wallTime, step).message(5, summary));
     }
 

@@ -63,7 +63,8 @@ class LearningCurveTest {
     @Test
     void theLineIsBrokenWhereValuesAreMissing() {
         BufferedImage whole = LearningCurve.draw(metrics(60, i -> row(i, -3, NAN, 10)), "title");
-        BufferedImage broken = LearningCurve.draw(metrics(60, i -> row(i, i > 20 && i < 40 ? NAN : -3, NAN, 10)), "title");
+        BufferedImage broken =
+                LearningCurve.draw(metrics(60, i -> row(i, i > 20 && i < 40 ? NAN : -3, NAN, 10)), "title");
         assertThat(blueColumns(whole, 0, 400)).isGreaterThan(850);
         assertThat(blueColumns(broken, 0, 400)).isBetween(520L, 620L);
     }
@@ -72,7 +73,11 @@ class LearningCurveTest {
     void withoutAnyValueItIsStillAPicture() {
         assertThat(count(LearningCurve.draw(metrics(0, i -> row(i, 0, 0, 0)), "t"), 0, 600, LearningCurveTest::isLine))
                 .isZero();
-        assertThat(count(LearningCurve.draw(metrics(5, i -> row(i, NAN, NAN, NAN)), "t"), 0, 600, LearningCurveTest::isLine))
+        assertThat(count(
+                        LearningCurve.draw(metrics(5, i -> row(i, NAN, NAN, NAN)), "t"),
+                        0,
+                        600,
+                        LearningCurveTest::isLine))
                 .isZero();
     }
 

@@ -33,7 +33,8 @@ class EventLogTest {
             assertThat(Files.readAllLines(file)).hasSize(2);
         }
         List<String> lines = Files.readAllLines(file);
-        assertThat(lines.getFirst()).isEqualTo("{\"time\":\"2026-02-03T04:05:06.789Z\",\"event\":\"started\",\"seed\":1}");
+        assertThat(lines.getFirst())
+                .isEqualTo("{\"time\":\"2026-02-03T04:05:06.789Z\",\"event\":\"started\",\"seed\":1}");
         JsonNode second = new JsonMapper().readTree(lines.get(1));
         assertThat(second.path("text").stringValue()).isEqualTo("two\nlines and a \"quote\"");
         assertThat(second.path("list").path(1).doubleValue()).isEqualTo(2.5);

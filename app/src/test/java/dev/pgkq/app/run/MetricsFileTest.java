@@ -37,9 +37,7 @@ class MetricsFileTest {
             metrics.append(Map.of("wce", 1e-12, "iteration", 3, "return_mean", 1.0 / 3));
         }
 
-        assertThat(Files.readString(file))
-                .isEqualTo(
-                        """
+        assertThat(Files.readString(file)).isEqualTo("""
                         iteration,return_mean,wce
                         1,0.1,0.1
                         2,,NaN

@@ -32,8 +32,7 @@ class SafetensorsTest {
 
     @Test
     void whatIsWrittenIsReadBackBitForBit() {
-        float[] awkward = {
-            0f, -0f, Float.MIN_VALUE, Float.MAX_VALUE, Float.NaN, Float.POSITIVE_INFINITY, 0.1f, -1e-20f
+        float[] awkward = {0f, -0f, Float.MIN_VALUE, Float.MAX_VALUE, Float.NaN, Float.POSITIVE_INFINITY, 0.1f, -1e-20f
         };
         Map<String, Tensor> tensors = new LinkedHashMap<>();
         tensors.put("z last name, first place", Tensor.of(awkward, 2, 2, 2));
@@ -61,7 +60,8 @@ class SafetensorsTest {
 
         Safetensors.write(file(), Map.of("many", Tensor.of(many, many.length)), Map.of());
 
-        assertThat(Safetensors.read(file()).tensor("many", many.length).values()).isEqualTo(many);
+        assertThat(Safetensors.read(file()).tensor("many", many.length).values())
+                .isEqualTo(many);
     }
 
     @Test
@@ -124,7 +124,12 @@ class SafetensorsTest {
     @ParameterizedTest
     @ValueSource(longs = {-1, Long.MIN_VALUE, 100_000_001, Long.MAX_VALUE})
     void anAbsurdHeaderLengthIsNotAllocated(long length) throws IOException {
-        Files.write(file(), ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN).putLong(length).array());
+        Files.write(
+                file(),
+                ByteBuffer.allocate(64)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putLong(length)
+                        .array());
         assertBroken("header would be " + Long.toUnsignedString(length));
     }
 

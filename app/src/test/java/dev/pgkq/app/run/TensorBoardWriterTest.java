@@ -50,15 +50,15 @@ class TensorBoardWriterTest {
             writer.scalars(5_000_000_000L, 1_700_000_002.0, Map.of("x", Double.NaN));
         }
 
-        List<Message> events = records(onlyFile()).stream()
-                .map(TensorBoardWriterTest::fields)
-                .toList();
+        List<Message> events =
+                records(onlyFile()).stream().map(TensorBoardWriterTest::fields).toList();
 
         assertThat(events).hasSize(3);
         assertThat(text(events.getFirst().all(3).getFirst())).isEqualTo("brain.Event:2");
         assertThat(events.get(1).all(1)).containsExactly(Double.doubleToLongBits(1_700_000_001.25));
         assertThat(events.get(1).all(2)).containsExactly(300L);
-        assertThat(values(events.get(1))).containsExactly(Map.entry("return/mean", -1234.5f), Map.entry("länge", 1e-3f));
+        assertThat(values(events.get(1)))
+                .containsExactly(Map.entry("return/mean", -1234.5f), Map.entry("länge", 1e-3f));
         assertThat(events.get(2).all(2)).containsExactly(5_000_000_000L);
         assertThat(values(events.get(2))).containsExactly(Map.entry("x", Float.NaN));
     }
@@ -108,18 +108,17 @@ class TensorBoardWriterTest {
         Map<Integer, List<Object>> fields = new LinkedHashMap<>();
         while (bytes.hasRemaining()) {
             int key = (int) varint(bytes);
-            Object value =
-                    switch (key & 7) {
-                        case 0 -> varint(bytes);
-                        case 1 -> bytes.getLong();
-                        case 5 -> bytes.getInt();
-                        case 2 -> {
-                            byte[] content = new byte[(int) varint(bytes)];
-                            bytes.get(content);
-                            yield content;
-                        }
-                        default -> throw new AssertionError("wire type " + (key & 7));
-                    };
+            Object value = switch (key & 7) {
+                case 0 -> varint(bytes);
+                case 1 -> bytes.getLong();
+                case 5 -> bytes.getInt();
+                case 2 -> {
+                    byte[] content = new byte[(int) varint(bytes)];
+                    bytes.get(content);
+                    yield content;
+                }
+                default -> throw new AssertionError("wire type " + (key & 7));
+            };
             fields.computeIfAbsent(key >>> 3, _ -> new ArrayList<>()).add(value);
         }
         return new Message(fields);
@@ -140,9 +139,8 @@ class TensorBoardWriterTest {
         Map<String, Float> values = new LinkedHashMap<>();
         for (Object value : fields((byte[]) event.all(5).getFirst()).all(1)) {
             Message parts = fields((byte[]) value);
-            values.put(
-                    text(parts.all(1).getFirst()),
-                    Float.intBitsToFloat((Integer) parts.all(2).getFirst()));
+            values.put(text(parts.all(1).getFirst()), Float.intBitsToFloat((Integer)
+                    parts.all(2).getFirst()));
         }
         return values;
     }

@@ -1,0 +1,28 @@
+package dev.pgkq.app.terminal;
+
+import java.io.PrintStream;
+
+/** Shows how a run goes on. Threads may share one. */
+public interface ProgressView extends AutoCloseable {
+    /** An iteration is done. */
+    void show(IterationView view);
+
+    /** Something worth a line of its own. */
+    void message(String line);
+
+    /** The run ended, also before its last iteration; what was shown last stays to be seen. */
+    void finish();
+
+    @Override
+    default void close() {
+        finish();
+    }
+
+    /** A line that overwrites itself if standard error is a terminal, otherwise plain lines there. */
+    static ProgressView onStandardError() {
+        PrintStream out = System.err;
+        return Terminal.STANDARD_ERROR.isInteractive()
+                ? new TerminalProgress(out, Terminal.STANDARD_ERROR::columns, System::nanoTime)
+                : new PlainProgress(out, System::nanoTime);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.pgkq.app.terminal;
+
+import dev.pgkq.platform.Platform;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one of the process's streams is connected to. Java tells that only of standard input and output taken together,
+ * and never how wide the window is, so the system is asked: {@code ioctl(fd, TIOCGWINSZ, …)} fails unless it is a
+ * terminal. On other systems than Linux and macOS nothing is taken for one.
+ */
+public enum Terminal {
+    STANDARD_OUTPUT(1),
+    STANDARD_ERROR(2);
+
+    static final int DEFAULT_COLUMNS = 80;
+    private static final int FEWEST_COLUMNS = 20;
+
+    private final int descriptor;
+
+    Terminal(int descriptor) {
+        this.descriptor = descriptor;
+    }
+
+    /** Whether lines can be overwritten there. */
+    public boolean isInteractive() {
+        return !"dumb".equals(System.getenv("TERM")) && windowColumns().isPresent();
+    }
+
+    /** The width of the window now, or a usual one if that is not known. */
+    public int columns() {
+        int columns = windowColumns().orElse(0);
+        if (columns <= 0) {
+            columns = parse(System.getenv("COLUMNS"));
+        }
+        return columns <= 0 ? DEFAULT_COLUMNS : Math.max(FEWEST_COLUMNS, columns);
+    }
+
+    private static int parse(@Nullable String columns) {
+        try {
+            return columns == null ? 0 : Integer.parseInt(columns.strip());
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    /** Empty if this is not a terminal; 0 if it is one that does not tell. */
+    private OptionalInt windowColumns() {
+        if (!Platform.isLinux() && !Platform.name().startsWith("macosx")) {
+            return OptionalInt.empty();
+        }
+        long request = Platform.isLinux() ? 0x5413 : 0x40087468;
+        Linker linker = Linker.nativeLinker();
+        try (Arena arena = Arena.ofConfined()) {
+            // struct winsize { unsigned short rows, columns, widthInPixels, heightInPixels; }
+            MemorySegment size = arena.allocate(ValueLayout.JAVA_SHORT, 4);
+            int result = (int) linker.downcallHandle(
+                            linker.defaultLookup().findOrThrow("ioctl"),
+                            FunctionDescriptor.of(
+                                    ValueLayout.JAVA_INT,
+                                    ValueLayout.JAVA_INT,
+                                    ValueLayout.JAVA_LONG,
+                                    ValueLayout.ADDRESS),
+                            Linker.Option.firstVariadicArg(2))
+                    .invokeExact(descriptor, request, size);
+            return result == 0
+                    ? OptionalInt.of(Short.toUnsignedInt(size.getAtIndex(ValueLayout.JAVA_SHORT, 1)))
+                    : OptionalInt.empty();
+        } catch (Throwable e) {
+            return OptionalInt.empty();
+        }
+    }
+}

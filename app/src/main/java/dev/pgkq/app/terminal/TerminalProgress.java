@@ -1,0 +1,72 @@
+package dev.pgkq.app.terminal;
+
+import java.io.PrintStream;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One line at the bottom of a terminal that overwrites itself; messages scroll by above it. */
+final class TerminalProgress implements ProgressView {
+    private static final String START_OF_LINE = "\r";
+    private static final String CLEAR_TO_END = "\033[K";
+    /** Quick iterations need not all be drawn. */
+    private static final long LEAST_NANOS = 50_000_000;
+
+    private final PrintStream out;
+    private final IntSupplier columns;
+    private final LongSupplier clock;
+    private final boolean unicode;
+    private final RemainingTime remaining;
+    private @Nullable IterationView latest;
+    private @Nullable Long drawnAt;
+    private boolean stale;
+
+    TerminalProgress(PrintStream out, IntSupplier columns, LongSupplier clock) {
+        this.out = out;
+        this.columns = columns;
+        this.clock = clock;
+        this.unicode = out.charset().newEncoder().canEncode("█░±");
+        this.remaining = new RemainingTime(clock.getAsLong());
+    }
+
+    @Override
+    public synchronized void show(IterationView view) {
+        long now = clock.getAsLong();
+        remaining.done(view.iteration(), now);
+        latest = view;
+        stale = true;
+        if (drawnAt == null || now - drawnAt >= LEAST_NANOS || view.iteration() == view.total()) {
+            drawnAt = now;
+            draw(view);
+        }
+    }
+
+    @Override
+    public synchronized void message(String line) {
+        out.print(START_OF_LINE + CLEAR_TO_END + line + System.lineSeparator());
+        if (latest != null) {
+            draw(latest);
+        }
+        out.flush();
+    }
+
+    @Override
+    public synchronized void finish() {
+        if (latest != null) {
+            if (stale) {
+                draw(latest);
+            }
+            out.println();
+            out.flush();
+            latest = null;
+        }
+    }
+
+    /** One column stays free: some terminals go to the next line as soon as the last one is written. */
+    private void draw(IterationView view) {
+        String line = ProgressLine.fitted(view, remaining.until(view.total()), columns.getAsInt() - 1, unicode);
+        out.print(START_OF_LINE + line + CLEAR_TO_END);
+        out.flush();
+        stale = false;
+    }
+}
