@@ -23,6 +23,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileLock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -64,11 +66,10 @@ final class TrainingRun {
             resume(trainer, events, view);
             view.message(headline());
             int first = trainer.iteration();
-            long start = System.nanoTime();
+            Instant start = Instant.now();
             IterationReport last = train(trainer, events, view, stop);
             view.finish();
-            double seconds = (System.nanoTime() - start) * 1e-9;
-            tell(trainer, last, trainer.iteration() - first, seconds);
+            tell(trainer, last, trainer.iteration() - first, Duration.between(start, Instant.now()));
             return stop.requested() && trainer.iteration() < iterations ? StopRequest.EXIT_CODE : 0;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -145,7 +146,7 @@ final class TrainingRun {
                 report.endings().diverged());
     }
 
-    private void tell(Trainer trainer, @Nullable IterationReport last, int done, double seconds) {
+    private void tell(Trainer trainer, @Nullable IterationReport last, int done, Duration time) {
         boolean complete = trainer.iteration() >= iterations;
         if (last == null) {
             out.println(
@@ -164,7 +165,7 @@ final class TrainingRun {
                     last.rewardEvaluations(),
                     last.steps(),
                     done,
-                    Durations.format(seconds));
+                    Durations.format(time));
         }
         Map<String, String> places = new LinkedHashMap<>();
         if (trainer.iteration() > 0) {
