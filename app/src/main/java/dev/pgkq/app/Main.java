@@ -6,6 +6,7 @@ import dev.pgkq.app.command.EvaluateCommand;
 import dev.pgkq.app.command.TrainCommand;
 import dev.pgkq.text.UserException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
@@ -33,14 +34,17 @@ public final class Main implements Runnable {
     private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
-        System.exit(run(args));
+        PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        System.exit(run(out, err, args));
     }
 
     /** Runs a command and returns its exit code: 0 fine, 2 bad input, 130 stopped by Ctrl-C. */
-    public static int run(String... args) {
+    static int run(PrintWriter out, PrintWriter err, String... args) {
         boolean debug = Arrays.asList(args).contains(DEBUG);
-        List<String> rest = Arrays.stream(args).filter(arg -> !arg.equals(DEBUG)).toList();
-        return commandLine(debug).execute(rest.toArray(String[]::new));
+        List<String> rest =
+                Arrays.stream(args).filter(arg -> !arg.equals(DEBUG)).toList();
+        return commandLine(debug).setOut(out).setErr(err).execute(rest.toArray(String[]::new));
     }
 
     private static CommandLine commandLine(boolean debug) {
@@ -60,9 +64,12 @@ public final class Main implements Runnable {
         PrintWriter err = e.getCommandLine().getErr();
         String name = e.getCommandLine().getCommandSpec().qualifiedName();
         List<String> near = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
-        String hint = near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near.subList(0, Math.min(3, near.size()))) + "?";
+        String hint = near.isEmpty()
+                ? ""
+                : "; did you mean " + String.join(" or ", near.subList(0, Math.min(3, near.size()))) + "?";
         String message = String.valueOf(e.getMessage());
-        err.println("pgkq: " + Character.toLowerCase(message.charAt(0)) + message.substring(1) + hint + " ('" + name + " --help' lists what there is)");
+        err.println("pgkq: " + Character.toLowerCase(message.charAt(0)) + message.substring(1) + hint + " ('" + name
+                + " --help' lists what there is)");
         return BAD_INPUT;
     }
 

@@ -38,7 +38,11 @@ public final class DoctorCommand implements Callable<Integer> {
             System.setProperty("pgkq.mujoco", mujoco);
         }
         PrintWriter out = spec.commandLine().getOut();
-        fine(out, "Java", System.getProperty("java.vm.name") + " " + Runtime.version() + " (" + System.getProperty("java.home") + ")");
+        fine(
+                out,
+                "Java",
+                System.getProperty("java.vm.name") + " " + Runtime.version() + " (" + System.getProperty("java.home")
+                        + ")");
         fine(out, "platform", Platform.name() + ", " + cores());
         memory(out);
         simd(out);
@@ -70,7 +74,11 @@ public final class DoctorCommand implements Callable<Integer> {
         if (description.contains("SIMD")) {
             fine(out, "SIMD", description);
         } else {
-            wrong(out, "SIMD", "off, " + description, "start the JVM with --add-modules jdk.incubator.vector, as the launcher does");
+            wrong(
+                    out,
+                    "SIMD",
+                    "off, " + description,
+                    "start the JVM with --add-modules jdk.incubator.vector, as the launcher does");
         }
     }
 
@@ -100,7 +108,11 @@ public final class DoctorCommand implements Callable<Integer> {
         } catch (RuntimeException | Error e) {
             // Java fails in several ways where there is no font: reported below
         }
-        wrong(out, "fonts", "none: training works, curve.png cannot be drawn", "install fontconfig and a font (Debian: fonts-dejavu-core)");
+        wrong(
+                out,
+                "fonts",
+                "none: training works, curve.png cannot be drawn",
+                "install fontconfig and a font (Debian: fonts-dejavu-core)");
     }
 
     private void cache(PrintWriter out) {
@@ -122,7 +134,13 @@ public final class DoctorCommand implements Callable<Integer> {
 
     private void wrong(PrintWriter out, String what, String text, String remedy) {
         problems++;
-        out.printf(Locale.ROOT, "  MISSING  %-9s %s%n           %-9s → %s%n", what, text, "", remedy.replace("\n", "\n                       "));
+        out.printf(
+                Locale.ROOT,
+                "  MISSING  %-9s %s%n           %-9s → %s%n",
+                what,
+                text,
+                "",
+                remedy.replace("\n", "\n                       "));
         out.flush();
     }
 }

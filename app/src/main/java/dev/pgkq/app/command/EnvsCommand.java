@@ -24,7 +24,10 @@ public final class EnvsCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--check", paramLabel = "ID", description = "play some episodes of this task and tell what is wrong")
+    @Option(
+            names = "--check",
+            paramLabel = "ID",
+            description = "play some episodes of this task and tell what is wrong")
     private String check = "";
 
     @Override

@@ -69,10 +69,13 @@ public final class EvaluateCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         RunDirectory directory = new RunDirectory(run);
         if (!directory.holdsRun()) {
-            throw new UserException(run + " holds no run (there is no config.yaml); give the folder that 'pgkq train' wrote");
+            throw new UserException(
+                    run + " holds no run (there is no config.yaml); give the folder that 'pgkq train' wrote");
         }
         RunConfig config = RunConfig.of(ConfigFile.read(directory.config()));
-        Snapshot saved = directory.checkpoints().newest(warning -> spec.commandLine().getErr().println("pgkq: " + warning));
+        Snapshot saved = directory
+                .checkpoints()
+                .newest(warning -> spec.commandLine().getErr().println("pgkq: " + warning));
         if (saved == null) {
             throw new UserException(run + " has no checkpoint yet: its first iteration was not finished");
         }
@@ -135,6 +138,8 @@ public final class EvaluateCommand implements Callable<Integer> {
     }
 
     private static long count(Played played, Ending ending) {
-        return played.episodes.stream().filter(episode -> episode.ending() == ending).count();
+        return played.episodes.stream()
+                .filter(episode -> episode.ending() == ending)
+                .count();
     }
 }

@@ -70,17 +70,18 @@ public final class TrainCommand implements Callable<Integer> {
 
     private static Trains fresh(RunConfig config) {
         if (!config.has(Setting.OUT)) {
-            String name = config.text(Setting.ENV) + "_" + config.text(Setting.ALGO) + "_seed" + config.text(Setting.SEED);
+            String name =
+                    config.text(Setting.ENV) + "_" + config.text(Setting.ALGO) + "_seed" + config.text(Setting.SEED);
             return new Trains(RunDirectory.firstFree(Path.of("runs").resolve(name)), config);
         }
         RunDirectory directory = new RunDirectory(Path.of(config.text(Setting.OUT)));
         if (directory.holdsRun()) {
-            throw new UserException("--out " + directory.path() + " holds a run already: add --resume to go on with it, or"
-                    + " give another folder");
+            throw new UserException("--out " + directory.path()
+                    + " holds a run already: add --resume to go on with it, or" + " give another folder");
         }
         if (!directory.isFree()) {
-            throw new UserException("--out " + directory.path() + " is not empty and holds no run; give a new or empty"
-                    + " folder");
+            throw new UserException(
+                    "--out " + directory.path() + " is not empty and holds no run; give a new or empty" + " folder");
         }
         return new Trains(directory, config);
     }
@@ -91,8 +92,8 @@ public final class TrainCommand implements Callable<Integer> {
         }
         RunDirectory directory = new RunDirectory(Path.of(asked.text(Setting.OUT)));
         if (!directory.holdsRun()) {
-            throw new UserException("--out " + directory.path() + " holds no run to resume; leave out --resume to start one"
-                    + " there");
+            throw new UserException("--out " + directory.path()
+                    + " holds no run to resume; leave out --resume to start one" + " there");
         }
         Map<Setting, Given> saved = ConfigFile.read(directory.config());
         RunConfig config = RunConfig.of(saved, fromFile, fromLine);

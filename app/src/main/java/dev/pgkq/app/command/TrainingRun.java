@@ -57,8 +57,9 @@ final class TrainingRun {
     }
 
     int run() {
-        try (FileLock lock = directory.lock();
-                Trainer trainer = new Trainer(task, settings, threads);
+        // The trainer first: where it cannot start, nothing is left behind.
+        try (Trainer trainer = new Trainer(task, settings, threads);
+                FileLock lock = directory.lock();
                 StopRequest stop = StopRequest.onSignals();
                 EventLog events = EventLog.open(directory.events());
                 ProgressView view = ProgressView.onStandardError()) {
@@ -77,8 +78,10 @@ final class TrainingRun {
     }
 
     private String headline() {
-        return settings.algorithm().id() + " on " + task.id() + ": " + iterations + " iterations of " + settings.sampled()
-                + " episodes, seed " + settings.seed() + ", " + threads + (threads == 1 ? " thread" : " threads") + ", in "
+        return settings.algorithm().id() + " on " + task.id() + ": " + iterations + " iterations of "
+                + settings.sampled()
+                + " episodes, seed " + settings.seed() + ", " + threads + (threads == 1 ? " thread" : " threads")
+                + ", in "
                 + directory.path();
     }
 
@@ -91,7 +94,8 @@ final class TrainingRun {
             try {
                 trainer.restore(saved);
             } catch (IllegalArgumentException e) {
-                throw new UserException("the checkpoint in " + directory.path() + " does not fit this version: " + e.getMessage(), e);
+                throw new UserException(
+                        "the checkpoint in " + directory.path() + " does not fit this version: " + e.getMessage(), e);
             }
             view.message("resuming after iteration " + trainer.iteration());
         }
@@ -118,7 +122,8 @@ final class TrainingRun {
                 view.show(shown(report));
             }
         } catch (UserException e) {
-            events.append("failed", Map.of("iteration", trainer.iteration(), "message", String.valueOf(e.getMessage())));
+            events.append(
+                    "failed", Map.of("iteration", trainer.iteration(), "message", String.valueOf(e.getMessage())));
             throw e;
         }
         events.append(
@@ -151,7 +156,8 @@ final class TrainingRun {
         if (last == null) {
             out.println(
                     complete
-                            ? "already at iteration " + trainer.iteration() + "; --iterations with a larger number trains on"
+                            ? "already at iteration " + trainer.iteration()
+                                    + "; --iterations with a larger number trains on"
                             : "stopped before the first iteration was done");
         } else {
             out.printf(

@@ -33,8 +33,8 @@ public final class ConfigFile {
         for (Map.Entry<String, JsonNode> entry : root.properties()) {
             String key = entry.getKey();
             Setting setting = Setting.named(key)
-                    .orElseThrow(() ->
-                            new UserException(file + ": unknown key '" + key + "'" + NearestNames.hint(key, Setting.keys())));
+                    .orElseThrow(() -> new UserException(
+                            file + ": unknown key '" + key + "'" + NearestNames.hint(key, Setting.keys())));
             JsonNode value = entry.getValue();
             if (!value.isValueNode() || value.isNull()) {
                 throw new UserException(file + ": '" + key + "' needs a single value");
@@ -52,15 +52,20 @@ public final class ConfigFile {
         } catch (JacksonException e) {
             var place = e.getLocation();
             String where = place == null ? "" : ", line " + place.getLineNr() + ", column " + place.getColumnNr();
-            throw new UserException(file + where + " is not YAML: " + e.getOriginalMessage().lines().findFirst().orElse(""), e);
+            throw new UserException(
+                    file + where + " is not YAML: "
+                            + e.getOriginalMessage().lines().findFirst().orElse(""),
+                    e);
         }
     }
 
     /** Writes every setting, so that the run can be repeated from this file alone. */
     public static void write(Path file, RunConfig config) {
-        StringBuilder text = new StringBuilder("# The settings of this run, all of them."
-                + " 'pgkq train --config' with this file repeats it.\n");
-        config.resolved().forEach((key, value) -> text.append(key).append(": ").append(value).append('\n'));
+        StringBuilder text = new StringBuilder(
+                "# The settings of this run, all of them." + " 'pgkq train --config' with this file repeats it.\n");
+        config.resolved()
+                .forEach((key, value) ->
+                        text.append(key).append(": ").append(value).append('\n'));
         byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
         WholeFile.replace(file, channel -> {
             ByteBuffer buffer = ByteBuffer.wrap(bytes);

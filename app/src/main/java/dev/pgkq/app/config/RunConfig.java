@@ -138,8 +138,8 @@ public final class RunConfig {
         int batch = count(Setting.BATCH, 1);
         int select = count(Setting.SELECT, 1);
         if (select > batch) {
-            throw new UserException(origin(Setting.SELECT) + " " + select + " is more than " + origin(Setting.BATCH) + " "
-                    + batch + ": only sampled episodes can be paid for; give a larger batch or select fewer");
+            throw new UserException(origin(Setting.SELECT) + " " + select + " is more than " + origin(Setting.BATCH)
+                    + " " + batch + ": only sampled episodes can be paid for; give a larger batch or select fewer");
         }
         double discount = real(Setting.DISCOUNT);
         if (!(discount > 0 && discount <= 1)) {
@@ -176,9 +176,10 @@ public final class RunConfig {
     public void requireSameRun(RunConfig saved) {
         for (Setting setting : Setting.values()) {
             if (setting.scope == Scope.OF_THE_RUN && !saved.canonical(setting).equals(canonical(setting))) {
-                throw new UserException("the run was begun with " + setting.key + " " + saved.canonical(setting) + ", not "
-                        + canonical(setting) + ": leave out " + origin(setting)
-                        + " to go on with it, or give another --out to start a new run");
+                throw new UserException(
+                        "the run was begun with " + setting.key + " " + saved.canonical(setting) + ", not "
+                                + canonical(setting) + ": leave out " + origin(setting)
+                                + " to go on with it, or give another --out to start a new run");
             }
         }
     }

@@ -14,7 +14,13 @@ public enum Setting {
     SELECT("select", Kind.WHOLE, "8", "n", "episodes paid for where not all of the batch is"),
     SEED("seed", Kind.WHOLE, "1", "SEED", "same seed, same run, to the last bit"),
     OUT("out", Kind.TEXT, "", "DIR", "run directory (default: a new one under runs/)", Scope.OF_THE_CALL),
-    THREADS("threads", Kind.WHOLE, "", "K", "threads (default: all cores); results do not depend on it", Scope.MAY_CHANGE),
+    THREADS(
+            "threads",
+            Kind.WHOLE,
+            "",
+            "K",
+            "threads (default: all cores); results do not depend on it",
+            Scope.MAY_CHANGE),
     MUJOCO("mujoco", Kind.TEXT, "", "PATH", "MuJoCo library to use (default: look for it)", Scope.OF_THE_CALL),
     TENSORBOARD("tensorboard", Kind.FLAG, "false", "", "also write event files for TensorBoard", Scope.MAY_CHANGE),
 
@@ -95,7 +101,9 @@ public enum Setting {
     }
 
     static Optional<Setting> named(String key) {
-        return Arrays.stream(values()).filter(setting -> setting.key.equals(key)).findFirst();
+        return Arrays.stream(values())
+                .filter(setting -> setting.key.equals(key))
+                .findFirst();
     }
 
     static List<String> keys() {

@@ -99,7 +99,8 @@ public final class Checkpoints {
     private static String checksum(Snapshot snapshot) {
         CRC32C checksum = new CRC32C();
         new TreeMap<>(snapshot.counters())
-                .forEach((name, value) -> checksum.update((name + "=" + value + "\n").getBytes(StandardCharsets.UTF_8)));
+                .forEach(
+                        (name, value) -> checksum.update((name + "=" + value + "\n").getBytes(StandardCharsets.UTF_8)));
         for (Map.Entry<String, float[]> tensor : new TreeMap<>(snapshot.tensors()).entrySet()) {
             checksum.update(tensor.getKey().getBytes(StandardCharsets.UTF_8));
             ByteBuffer bytes = ByteBuffer.allocate(tensor.getValue().length * Float.BYTES);
@@ -118,8 +119,8 @@ public final class Checkpoints {
             return List.of();
         }
         try (Stream<Path> files = Files.list(folder)) {
-            List<Path> saved = new ArrayList<>(
-                    files.filter(file -> iteration(file) >= 0).toList());
+            List<Path> saved =
+                    new ArrayList<>(files.filter(file -> iteration(file) >= 0).toList());
             saved.sort(Comparator.comparingLong(Checkpoints::iteration).reversed());
             return saved;
         } catch (IOException e) {

@@ -12,6 +12,8 @@ import java.util.stream.Stream;
 
 /** Where a run keeps everything: its settings, metrics, events, checkpoints and figures. */
 public record RunDirectory(Path path) {
+    private static final String LOCK = ".lock";
+
     public Path config() {
         return path.resolve("config.yaml");
     }
@@ -41,13 +43,13 @@ public record RunDirectory(Path path) {
         return Files.exists(config());
     }
 
-    /** Whether the folder can become a run directory: it is not there yet, or empty. */
+    /** Whether the folder can become a run directory: it is not there yet, or empty but for a lock. */
     public boolean isFree() {
         if (!Files.exists(path)) {
             return true;
         }
         try (Stream<Path> files = Files.list(path)) {
-            return files.findAny().isEmpty();
+            return files.allMatch(file -> file.endsWith(LOCK));
         } catch (IOException e) {
             return false;
         }
@@ -64,7 +66,7 @@ public record RunDirectory(Path path) {
 
     /** Keeps other processes from training here until the lock is closed or this process ends. */
     public FileLock lock() {
-        Path file = path.resolve(".lock");
+        Path file = path.resolve(LOCK);
         try {
             Files.createDirectories(path);
             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -78,6 +80,7 @@ public record RunDirectory(Path path) {
         } catch (IOException e) {
             throw FileTrouble.writing(file, e);
         }
-        throw new UserException("another process is training in " + path + "; wait for it, stop it, or give another --out");
+        throw new UserException(
+                "another process is training in " + path + "; wait for it, stop it, or give another --out");
     }
 }

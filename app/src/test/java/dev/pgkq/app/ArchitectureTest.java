@@ -1,0 +1,99 @@
+package dev.pgkq.app;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** The arrows of {@code docs/architecture.md} point one way. */
+class ArchitectureTest {
+    private static final JavaClasses CODE = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.pgkq");
+
+    private static final String[] CORE = {
+        "dev.pgkq.env..",
+        "dev.pgkq.episode..",
+        "dev.pgkq.gradient..",
+        "dev.pgkq.linalg..",
+        "dev.pgkq.nn..",
+        "dev.pgkq.parallel..",
+        "dev.pgkq.platform..",
+        "dev.pgkq.policy..",
+        "dev.pgkq.random..",
+        "dev.pgkq.reward..",
+        "dev.pgkq.select..",
+        "dev.pgkq.text..",
+        "dev.pgkq.train.."
+    };
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("dev.pgkq.(**)").should().beFreeOfCycles().check(CODE);
+    }
+
+    @Test
+    void coreUsesNothingButItselfAndJava() {
+        String[] allowed = new String[CORE.length + 3];
+        System.arraycopy(CORE, 0, allowed, 0, CORE.length);
+        allowed[CORE.length] = "java..";
+        allowed[CORE.length + 1] = "jdk.incubator.vector..";
+        allowed[CORE.length + 2] = "org.jspecify..";
+        classes()
+                .that()
+                .resideInAnyPackage(CORE)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(allowed)
+                .check(CODE);
+    }
+
+    @Test
+    void mujocoKnowsEnvironmentsOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.pgkq.mujoco..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.pgkq.app..", "dev.pgkq.policy..", "dev.pgkq.train..", "dev.pgkq.gradient..")
+                .check(CODE);
+    }
+
+    @Test
+    void environmentsAndEpisodesKnowNothingOfRewardsPaidFor() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("dev.pgkq.env..", "dev.pgkq.episode..", "dev.pgkq.select..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.pgkq.reward..")
+                .check(CODE);
+    }
+
+    @Test
+    void numericsKnowNothingOfReinforcementLearning() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("dev.pgkq.linalg..", "dev.pgkq.nn..", "dev.pgkq.random..", "dev.pgkq.parallel..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.pgkq.env..", "dev.pgkq.episode..", "dev.pgkq.policy..", "dev.pgkq.train..")
+                .check(CODE);
+    }
+
+    @Test
+    void everyAppPackageLeavesTheCommandsToTheCommandLine() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "dev.pgkq.app.config..", "dev.pgkq.app.run..", "dev.pgkq.app.plot..", "dev.pgkq.app.terminal..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.pgkq.app.command..")
+                .check(CODE);
+    }
+}

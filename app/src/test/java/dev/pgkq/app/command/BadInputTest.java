@@ -1,0 +1,143 @@
+package dev.pgkq.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pgkq.app.Tool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Bad input gets one clear line and exit code 2, never a stack trace, and nothing is written. */
+class BadInputTest {
+    @TempDir
+    private Path folder = Path.of("");
+
+    private void refused(String words, String... args) {
+        Tool.Result result = Tool.run(args);
+        assertThat(result.exitCode()).as(result.err()).isEqualTo(2);
+        assertThat(result.err().lines()).hasSize(1);
+        assertThat(result.err()).startsWith("pgkq: ").contains(words).doesNotContain("Exception");
+    }
+
+    private void trainRefuses(String words, String... options) {
+        String[] args = Stream.concat(
+                        Stream.of("train", "--env", "Pendulum-v1", "--iterations", "1", "--out", out()),
+                        Arrays.stream(options))
+                .toArray(String[]::new);
+        refused(words, args);
+        assertThat(folder.resolve("run")).doesNotExist();
+    }
+
+    private String out() {
+        return folder.resolve("run").toString();
+    }
+
+    private String file(String text) throws IOException {
+        return Files.writeString(folder.resolve("experiment.yaml"), text).toString();
+    }
+
+    @Test
+    void anUnknownTaskIsAnsweredWithTheNearestNames() {
+        refused("unknown task 'Hoper-v4'; did you mean Hopper-v4?", "train", "--env", "Hoper-v4", "--out", out());
+    }
+
+    @Test
+    void anUnknownAlgorithmIsAnsweredWithTheNearestNames() {
+        trainRefuses("unknown algorithm 'pp'", "--algo", "pp");
+    }
+
+    @Test
+    void moreSelectedThanSampledIsRefused() {
+        trainRefuses("--select 9 is more than --batch 8", "--batch", "8", "--select", "9");
+    }
+
+    @Test
+    void countsMustBePositive() {
+        trainRefuses("--batch needs a whole number of at least 1, got '-3'", "--batch", "-3");
+        trainRefuses("--iterations needs a whole number of at least 1, got '0'", "--iterations", "0");
+        trainRefuses("--threads needs a whole number of at least 1", "--threads", "-1");
+        trainRefuses("--epochs needs a whole number of at least 1", "--epochs", "0");
+    }
+
+    @Test
+    void numbersMustBeNumbersInTheirRange() {
+        trainRefuses("--batch needs a whole number, got 'many'", "--batch", "many");
+        trainRefuses("--discount needs a number above 0, up to 1, got '1.5'", "--discount", "1.5");
+        trainRefuses("--learning-rate needs a number above 0", "--learning-rate", "0");
+        trainRefuses("--learning-rate needs a number, got 'NaN'", "--learning-rate", "NaN");
+        trainRefuses("--clip needs a number between 0 and 1", "--clip", "2");
+        trainRefuses("--estimator needs e1 or e2", "--estimator", "e3");
+        trainRefuses("--standardize needs true or false", "--standardize", "perhaps");
+    }
+
+    @Test
+    void anUnknownOptionIsAnsweredWithTheNearestOnes() {
+        trainRefuses("did you mean --iterations?", "--iteration", "5");
+    }
+
+    @Test
+    void anUnknownCommandIsRefused() {
+        refused("'trian'", "trian");
+    }
+
+    @Test
+    void anOutputFolderThatHoldsARunIsNotOverwritten() throws IOException {
+        Path run = Files.createDirectory(folder.resolve("other"));
+        Files.writeString(run.resolve("config.yaml"), "env: Pendulum-v1\n");
+        refused("holds a run already: add --resume", "train", "--env", "Pendulum-v1", "--out", run.toString());
+        assertThat(run.resolve("config.yaml")).hasContent("env: Pendulum-v1\n");
+    }
+
+    @Test
+    void anOutputFolderWithOtherFilesIsLeftAlone() throws IOException {
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Files.writeString(other.resolve("thesis.tex"), "precious");
+        refused("is not empty and holds no run", "train", "--env", "Pendulum-v1", "--out", other.toString());
+        assertThat(other).isDirectoryNotContaining("glob:**config.yaml");
+    }
+
+    @Test
+    void aConfigFileThatCannotBeReadIsNamed() {
+        trainRefuses(
+                "missing.yaml: it does not exist",
+                "--config",
+                folder.resolve("missing.yaml").toString());
+    }
+
+    @Test
+    void anUnknownKeyOfAConfigFileIsAnsweredWithTheNearestOnes() throws IOException {
+        trainRefuses("unknown key 'batchsize'; did you mean batch", "--config", file("batchsize: 3\n"));
+    }
+
+    @Test
+    void aConfigFileThatIsNotYamlIsRefusedWithThePlace() throws IOException {
+        trainRefuses("experiment.yaml, line 2", "--config", file("batch: 3\nselect: [1, 2\n"));
+        trainRefuses("should hold lines such as", "--config", file("- batch\n"));
+        trainRefuses("'batch' needs a single value", "--config", file("batch: [1, 2]\n"));
+    }
+
+    @Test
+    void aBadValueInAConfigFileIsReportedWithItsPlace() throws IOException {
+        trainRefuses("batch in ", "--config", file("batch: -3\n"));
+    }
+
+    @Test
+    void resumingNeedsARun() {
+        refused("--resume needs --out DIR", "train", "--resume");
+        refused("holds no run to resume", "train", "--resume", "--out", out());
+    }
+
+    @Test
+    void evaluatingNeedsARun() {
+        refused("holds no run", "evaluate", out());
+    }
+
+    @Test
+    void checkingNeedsATaskThatExists() {
+        refused("unknown task 'Pendulum'; did you mean Pendulum-v1", "envs", "--check", "Pendulum");
+    }
+}

@@ -1,0 +1,258 @@
+package dev.pgkq.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pgkq.app.Tool;
+import dev.pgkq.app.run.Metrics;
+import dev.pgkq.app.run.Safetensors;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run that was stopped, killed or damaged and resumed ends as one that was left alone. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class TrainingRunTest {
+    private static final int ITERATIONS = 6;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private static String[] options(Path run, int iterations, String... more) {
+        return Stream.concat(
+                        Stream.of(
+                                "train",
+                                "--env",
+                                "Pendulum-v1",
+                                "--algo",
+                                "ppo-large",
+                                "--batch",
+                                "8",
+                                "--select",
+                                "4",
+                                "--seed",
+                                "7",
+                                "--iterations",
+                                Integer.toString(iterations),
+                                "--out",
+                                run.toString()),
+                        Arrays.stream(more))
+                .toArray(String[]::new);
+    }
+
+    private static Tool.Result train(Path run, int iterations, String... more) {
+        Tool.Result result = Tool.run(options(run, iterations, more));
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        return result;
+    }
+
+    private Path uninterrupted() {
+        Path run = folder.resolve("uninterrupted");
+        train(run, ITERATIONS, "--threads", "1");
+        return run;
+    }
+
+    /** Same metrics but for the clock, same parameters, same moments. */
+    private static void same(Path a, Path b) {
+        Metrics first = Metrics.read(a.resolve("metrics.csv"));
+        Metrics second = Metrics.read(b.resolve("metrics.csv"));
+        assertThat(first.columns()).isEqualTo(second.columns());
+        for (String column : first.columns()) {
+            if (!column.startsWith("seconds_")) {
+                assertThat(first.column(column)).as(column).isEqualTo(second.column(column));
+            }
+        }
+        Safetensors.Contents one = Safetensors.read(newest(a));
+        Safetensors.Contents two = Safetensors.read(newest(b));
+        assertThat(one.metadata()).isEqualTo(two.metadata());
+        assertThat(one.tensors().keySet()).isEqualTo(two.tensors().keySet());
+        one.tensors()
+                .forEach((name, tensor) -> assertThat(tensor.values())
+                        .as(name)
+                        .isEqualTo(two.tensor(name, tensor.shape()).values()));
+    }
+
+    private static Path newest(Path run) {
+        List<Path> checkpoints = checkpoints(run);
+        return checkpoints.getLast();
+    }
+
+    private static List<Path> checkpoints(Path run) {
+        try (Stream<Path> files = Files.list(run.resolve("checkpoint"))) {
+            return new ArrayList<>(files.filter(file -> file.toString().endsWith(".safetensors"))
+                    .sorted()
+                    .toList());
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aRunLeavesWhatItPromises() throws IOException {
+        Path run = folder.resolve("run");
+        Tool.Result result = train(run, 3, "--tensorboard");
+        assertThat(result.out())
+                .contains("finished after iteration 3 of 3")
+                .contains(run.resolve("metrics.csv").toString())
+                .contains("pgkq evaluate " + run);
+        assertThat(run.resolve("curve.png")).isNotEmptyFile();
+        assertThat(run.resolve("tensorboard")).isDirectoryContaining("glob:**events.out.tfevents.*");
+        assertThat(run.resolve("events.jsonl"))
+                .content()
+                .contains("\"started\"")
+                .contains("\"finished\"");
+        Metrics metrics = Metrics.read(run.resolve("metrics.csv"));
+        assertThat(metrics.column("iteration")).containsExactly(1, 2, 3);
+        assertThat(metrics.column("reward_evaluations")).containsExactly(8, 16, 24);
+        assertThat(metrics.column("steps")).containsExactly(1600, 3200, 4800);
+        assertThat(metrics.column("truncated")).containsExactly(8, 8, 8);
+        assertThat(metrics.columns().subList(0, 9))
+                .containsExactly(
+                        "iteration",
+                        "steps",
+                        "episodes",
+                        "reward_evaluations",
+                        "return_mean",
+                        "return_se",
+                        "length_mean",
+                        "wce",
+                        "wce_random");
+        assertThat(checkpoints(run)).hasSize(2);
+    }
+
+    @Test
+    void stoppedAndResumedEqualsUninterruptedWhateverTheThreads() {
+        Path resumed = folder.resolve("resumed");
+        train(resumed, 2, "--threads", "2");
+        train(resumed, ITERATIONS, "--resume", "--threads", "3");
+        same(resumed, uninterrupted());
+    }
+
+    @Test
+    void aRunRepeatsFromItsOwnConfigFileAlone() {
+        Path first = uninterrupted();
+        Path again = folder.resolve("again");
+        Tool.Result result =
+                Tool.run("train", "--config", first.resolve("config.yaml").toString(), "--out", again.toString());
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        same(again, first);
+    }
+
+    @Test
+    void aRunIsNotResumedAsSomethingElse() {
+        Path run = folder.resolve("run");
+        train(run, 1);
+        Tool.Result result = Tool.run("train", "--resume", "--out", run.toString(), "--discount", "0.9");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("begun with discount 0.995, not 0.9");
+    }
+
+    @Test
+    void aDamagedCheckpointIsNamedSetAsideAndTheOneBeforeItUsed() throws IOException {
+        Path run = folder.resolve("run");
+        train(run, 4);
+        Path damaged = newest(run);
+        byte[] bytes = Files.readAllBytes(damaged);
+        bytes[bytes.length - 1000] ^= 1;
+        Files.write(damaged, bytes);
+        train(run, ITERATIONS, "--resume");
+        assertThat(run.resolve("events.jsonl")).content().contains("damaged checkpoint: " + damaged);
+        assertThat(damaged.resolveSibling(damaged.getFileName() + ".damaged")).exists();
+        same(run, uninterrupted());
+    }
+
+    @Test
+    void whenEveryCheckpointIsDamagedNothingIsOverwritten() throws IOException {
+        Path run = folder.resolve("run");
+        train(run, 2);
+        for (Path checkpoint : checkpoints(run)) {
+            Files.writeString(checkpoint, "garbage");
+        }
+        String metrics = Files.readString(run.resolve("metrics.csv"));
+        Tool.Result result = Tool.run(options(run, 4, "--resume"));
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("no checkpoint in").contains("can be read");
+        assertThat(run.resolve("metrics.csv")).hasContent(metrics);
+    }
+
+    @Test
+    void killedAtAnyMomentAndResumedEqualsUninterrupted() throws IOException, InterruptedException {
+        Path run = folder.resolve("killed");
+        Path log = folder.resolve("log");
+        // Killed once it is past iterations 1, 3 and 4: in the middle of whatever it does then.
+        for (int reached : new int[] {1, 3, 4}) {
+            String[] options = Files.exists(run.resolve("config.yaml"))
+                    ? options(run, ITERATIONS, "--resume")
+                    : options(run, ITERATIONS);
+            Process process = Tool.start(log, options);
+            awaitRows(process, run, reached);
+            process.destroyForcibly().waitFor();
+        }
+        train(run, ITERATIONS, "--resume");
+        same(run, uninterrupted());
+    }
+
+    private static void awaitRows(Process process, Path run, int rows) throws IOException, InterruptedException {
+        Path metrics = run.resolve("metrics.csv");
+        while (process.isAlive()) {
+            if (Files.exists(metrics) && Files.readAllLines(metrics).size() > rows) {
+                return;
+            }
+            process.waitFor(1, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    @Test
+    void anInterruptFinishesTheIterationSavesAndTellsHowToResume() throws IOException, InterruptedException {
+        Path run = folder.resolve("interrupted");
+        Path log = folder.resolve("log");
+        Process process = Tool.start(log, options(run, 100_000));
+        awaitRows(process, run, 1);
+        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+        assertThat(process.waitFor()).as(Files.readString(log)).isEqualTo(130);
+        assertThat(Files.readString(log))
+                .contains("finishing this iteration")
+                .contains("stopped after iteration")
+                .contains("pgkq train --resume --out " + run);
+        int done = Metrics.read(run.resolve("metrics.csv")).size();
+        assertThat(newest(run).toString()).endsWith(String.format("iteration-%06d.safetensors", done));
+    }
+
+    @Test
+    void twoProcessesDoNotTrainInTheSameFolder() throws IOException, InterruptedException {
+        Path run = folder.resolve("run");
+        Process process = Tool.start(folder.resolve("log"), options(run, 100_000));
+        try {
+            awaitRows(process, run, 1);
+            Tool.Result result = Tool.run(options(run, 100_000, "--resume"));
+            assertThat(result.exitCode()).isEqualTo(2);
+            assertThat(result.err()).contains("another process is training in " + run);
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void evaluatingTellsMeanErrorAndHistogram() {
+        Path run = folder.resolve("run");
+        train(run, 1);
+        Tool.Result result = Tool.run("evaluate", run.toString(), "--episodes", "20");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out())
+                .contains("after iteration 1, mean action, 20 episodes")
+                .contains("200.0 ± 0.0 steps; 0 terminated, 20 at the time limit")
+                .contains("│");
+        assertThat(Tool.run("evaluate", run.toString(), "--episodes", "20").out())
+                .isEqualTo(result.out());
+        assertThat(Tool.run("evaluate", run.toString(), "--episodes", "20", "--seed", "2")
+                        .out())
+                .isNotEqualTo(result.out());
+    }
+}
