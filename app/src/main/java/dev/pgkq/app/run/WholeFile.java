@@ -47,8 +47,9 @@ public final class WholeFile {
             move(temporary, target);
             forceFolder(folder);
         } catch (IOException e) {
-            deleteQuietly(temporary, e);
             throw FileTrouble.writing(file, e);
+        } finally {
+            deleteQuietly(temporary);
         }
     }
 
@@ -69,11 +70,12 @@ public final class WholeFile {
         }
     }
 
-    private static void deleteQuietly(Path temporary, IOException first) {
+    /** After a failure only; otherwise it has got its name by now. */
+    private static void deleteQuietly(Path temporary) {
         try {
             Files.deleteIfExists(temporary);
         } catch (IOException e) {
-            first.addSuppressed(e);
+            // The next try overwrites it.
         }
     }
 }

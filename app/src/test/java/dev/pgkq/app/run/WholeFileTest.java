@@ -35,6 +35,17 @@ class WholeFileTest {
     }
 
     @Test
+    void anErrorOfTheWriterLeavesNothingBehindEither() throws IOException {
+        assertThatThrownBy(() -> WholeFile.replace(folder.resolve("file"), channel -> {
+                    throw new IllegalStateException("a mistake");
+                }))
+                .hasMessage("a mistake");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
     void foldersOnTheWayAreMade() throws IOException {
         Path file = folder.resolve("a/b/file");
         WholeFile.replace(file, channel -> channel.write(ByteBuffer.wrap(new byte[] {'x'})));
