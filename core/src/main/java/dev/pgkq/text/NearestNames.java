@@ -7,6 +7,7 @@ import java.util.Locale;
 /** Suggestions for a name that does not exist. */
 public final class NearestNames {
     private static final int MOST = 3;
+    private static final int LEAST_PREFIX = 3;
 
     private NearestNames() {}
 
@@ -26,9 +27,12 @@ public final class NearestNames {
         return known.isEmpty() ? "" : "; there are " + String.join(", ", known);
     }
 
+    /** A name that was begun, or went on too long, is as near as one with a single slip. */
     private static int distanceOrPrefix(String lower, String name) {
         String other = name.toLowerCase(Locale.ROOT);
-        return lower.length() >= 3 && other.startsWith(lower) ? 0 : distance(lower, other);
+        boolean begun = lower.length() >= LEAST_PREFIX && other.startsWith(lower);
+        boolean tooLong = other.length() >= LEAST_PREFIX && lower.startsWith(other);
+        return begun || tooLong ? Math.min(1, distance(lower, other)) : distance(lower, other);
     }
 
     /** Edits (insert, delete, replace) that turn one word into the other. */

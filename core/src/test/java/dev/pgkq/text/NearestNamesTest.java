@@ -13,6 +13,7 @@ class NearestNamesTest {
     void suggestsTheNearestFirst() {
         assertThat(NearestNames.hint("Hoper-v4", TASKS)).isEqualTo("; did you mean Hopper-v4?");
         assertThat(NearestNames.hint("hopper", TASKS)).isEqualTo("; did you mean Hopper-v4?");
+        assertThat(NearestNames.hint("batchsize", List.of("batch", "seed"))).isEqualTo("; did you mean batch?");
         assertThat(NearestNames.hint("Walker-v4", TASKS)).startsWith("; did you mean Walker2d-v4");
     }
 

@@ -25,8 +25,7 @@ class BadInputTest {
 
     private void trainRefuses(String words, String... options) {
         String[] args = Stream.concat(
-                        Stream.of("train", "--env", "Pendulum-v1", "--iterations", "1", "--out", out()),
-                        Arrays.stream(options))
+                        Stream.of("train", "--env", "Pendulum-v1", "--out", out()), Arrays.stream(options))
                 .toArray(String[]::new);
         refused(words, args);
         assertThat(folder.resolve("run")).doesNotExist();
