@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * stops the process, the newest checkpoint is never ahead of the metrics, and resuming repeats what came after it.
  */
 final class TrainingRun {
+    /** How this tool was called, for commands to type. */
+    private static final String COMMAND = System.getProperty("pgkq.command", "pgkq");
+
     private final RunDirectory directory;
     private final RunConfig config;
     private final PrintWriter out;
@@ -153,37 +156,31 @@ final class TrainingRun {
 
     private void tell(Trainer trainer, @Nullable IterationReport last, int done, Duration time) {
         boolean complete = trainer.iteration() >= iterations;
+        Map<String, String> lines = new LinkedHashMap<>();
         if (last == null) {
             out.println(
                     complete
-                            ? "already at iteration " + trainer.iteration()
-                                    + "; --iterations with a larger number trains on"
-                            : "stopped before the first iteration was done");
+                            ? "already at iteration " + trainer.iteration() + "; a larger --iterations trains on"
+                            : "stopped before an iteration was done");
         } else {
-            out.printf(
-                    Locale.ROOT,
-                    "%s after iteration %d of %d: return %.1f ± %.1f, %,d reward evaluations, %,d steps; %d iterations in %s%n",
-                    complete ? "finished" : "stopped",
-                    last.iteration(),
-                    iterations,
-                    last.returnMean(),
-                    last.returnSe(),
-                    last.rewardEvaluations(),
-                    last.steps(),
-                    done,
-                    Durations.format(time));
+            out.println((complete ? "finished" : "stopped") + " after iteration " + last.iteration() + " of "
+                    + iterations + " (" + done + " in " + Durations.format(time) + ")");
+            lines.put("return", String.format(Locale.ROOT, "%.1f ± %.1f", last.returnMean(), last.returnSe()));
+            lines.put(
+                    "spent",
+                    String.format(
+                            Locale.ROOT, "%,d reward evaluations, %,d steps", last.rewardEvaluations(), last.steps()));
         }
-        Map<String, String> places = new LinkedHashMap<>();
         if (trainer.iteration() > 0) {
-            places.put("metrics", directory.metrics().toString());
-            places.put("curve", drawCurve());
+            lines.put("metrics", directory.metrics().toString());
+            lines.put("curve", drawCurve());
         }
-        if (!complete) {
-            places.put("resume", "pgkq train --resume --out " + directory.path());
+        if (complete) {
+            lines.put("evaluate", COMMAND + " evaluate " + directory.path());
         } else {
-            places.put("evaluate", "pgkq evaluate " + directory.path());
+            lines.put("resume", COMMAND + " train --resume --out " + directory.path());
         }
-        places.forEach((what, where) -> out.printf(Locale.ROOT, "  %-9s %s%n", what, where));
+        lines.forEach((what, text) -> out.printf(Locale.ROOT, "  %-9s %s%n", what, text));
         out.flush();
     }
 

@@ -240,6 +240,22 @@ class TrainingRunTest {
     }
 
     @Test
+    void simulationsThatBlowUpAreCountedAndReportedAndTrainingGoesOn() {
+        Path run = folder.resolve("run");
+        Tool.Result result = Tool.run(
+                "train", "--env", "Exploding-v0", "--batch", "16", "--iterations", "2", "--out", run.toString());
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        Metrics metrics = Metrics.read(run.resolve("metrics.csv"));
+        double[] diverged = metrics.column("diverged");
+        double[] truncated = metrics.column("truncated");
+        for (int i = 0; i < 2; i++) {
+            assertThat(diverged[i]).isPositive();
+            assertThat(diverged[i] + truncated[i]).isEqualTo(16);
+        }
+        assertThat(run.resolve("events.jsonl")).content().contains("\"diverged\"");
+    }
+
+    @Test
     void evaluatingTellsMeanErrorAndHistogram() {
         Path run = folder.resolve("run");
         train(run, 1);

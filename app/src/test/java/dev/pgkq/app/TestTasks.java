@@ -1,0 +1,53 @@
+package dev.pgkq.app;
+
+import dev.pgkq.env.Environment;
+import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.env.Outcome;
+import dev.pgkq.env.Task;
+import dev.pgkq.env.TaskProvider;
+import dev.pgkq.random.RandomStream;
+import java.util.List;
+
+/** Tasks that a user's jar could bring, for tests: found like his, through a services file. */
+public final class TestTasks implements TaskProvider {
+    @Override
+    public List<Task> tasks() {
+        return List.of(new Task("Exploding-v0", "blows up in half of the episodes, in some at once", Exploding::new));
+    }
+
+    private static final class Exploding implements Environment {
+        private int steps;
+        private int fuse;
+
+        @Override
+        public EnvironmentSpec spec() {
+            return EnvironmentSpec.symmetric(1, 1, 1, 1, 20);
+        }
+
+        @Override
+        public void reset(RandomStream random) {
+            steps = 0;
+            fuse = random.nextInt(40);
+        }
+
+        @Override
+        public Outcome step(float[] action) {
+            return steps++ >= fuse ? Outcome.DIVERGED : Outcome.CONTINUES;
+        }
+
+        @Override
+        public void observation(float[] into) {
+            into[0] = steps;
+        }
+
+        @Override
+        public void state(double[] into) {
+            into[0] = steps;
+        }
+
+        @Override
+        public double reward(double[] before, float[] action, double[] after) {
+            return 1;
+        }
+    }
+}
