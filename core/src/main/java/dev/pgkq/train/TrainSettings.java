@@ -47,6 +47,32 @@ public record TrainSettings(
         require(valueLearningRate > 0, "value-learning-rate must be positive, got " + valueLearningRate);
     }
 
+    /**
+     * What is used where nothing else is said: the paper's formulas and figures, and for what the paper leaves open what
+     * {@code docs/hyperparameters.md} found.
+     */
+    public static TrainSettings defaults(Algorithm algorithm, long seed) {
+        double learningRate = 3e-4;
+        Minibatches tenTimesFour = new Minibatches(10, 4);
+        Minibatches ofPolicy = switch (algorithm.base()) {
+            case VPG -> new Minibatches(1, 1);
+            case PPO -> tenTimesFour;
+        };
+        return new TrainSettings(
+                algorithm,
+                64,
+                8,
+                seed,
+                0.995,
+                AdvantageForm.E2,
+                true,
+                false,
+                0.2,
+                new SurrogateAscent.Settings(ofPolicy, learningRate, 0, Double.POSITIVE_INFINITY),
+                tenTimesFour,
+                learningRate);
+    }
+
     /** Episodes that an iteration samples. */
     public int sampled() {
         return switch (algorithm.variant()) {

@@ -80,6 +80,7 @@ public final class EvaluateCommand implements Callable<Integer> {
             throw new UserException(run + " has no checkpoint yet: its first iteration was not finished");
         }
         Task task = Tasks.named(config.text(Setting.ENV));
+        spec.commandLine().getErr().println("playing " + episodes + " episodes of " + task.id() + " …");
         report(out, config, task, saved.iteration(), play(task, policy(task, saved)));
         return 0;
     }

@@ -6,9 +6,7 @@ import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Algorithm;
-import dev.pgkq.train.Base;
 import dev.pgkq.train.TrainSettings;
-import java.math.BigDecimal;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -17,7 +15,7 @@ import java.util.Map;
 /** The settings of a run, each with a value. */
 public final class RunConfig {
     private final Map<Setting, Given> given;
-    private final Base base;
+    private final Algorithm algorithm;
 
     /**
      * A value somebody gave.
@@ -39,7 +37,8 @@ public final class RunConfig {
 
     private RunConfig(Map<Setting, Given> given) {
         this.given = given;
-        this.base = Algorithm.named(text(Setting.ALGO, Base.PPO)).base();
+        Given named = given.get(Setting.ALGO);
+        this.algorithm = Algorithm.named(named == null ? Setting.ALGO.fallback(Algorithm.named("ppo")) : named.text());
         for (Setting setting : Setting.values()) {
             requireKind(setting);
         }
@@ -57,13 +56,9 @@ public final class RunConfig {
         }
     }
 
-    private String text(Setting setting, Base forBase) {
-        Given value = given.get(setting);
-        return value == null ? setting.fallback(forBase) : value.text();
-    }
-
     public String text(Setting setting) {
-        return text(setting, base);
+        Given value = given.get(setting);
+        return value == null ? setting.fallback(algorithm) : value.text();
     }
 
     /** Whether the setting has a value: given, or by default. */
@@ -154,7 +149,7 @@ public final class RunConfig {
             throw wrong(Setting.ENTROPY, "a number of at least 0");
         }
         return new TrainSettings(
-                Algorithm.named(text(Setting.ALGO)),
+                algorithm,
                 batch,
                 select,
                 whole(Setting.SEED),
@@ -204,13 +199,7 @@ public final class RunConfig {
             case TEXT -> text(setting).strip();
             case WHOLE -> Long.toString(whole(setting));
             case FLAG -> Boolean.toString(flag(setting));
-            case REAL -> plain(real(setting));
+            case REAL -> PlainNumber.of(real(setting));
         };
-    }
-
-    private static String plain(double value) {
-        return Double.isInfinite(value)
-                ? Double.toString(value)
-                : BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 }

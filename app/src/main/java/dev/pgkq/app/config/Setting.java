@@ -1,17 +1,20 @@
 package dev.pgkq.app.config;
 
-import dev.pgkq.train.Base;
+import dev.pgkq.train.Algorithm;
+import dev.pgkq.train.TrainSettings;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Every setting of a training run: an option of the command line and a key of the YAML file, by the same name. */
 public enum Setting {
     ENV("env", Kind.TEXT, "Hopper-v4", "ID", "task to train on; 'pgkq envs' lists them"),
     ALGO("algo", Kind.TEXT, "ppo-large", "NAME", "vpg, vpg-large, ppo or ppo-large"),
     ITERATIONS("iterations", Kind.WHOLE, "500", "COUNT", "iterations to train", Scope.MAY_CHANGE),
-    BATCH("batch", Kind.WHOLE, "64", "N", "episodes of a large batch"),
-    SELECT("select", Kind.WHOLE, "8", "n", "episodes paid for where not all of the batch is"),
+    BATCH("batch", Kind.WHOLE, TrainSettings::batch, "N", "episodes of a large batch"),
+    SELECT("select", Kind.WHOLE, TrainSettings::select, "n", "episodes paid for where not all of the batch is"),
     SEED("seed", Kind.WHOLE, "1", "SEED", "same seed, same run, to the last bit"),
     OUT("out", Kind.TEXT, "", "DIR", "run directory (default: a new one under runs/)", Scope.OF_THE_CALL),
     THREADS(
@@ -24,19 +27,54 @@ public enum Setting {
     MUJOCO("mujoco", Kind.TEXT, "", "PATH", "MuJoCo library to use (default: look for it)", Scope.OF_THE_CALL),
     TENSORBOARD("tensorboard", Kind.FLAG, "false", "", "also write event files for TensorBoard", Scope.MAY_CHANGE),
 
-    DISCOUNT("discount", Kind.REAL, "0.995", "GAMMA", "discount of rewards"),
-    ESTIMATOR("estimator", Kind.TEXT, "e2", "FORM", "advantage: e1, R - V; e2, bootstrapped from the last state"),
-    STEP_DISCOUNT("step-discount", Kind.FLAG, "true", "", "weigh step t with GAMMA^t, as in the paper's formulas"),
-    STANDARDIZE("standardize", Kind.FLAG, "false", "", "scale advantages to mean 0 and variance 1"),
-    CLIP("clip", Kind.REAL, "0.2", "EPSILON", "PPO: how far the probability ratio may move"),
-    EPOCHS("epochs", Kind.WHOLE, "10", "COUNT", "passes over the samples per policy step"),
-    MINIBATCHES("minibatches", Kind.WHOLE, "4", "COUNT", "updates per pass: their number is fixed, not their size"),
-    LEARNING_RATE("learning-rate", Kind.REAL, "3e-4", "RATE", "Adam, policy"),
-    ENTROPY("entropy", Kind.REAL, "0", "FACTOR", "entropy bonus"),
-    MAX_GRAD_NORM("max-grad-norm", Kind.REAL, "Infinity", "NORM", "scale longer policy gradients down to this"),
-    VALUE_EPOCHS("value-epochs", Kind.WHOLE, "10", "COUNT", "passes over the samples per fit of the baseline"),
-    VALUE_MINIBATCHES("value-minibatches", Kind.WHOLE, "4", "COUNT", "updates per pass of the baseline"),
-    VALUE_LEARNING_RATE("value-learning-rate", Kind.REAL, "3e-4", "RATE", "Adam, baseline");
+    DISCOUNT("discount", Kind.REAL, TrainSettings::discount, "GAMMA", "discount of rewards"),
+    ESTIMATOR(
+            "estimator",
+            Kind.TEXT,
+            defaults -> defaults.estimator().name().toLowerCase(Locale.ROOT),
+            "FORM",
+            "advantage: e1, R - V; e2, bootstrapped from the last state"),
+    STEP_DISCOUNT(
+            "step-discount",
+            Kind.FLAG,
+            TrainSettings::stepDiscount,
+            "",
+            "weigh step t with GAMMA^t, as in the paper's formulas"),
+    STANDARDIZE("standardize", Kind.FLAG, TrainSettings::standardize, "", "scale advantages to mean 0 and variance 1"),
+    CLIP("clip", Kind.REAL, TrainSettings::clip, "EPSILON", "PPO: how far the probability ratio may move"),
+    EPOCHS(
+            "epochs",
+            Kind.WHOLE,
+            defaults -> defaults.policy().minibatches().epochs(),
+            "COUNT",
+            "passes over the samples per policy step"),
+    MINIBATCHES(
+            "minibatches",
+            Kind.WHOLE,
+            defaults -> defaults.policy().minibatches().count(),
+            "COUNT",
+            "updates per pass: their number is fixed, not their size"),
+    LEARNING_RATE("learning-rate", Kind.REAL, defaults -> defaults.policy().learningRate(), "RATE", "Adam, policy"),
+    ENTROPY("entropy", Kind.REAL, defaults -> defaults.policy().entropyBonus(), "FACTOR", "entropy bonus"),
+    MAX_GRAD_NORM(
+            "max-grad-norm",
+            Kind.REAL,
+            defaults -> defaults.policy().maxGradientNorm(),
+            "NORM",
+            "scale longer policy gradients down to this"),
+    VALUE_EPOCHS(
+            "value-epochs",
+            Kind.WHOLE,
+            defaults -> defaults.value().epochs(),
+            "COUNT",
+            "passes over the samples per fit of the baseline"),
+    VALUE_MINIBATCHES(
+            "value-minibatches",
+            Kind.WHOLE,
+            defaults -> defaults.value().count(),
+            "COUNT",
+            "updates per pass of the baseline"),
+    VALUE_LEARNING_RATE("value-learning-rate", Kind.REAL, TrainSettings::valueLearningRate, "RATE", "Adam, baseline");
 
     /** What a value looks like. */
     enum Kind {
@@ -58,16 +96,30 @@ public enum Setting {
 
     final String key;
     final Kind kind;
-    private final String fallback;
+    private final Function<TrainSettings, Object> fallback;
     final String label;
     final String description;
     final Scope scope;
+
+    Setting(String key, Kind kind, Function<TrainSettings, Object> fallback, String label, String description) {
+        this(key, kind, fallback, label, description, Scope.OF_THE_RUN);
+    }
 
     Setting(String key, Kind kind, String fallback, String label, String description) {
         this(key, kind, fallback, label, description, Scope.OF_THE_RUN);
     }
 
     Setting(String key, Kind kind, String fallback, String label, String description, Scope scope) {
+        this(key, kind, defaults -> fallback, label, description, scope);
+    }
+
+    Setting(
+            String key,
+            Kind kind,
+            Function<TrainSettings, Object> fallback,
+            String label,
+            String description,
+            Scope scope) {
         this.key = key;
         this.kind = kind;
         this.fallback = fallback;
@@ -80,24 +132,20 @@ public enum Setting {
         return key;
     }
 
-    /** The value where none is given; some depend on the base algorithm. */
-    String fallback(Base base) {
-        if (base == Base.VPG) {
-            return switch (this) {
-                case EPOCHS, MINIBATCHES -> "1";
-                default -> fallback;
-            };
-        }
-        return fallback;
+    /** The value where none is given; some depend on the algorithm. Empty: there is none. */
+    String fallback(Algorithm algorithm) {
+        Object value = fallback.apply(TrainSettings.defaults(algorithm, 0));
+        return value instanceof Double real ? PlainNumber.of(real) : value.toString();
     }
 
     /** The value where none is given, in words. */
     String fallbackInWords() {
-        String vpg = fallback(Base.VPG);
-        if (fallback.isEmpty()) {
+        String ppo = fallback(Algorithm.named("ppo"));
+        String vpg = fallback(Algorithm.named("vpg"));
+        if (ppo.isEmpty()) {
             return "";
         }
-        return " (default: " + fallback + (vpg.equals(fallback) ? "" : ", vpg: " + vpg) + ")";
+        return " (default: " + ppo + (vpg.equals(ppo) ? "" : ", vpg: " + vpg) + ")";
     }
 
     static Optional<Setting> named(String key) {

@@ -1,0 +1,66 @@
+package dev.pgkq.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pgkq.app.config.RunConfig.Given;
+import dev.pgkq.train.Algorithm;
+import dev.pgkq.train.TrainSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigFileTest {
+    @TempDir
+    private Path folder = Path.of("");
+
+    @Test
+    void withNothingGivenTheSettingsAreTheDefaults() {
+        for (Algorithm algorithm : Algorithm.all()) {
+            RunConfig config = RunConfig.of(Map.of(Setting.ALGO, new Given(algorithm.id(), "--algo")));
+            assertThat(config.trainSettings()).isEqualTo(TrainSettings.defaults(algorithm, 1));
+        }
+    }
+
+    @Test
+    void whatIsWrittenReadsBackAsTheSameSettings() {
+        Path file = folder.resolve("config.yaml");
+        RunConfig config = RunConfig.of(Map.of(
+                Setting.ALGO, new Given("vpg", "--algo"),
+                Setting.LEARNING_RATE, new Given("3.7e-5", "--learning-rate"),
+                Setting.MAX_GRAD_NORM, new Given("0.5", "--max-grad-norm"),
+                Setting.SEED, new Given("-9000000000", "--seed"),
+                Setting.ESTIMATOR, new Given("e1", "--estimator"),
+                Setting.STANDARDIZE, new Given("true", "--standardize"),
+                Setting.OUT, new Given("elsewhere", "--out")));
+        ConfigFile.write(file, config);
+        RunConfig again = RunConfig.of(ConfigFile.read(file));
+        assertThat(again.trainSettings()).isEqualTo(config.trainSettings());
+        assertThat(again.resolved()).isEqualTo(config.resolved());
+        assertThat(again.has(Setting.OUT))
+                .as("a repeated run goes to a place of its own")
+                .isFalse();
+        again.requireSameRun(config);
+    }
+
+    @Test
+    void laterPlacesWin() throws IOException {
+        Path file = folder.resolve("experiment.yaml");
+        Files.writeString(file, "batch: 32\nselect: 4\nlearning-rate: 1e-3\n");
+        RunConfig config = RunConfig.of(ConfigFile.read(file), Map.of(Setting.BATCH, new Given("16", "--batch")));
+        TrainSettings settings = config.trainSettings();
+        assertThat(settings.batch()).isEqualTo(16);
+        assertThat(settings.select()).isEqualTo(4);
+        assertThat(settings.policy().learningRate()).isEqualTo(1e-3);
+    }
+
+    @Test
+    void anEmptyFileGivesNothing() throws IOException {
+        assertThat(ConfigFile.read(Files.writeString(folder.resolve("a.yaml"), "")))
+                .isEmpty();
+        assertThat(ConfigFile.read(Files.writeString(folder.resolve("b.yaml"), "# nothing yet\n")))
+                .isEmpty();
+    }
+}
