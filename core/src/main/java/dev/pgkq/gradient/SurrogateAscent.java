@@ -1,5 +1,6 @@
 package dev.pgkq.gradient;
 
+import dev.pgkq.linalg.Elementwise;
 import dev.pgkq.nn.Adam;
 import dev.pgkq.nn.ChunkedGradient;
 import dev.pgkq.nn.Minibatches;
@@ -28,6 +29,7 @@ public final class SurrogateAscent implements PolicyGradient {
     private final Adam adam;
     private final ChunkedGradient<GaussianPolicy.Batch> gradients;
     private final float[] gradient;
+    private final Elementwise loops = Elementwise.best();
 
     /**
      * How to ascend.
@@ -92,11 +94,7 @@ public final class SurrogateAscent implements PolicyGradient {
     /** Turns the sum over a minibatch into the estimate of the whole and follows it; returns its norm. */
     private double descend(double scale) {
         policy.addEntropyGradient((float) (settings.entropyBonus / scale), gradient);
-        double squares = 0;
-        for (float g : gradient) {
-            squares += (double) g * g;
-        }
-        double norm = scale * Math.sqrt(squares);
+        double norm = scale * Math.sqrt(loops.squaredNorm(gradient));
         float factor = (float) -(norm > settings.maxGradientNorm ? scale * settings.maxGradientNorm / norm : scale);
         for (int i = 0; i < gradient.length; i++) {
             gradient[i] *= factor;

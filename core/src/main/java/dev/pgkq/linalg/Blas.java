@@ -31,6 +31,11 @@ public interface Blas {
         return BlasChoice.BEST;
     }
 
+    /** Plain Java, to compare with. */
+    static Blas plain() {
+        return new PlainBlas();
+    }
+
     /** Why OpenBLAS is not in use; empty when it is. */
     static String whyNotNative() {
         return BlasChoice.PROBLEM;

@@ -27,6 +27,12 @@ public interface Elementwise {
     void affineRows(
             float[] x, int rows, int inputs, int outputs, float[] parameters, int offset, boolean relu, float[] y);
 
+    /** values_i ← tanh(values_i), to the last digit but one of a float. */
+    void tanh(float[] values, int length);
+
+    /** Σ values_i² in doubles: eight partial sums, of every eighth value each, added up in their order. */
+    double squaredNorm(float[] values);
+
     /** into_i ← into_i + from_i. */
     void add(float[] into, float[] from, int length);
 
@@ -51,5 +57,10 @@ public interface Elementwise {
     /** SIMD where the JVM was started with {@code --add-modules jdk.incubator.vector}, otherwise plain Java. */
     static Elementwise best() {
         return ElementwiseChoice.BEST;
+    }
+
+    /** Plain Java, to compare with. */
+    static Elementwise plain() {
+        return new PlainElementwise();
     }
 }

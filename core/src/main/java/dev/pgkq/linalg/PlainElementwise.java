@@ -2,6 +2,11 @@ package dev.pgkq.linalg;
 
 /** The loops in plain Java: the fallback, and the oracle of the SIMD twin. */
 final class PlainElementwise implements Elementwise {
+    /** From here on the nearest float to tanh is 1. */
+    static final double TANH_IS_ONE = 10;
+
+    static final int NORM_SUMS = 8;
+
     @Override
     public void addBias(float[] z, int rows, int columns, float[] bias, int offsetBias, boolean relu) {
         for (int r = 0; r < rows; r++) {
@@ -65,6 +70,57 @@ final class PlainElementwise implements Elementwise {
             }
             y[row * outputs + j] = relu ? Math.max(sum, 0f) : sum;
         }
+    }
+
+    @Override
+    public void tanh(float[] values, int length) {
+        tanh(values, 0, length);
+    }
+
+    static void tanh(float[] values, int from, int length) {
+        for (int i = from; i < length; i++) {
+            values[i] = tanh(values[i]);
+        }
+    }
+
+    /**
+     * tanh 8y from tanh y, which is a fraction p/q of its continued fraction's seventh step, by doubling the argument
+     * three times: tanh 2y = 2pq / (p² + q²) needs no division until the end.
+     */
+    private static float tanh(float x) {
+        double y = Math.min(Math.max(x, -TANH_IS_ONE), TANH_IS_ONE) * 0.125;
+        double s = y * y;
+        double p = y * (135135 + s * (17325 + s * (378 + s)));
+        double q = 135135 + s * (62370 + s * (3150 + s * 28));
+        for (int doubling = 0; doubling < 3; doubling++) {
+            double product = p * q;
+            q = p * p + q * q;
+            p = product + product;
+        }
+        return (float) (p / q);
+    }
+
+    @Override
+    public double squaredNorm(float[] values) {
+        double[] sums = new double[NORM_SUMS];
+        squaredNorm(values, 0, sums);
+        return total(sums);
+    }
+
+    /** Adds the squares from a multiple of eight on. */
+    static void squaredNorm(float[] values, int from, double[] sums) {
+        for (int i = from; i < values.length; i++) {
+            double value = values[i];
+            sums[i % NORM_SUMS] += value * value;
+        }
+    }
+
+    static double total(double[] sums) {
+        double total = 0;
+        for (double sum : sums) {
+            total += sum;
+        }
+        return total;
     }
 
     @Override

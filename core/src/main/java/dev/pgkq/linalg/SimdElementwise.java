@@ -136,6 +136,16 @@ final class SimdElementwise implements Elementwise {
     }
 
     @Override
+    public void tanh(float[] values, int length) {
+        SimdDoubles.tanh(values, length);
+    }
+
+    @Override
+    public double squaredNorm(float[] values) {
+        return SimdDoubles.squaredNorm(values);
+    }
+
+    @Override
     public void add(float[] into, float[] from, int length) {
         int bound = WIDE.loopBound(length);
         for (int i = 0; i < bound; i += WIDE.length()) {

@@ -46,6 +46,12 @@ public final class ChunkedGradient<W> {
      */
     public double[] sum(int[] order, int from, int to, int statistics, Chunk<W> chunk, float[] gradient) {
         int chunks = Math.ceilDiv(to - from, CHUNK_ROWS);
+        double[] sums = new double[statistics];
+        Arrays.fill(gradient, 0f);
+        if (chunks == 1) {
+            chunk.accumulate(workspaces.getFirst(), order, from, to, gradient, sums);
+            return sums;
+        }
         while (partial.size() < chunks) {
             partial.add(new float[parameterCount]);
         }
@@ -57,8 +63,6 @@ public final class ChunkedGradient<W> {
             int end = Math.min(to, start + CHUNK_ROWS);
             chunk.accumulate(workspaces.get(worker), order, start, end, part, partialSums[c]);
         });
-        Arrays.fill(gradient, 0f);
-        double[] sums = new double[statistics];
         for (int c = 0; c < chunks; c++) {
             loops.add(gradient, partial.get(c), parameterCount);
             for (int i = 0; i < statistics; i++) {

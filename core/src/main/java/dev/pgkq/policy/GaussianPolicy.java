@@ -1,5 +1,6 @@
 package dev.pgkq.policy;
 
+import dev.pgkq.linalg.Elementwise;
 import dev.pgkq.nn.Mlp;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
@@ -23,6 +24,7 @@ public final class GaussianPolicy {
     private final Mlp network;
     private final float[] parameters;
     private final int actionSize;
+    private final Elementwise loops = Elementwise.best();
 
     private GaussianPolicy(int observationSize, int actionSize) {
         this.network = new Mlp(observationSize, 200, 100, actionSize);
@@ -146,9 +148,7 @@ public final class GaussianPolicy {
     }
 
     private void squash(float[] outputs, int rows) {
-        for (int i = 0; i < rows * actionSize; i++) {
-            outputs[i] = (float) Math.tanh(outputs[i]);
-        }
+        loops.tanh(outputs, rows * actionSize);
     }
 
     private void logProbs(Batch batch, int rows) {

@@ -49,6 +49,36 @@ class SimdElementwiseTest {
     }
 
     @Test
+    void tanhAgrees() {
+        for (int length : SIZES) {
+            agree(length, (loops, values) -> {
+                values[0] = Float.NaN;
+                values[length - 1] *= 30;
+                loops.tanh(values, length);
+            });
+        }
+    }
+
+    @Test
+    void squaredNormAgrees() {
+        for (int length : SIZES) {
+            float[] values = values(length, 11);
+            assertThat(simd.squaredNorm(values)).isEqualTo(plain.squaredNorm(values));
+        }
+    }
+
+    @Test
+    void tanhIsWithinOneUnitInTheLastPlaceOfTheTruth() {
+        for (double x = 1e-12; x < 50; x *= 1.003) {
+            float[] both = {(float) x, (float) -x};
+            double truth = StrictMath.tanh((float) x);
+            plain.tanh(both, 2);
+            assertThat(Math.abs(both[0] - truth)).as("tanh " + x).isLessThanOrEqualTo(Math.ulp((float) truth));
+            assertThat(both[1]).isEqualTo(-both[0]);
+        }
+    }
+
+    @Test
     void affineRowsAgrees() {
         for (int rows : ROWS) {
             for (int inputs : SIZES) {

@@ -74,6 +74,17 @@ public final class Mujoco {
         return library.location();
     }
 
+    /**
+     * Where {@code mjData} keeps its pointers to qpos, qvel and ctrl, in bytes: what a program in another language needs
+     * to step the same library, for benchmarks.
+     */
+    public record DataOffsets(long qpos, long qvel, long control) {}
+
+    public DataOffsets dataOffsets() {
+        MujocoLayout.Data at = layout().data();
+        return new DataOffsets(at.qpos(), at.qvel(), at.control());
+    }
+
     /** The model of that name among this package's resources, loaded once and shared; it is only ever read. */
     MujocoModel model(String name) {
         return models.computeIfAbsent(name, key -> MujocoModel.ofResource(this, key));

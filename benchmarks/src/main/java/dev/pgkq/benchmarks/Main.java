@@ -1,0 +1,62 @@
+package dev.pgkq.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code pgkq bench}: measures side by side with peers and prints one table. */
+@Command(
+        name = "pgkq bench",
+        description = "Measures speed and memory against peers and the project's targets; takes a few minutes.",
+        mixinStandardHelpOptions = true)
+public final class Main implements Callable<Integer> {
+    private static final List<Benchmark> ALL = List.of(
+            new Stepping(), new PolicyUpdate());
+
+    @Option(names = "--quick", description = "A fifth of the rounds: a first impression.")
+    private boolean quick;
+
+    @Option(names = "--markdown", paramLabel = "FILE", description = "Writes the table as Markdown, too.")
+    private @Nullable Path markdown;
+
+    @Parameters(paramLabel = "NAME", arity = "0..*", description = "Only these: ${COMPLETION-CANDIDATES}.", completionCandidates = Names.class)
+    private List<String> names = new ArrayList<>();
+
+    /** What can be asked for by name. */
+    static final class Names extends ArrayList<String> {
+        private static final long serialVersionUID = 1L;
+
+        Names() {
+            super(ALL.stream().map(Benchmark::name).toList());
+        }
+    }
+
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new Main()).execute(args));
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        List<Row> rows = new ArrayList<>();
+        for (Benchmark benchmark : ALL) {
+            if (names.isEmpty() || names.contains(benchmark.name())) {
+                System.err.println("Measuring " + benchmark.doing() + "…");
+                rows.addAll(benchmark.run(quick ? Benchmark.Effort.QUICK : Benchmark.Effort.FULL));
+            }
+        }
+        Table table = new Table(rows);
+        System.out.print(table.text());
+        if (markdown != null) {
+            Files.writeString(markdown, table.markdown());
+        }
+        return 0;
+    }
+}

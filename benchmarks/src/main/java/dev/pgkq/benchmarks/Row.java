@@ -1,0 +1,50 @@
+package dev.pgkq.benchmarks;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One line of the report.
+ *
+ * @param what what was measured
+ * @param ours our figure with its unit, or empty
+ * @param peer the figure it is compared with, or empty
+ * @param ratio how they compare, or empty
+ * @param target what is asked for, or empty where nothing is
+ * @param verdict met, missed, or why there is none
+ */
+record Row(String what, String ours, String peer, String ratio, String target, String verdict) {
+    static final List<String> HEADINGS = List.of("what", "ours", "peer", "ratio", "target", "verdict");
+
+    /** A ratio that must reach a bound. */
+    static Row atLeast(String what, String ours, String peer, double ratio, double target) {
+        return new Row(
+                what,
+                ours,
+                peer,
+                String.format(Locale.ROOT, "%.2f", ratio),
+                "≥ " + trimmed(target),
+                ratio >= target ? "met" : "missed");
+    }
+
+    /** Two figures for later work, without a target. */
+    static Row forReference(String what, String ours, String peer, double ratio) {
+        return new Row(what, ours, peer, String.format(Locale.ROOT, "%.2f", ratio), "", "");
+    }
+
+    static Row notMeasured(String what, String target, String why) {
+        return new Row(what, "", "", "", target, "not measured: " + why);
+    }
+
+    Row withVerdict(String other) {
+        return new Row(what, ours, peer, ratio, target, other);
+    }
+
+    List<String> cells() {
+        return List.of(what, ours, peer, ratio, target, verdict);
+    }
+
+    private static String trimmed(double number) {
+        return String.format(Locale.ROOT, "%.2f", number).replaceFirst("\\.?0+$", "");
+    }
+}
