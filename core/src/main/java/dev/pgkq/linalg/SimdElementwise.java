@@ -10,8 +10,6 @@ import jdk.incubator.vector.VectorSpecies;
  */
 final class SimdElementwise implements Elementwise {
     private static final VectorSpecies<Float> WIDE = FloatVector.SPECIES_PREFERRED;
-    private static final VectorSpecies<Float> NARROW = FloatVector.SPECIES_128;
-    private static final int ROW_BLOCK = 4;
 
     @Override
     public void addBias(float[] z, int rows, int columns, float[] bias, int offsetBias, boolean relu) {
@@ -59,80 +57,7 @@ final class SimdElementwise implements Elementwise {
     @Override
     public void affineRows(
             float[] x, int rows, int inputs, int outputs, float[] parameters, int offset, boolean relu, float[] y) {
-        int wide = WIDE.loopBound(outputs);
-        int narrow = wide + NARROW.loopBound(outputs - wide);
-        int r = 0;
-        for (; r + ROW_BLOCK <= rows; r += ROW_BLOCK) {
-            affineBlock(x, r, inputs, outputs, wide, parameters, offset, relu, y);
-        }
-        for (; r < rows; r++) {
-            affineColumns(WIDE, x, r, inputs, outputs, 0, wide, parameters, offset, relu, y);
-        }
-        for (r = 0; r < rows; r++) {
-            affineColumns(NARROW, x, r, inputs, outputs, wide, narrow, parameters, offset, relu, y);
-            PlainElementwise.affineRow(x, r, inputs, outputs, narrow, parameters, offset, relu, y);
-        }
-    }
-
-    /** Four rows at once: each vector of weights is loaded once for all of them. */
-    private static void affineBlock(
-            float[] x,
-            int row,
-            int inputs,
-            int outputs,
-            int bound,
-            float[] parameters,
-            int offset,
-            boolean relu,
-            float[] y) {
-        int bias = offset + inputs * outputs;
-        int x0 = row * inputs;
-        int x1 = x0 + inputs;
-        int x2 = x1 + inputs;
-        int x3 = x2 + inputs;
-        FloatVector floor = FloatVector.broadcast(WIDE, relu ? 0f : Float.NEGATIVE_INFINITY);
-        for (int j = 0; j < bound; j += WIDE.length()) {
-            FloatVector sum0 = FloatVector.fromArray(WIDE, parameters, bias + j);
-            FloatVector sum1 = sum0;
-            FloatVector sum2 = sum0;
-            FloatVector sum3 = sum0;
-            for (int k = 0; k < inputs; k++) {
-                FloatVector weights = FloatVector.fromArray(WIDE, parameters, offset + k * outputs + j);
-                sum0 = FloatVector.broadcast(WIDE, x[x0 + k]).fma(weights, sum0);
-                sum1 = FloatVector.broadcast(WIDE, x[x1 + k]).fma(weights, sum1);
-                sum2 = FloatVector.broadcast(WIDE, x[x2 + k]).fma(weights, sum2);
-                sum3 = FloatVector.broadcast(WIDE, x[x3 + k]).fma(weights, sum3);
-            }
-            int target = row * outputs + j;
-            sum0.max(floor).intoArray(y, target);
-            sum1.max(floor).intoArray(y, target + outputs);
-            sum2.max(floor).intoArray(y, target + 2 * outputs);
-            sum3.max(floor).intoArray(y, target + 3 * outputs);
-        }
-    }
-
-    private static void affineColumns(
-            VectorSpecies<Float> species,
-            float[] x,
-            int row,
-            int inputs,
-            int outputs,
-            int from,
-            int to,
-            float[] parameters,
-            int offset,
-            boolean relu,
-            float[] y) {
-        int bias = offset + inputs * outputs;
-        FloatVector floor = FloatVector.broadcast(species, relu ? 0f : Float.NEGATIVE_INFINITY);
-        for (int j = from; j < to; j += species.length()) {
-            FloatVector sum = FloatVector.fromArray(species, parameters, bias + j);
-            for (int k = 0; k < inputs; k++) {
-                FloatVector weights = FloatVector.fromArray(species, parameters, offset + k * outputs + j);
-                sum = FloatVector.broadcast(species, x[row * inputs + k]).fma(weights, sum);
-            }
-            sum.max(floor).intoArray(y, row * outputs + j);
-        }
+        SimdAffine.rows(x, rows, inputs, outputs, parameters, offset, relu, y);
     }
 
     @Override
