@@ -27,6 +27,8 @@ public final class Main implements Runnable {
     private static final String DEBUG = "--debug";
     /** Something a person gave was wrong. */
     static final int BAD_INPUT = 2;
+    /** The machine was not enough. */
+    static final int OUT_OF_MEMORY = 71;
     /** Our fault. */
     static final int BUG = 70;
 
@@ -44,7 +46,12 @@ public final class Main implements Runnable {
         boolean debug = Arrays.asList(args).contains(DEBUG);
         List<String> rest =
                 Arrays.stream(args).filter(arg -> !arg.equals(DEBUG)).toList();
-        return commandLine(debug).setOut(out).setErr(err).execute(rest.toArray(String[]::new));
+        CommandLine line = commandLine(debug).setOut(out).setErr(err);
+        try {
+            return line.execute(rest.toArray(String[]::new));
+        } catch (Error e) {
+            return failed(e, line, debug);
+        }
     }
 
     private static CommandLine commandLine(boolean debug) {
@@ -73,7 +80,7 @@ public final class Main implements Runnable {
         return BAD_INPUT;
     }
 
-    private static int failed(Exception e, CommandLine command, boolean debug) {
+    private static int failed(Throwable e, CommandLine command, boolean debug) {
         PrintWriter err = command.getErr();
         if (debug) {
             e.printStackTrace(err);
@@ -81,6 +88,12 @@ public final class Main implements Runnable {
         if (e instanceof UserException) {
             err.println("pgkq: " + e.getMessage());
             return BAD_INPUT;
+        }
+        if (e instanceof OutOfMemoryError) {
+            err.println(
+                    "pgkq: out of memory (" + e.getMessage() + "): give Java more with PGKQ_JAVA_OPTS=-Xmx8g, or use a"
+                            + " smaller --batch or fewer --threads. What was saved is intact");
+            return OUT_OF_MEMORY;
         }
         err.println("pgkq: internal error: " + e + (debug ? "" : "; --debug shows where. What was saved is intact"));
         return BUG;

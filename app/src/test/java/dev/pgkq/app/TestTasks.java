@@ -12,10 +12,27 @@ import java.util.List;
 public final class TestTasks implements TaskProvider {
     @Override
     public List<Task> tasks() {
-        return List.of(new Task("Exploding-v0", "blows up in half of the episodes, in some at once", Exploding::new));
+        return List.of(
+                new Task("Exploding-v0", "blows up in half of the episodes, in some at once", Exploding::new),
+                new Task("Blind-v0", "has an observation that is not a number", Blind::new),
+                new Task("Priceless-v0", "has a reward that is not a number", Priceless::new));
     }
 
-    private static final class Exploding implements Environment {
+    private static final class Blind extends Exploding {
+        @Override
+        public void observation(float[] into) {
+            into[0] = Float.NaN;
+        }
+    }
+
+    private static final class Priceless extends Exploding {
+        @Override
+        public double reward(double[] before, float[] action, double[] after) {
+            return Double.NaN;
+        }
+    }
+
+    private static class Exploding implements Environment {
         private int steps;
         private int fuse;
 

@@ -95,7 +95,8 @@ final class CLoop implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         Path parent = Path.of(library).getParent();
         if (parent != null) {
-            builder.environment().putAll(Map.of("LD_LIBRARY_PATH", parent.toString(), "DYLD_LIBRARY_PATH", parent.toString()));
+            builder.environment()
+                    .putAll(Map.of("LD_LIBRARY_PATH", parent.toString(), "DYLD_LIBRARY_PATH", parent.toString()));
         }
         return builder.start();
     }

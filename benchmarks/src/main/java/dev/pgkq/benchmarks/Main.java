@@ -18,8 +18,7 @@ import picocli.CommandLine.Parameters;
         description = "Measures speed and memory against peers and the project's targets; takes a few minutes.",
         mixinStandardHelpOptions = true)
 public final class Main implements Callable<Integer> {
-    private static final List<Benchmark> ALL = List.of(
-            new Stepping(), new PolicyUpdate());
+    private static final List<Benchmark> ALL = List.of(new Stepping(), new PolicyUpdate());
 
     @Option(names = "--quick", description = "A fifth of the rounds: a first impression.")
     private boolean quick;
@@ -27,7 +26,11 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--markdown", paramLabel = "FILE", description = "Writes the table as Markdown, too.")
     private @Nullable Path markdown;
 
-    @Parameters(paramLabel = "NAME", arity = "0..*", description = "Only these: ${COMPLETION-CANDIDATES}.", completionCandidates = Names.class)
+    @Parameters(
+            paramLabel = "NAME",
+            arity = "0..*",
+            description = "Only these: ${COMPLETION-CANDIDATES}.",
+            completionCandidates = Names.class)
     private List<String> names = new ArrayList<>();
 
     /** What can be asked for by name. */

@@ -38,9 +38,8 @@ final class Table {
     String markdown() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < lines.size(); i++) {
-            List<String> cells = lines.get(i).stream()
-                    .map(cell -> cell.replace("|", "\\|"))
-                    .toList();
+            List<String> cells =
+                    lines.get(i).stream().map(cell -> cell.replace("|", "\\|")).toList();
             text.append("| ").append(String.join(" | ", cells)).append(" |\n");
             if (i == 0) {
                 text.append("|---".repeat(cells.size())).append("|\n");

@@ -89,8 +89,7 @@ final class TorchPpo implements AutoCloseable {
             hidden = l < weights.length - 1 ? hidden.relu_() : hidden.tanh();
         }
         Tensor distance = actions.sub(hidden).mul(logSigma.neg().exp());
-        Tensor logProbs =
-                distance.square().mul(minusHalf).sub(logSigma).sum(1).sub(constant);
+        Tensor logProbs = distance.square().mul(minusHalf).sub(logSigma).sum(1).sub(constant);
         Tensor ratio = logProbs.sub(oldLogProbs).exp();
         Tensor clipped = ratio.clamp(low, high);
         return minimum(ratio.mul(coefficients), clipped.mul(coefficients)).sum();

@@ -27,7 +27,7 @@ public final class EnvironmentChecker {
         EnvironmentChecker checker = new EnvironmentChecker(task);
         try {
             checker.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
             checker.findings.add("threw " + e + where(e)
                     + ": an environment must cope with any action inside its bounds, in any order of"
                     + " reset and step");

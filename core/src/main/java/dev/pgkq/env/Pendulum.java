@@ -37,7 +37,7 @@ public final class Pendulum implements Environment {
 
     @Override
     public Outcome step(float[] action) {
-        double acceleration = 1.5 * GRAVITY * StrictMath.sin(angle) + 3 * action[0];
+        double acceleration = 1.5 * GRAVITY * StrictMath.sin(angle) + 3.0 * action[0];
         speed = Math.clamp(speed + acceleration * STEP_SECONDS, -MAX_SPEED, MAX_SPEED);
         angle += speed * STEP_SECONDS;
         return Double.isFinite(angle) ? Outcome.CONTINUES : Outcome.DIVERGED;

@@ -1,6 +1,7 @@
 package dev.pgkq.env;
 
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * A task with a name: a way to open any number of simulators of it.
@@ -10,6 +11,15 @@ import java.util.function.Supplier;
  * @param simulator opens one more simulator, independent of the others
  */
 public record Task(String id, String summary, Supplier<Environment> simulator) {
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+
+    public Task {
+        if (!ID.matcher(id).matches()) {
+            throw new IllegalArgumentException(
+                    "the task id '" + id + "' should consist of letters, digits, dots, hyphens and underscores");
+        }
+    }
+
     public Environment open() {
         return simulator.get();
     }

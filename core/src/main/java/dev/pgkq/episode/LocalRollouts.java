@@ -1,6 +1,5 @@
 package dev.pgkq.episode;
 
-import dev.pgkq.env.Environment;
 import dev.pgkq.env.Task;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
@@ -37,21 +36,17 @@ public final class LocalRollouts implements EpisodeSource {
     public List<Episode> sample(GaussianPolicy policy, int iteration, int count) {
         Episode[] episodes = new Episode[count];
         AtomicInteger next = new AtomicInteger();
+        // A small batch is shared out, too: no worker takes more at once than its part.
+        int atOnce = Math.min(SIMULATORS, Math.ceilDiv(count, workers.count()));
         workers.run(workers.count(), (worker, share) -> {
             RolloutWorker rollout = rollouts[worker];
             if (rollout == null) {
-                rollout = new RolloutWorker(openSimulators(), seed, mode);
+                rollout = new RolloutWorker(task, seed, mode);
                 rollouts[worker] = rollout;
             }
-            rollout.run(policy, iteration, next, episodes);
+            rollout.run(policy, iteration, atOnce, next, episodes);
         });
         return Arrays.asList(episodes);
-    }
-
-    private Environment[] openSimulators() {
-        Environment[] simulators = new Environment[SIMULATORS];
-        Arrays.setAll(simulators, i -> task.open());
-        return simulators;
     }
 
     @Override

@@ -3,33 +3,35 @@ package dev.pgkq.episode;
 import dev.pgkq.env.Environment;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Outcome;
+import dev.pgkq.env.Task;
 import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import dev.pgkq.text.UserException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** The simulators of one worker, stepped side by side. */
 final class RolloutWorker implements AutoCloseable {
-    private final Slot[] slots;
+    private final Task task;
+    private final List<Slot> slots = new ArrayList<>();
     private final EnvironmentSpec spec;
     private final long seed;
     private final RolloutMode mode;
     private final float[] observation;
     private final float[] action;
-    private final RandomStream[] streams;
 
-    RolloutWorker(Environment[] simulators, long seed, RolloutMode mode) {
-        this.spec = simulators[0].spec();
-        this.slots = new Slot[simulators.length];
-        for (int i = 0; i < slots.length; i++) {
-            slots[i] = new Slot(simulators[i], new EpisodeRecorder(spec));
-        }
+    RolloutWorker(Task task, long seed, RolloutMode mode) {
+        this.task = task;
         this.seed = seed;
         this.mode = mode;
+        slots.add(new Slot(task));
+        this.spec = slots.getFirst().simulator.spec();
         this.observation = new float[spec.observationSize()];
         this.action = new float[spec.actionSize()];
-        this.streams = new RandomStream[slots.length];
     }
 
     /** One simulator and the episode it is in. */
@@ -39,31 +41,34 @@ final class RolloutWorker implements AutoCloseable {
         RandomStream actions = RandomStream.of(0, Purpose.ACTION);
         int index;
 
-        Slot(Environment simulator, EpisodeRecorder recorder) {
-            this.simulator = simulator;
-            this.recorder = recorder;
+        Slot(Task task) {
+            simulator = task.open();
+            recorder = new EpisodeRecorder(simulator.spec());
         }
     }
 
     /** Takes episodes from {@code next} until there are none left, and puts them where they belong. */
-    void run(GaussianPolicy policy, int iteration, AtomicInteger next, Episode[] into) {
-        GaussianPolicy.Batch batch = policy.batch(slots.length);
+    void run(GaussianPolicy policy, int iteration, int atOnce, AtomicInteger next, Episode[] into) {
+        while (slots.size() < atOnce) {
+            slots.add(new Slot(task));
+        }
+        GaussianPolicy.Batch batch = policy.batch(atOnce);
+        RandomStream[] streams = new RandomStream[atOnce];
         int live = 0;
-        while (live < slots.length && begin(slots[live], iteration, next, into.length)) {
+        while (live < atOnce && begin(slots.get(live), iteration, next, into.length)) {
             live++;
         }
         while (live > 0) {
-            decide(policy, batch, live);
+            decide(policy, batch, streams, live, iteration);
             // Backwards, so that the last live slot can take the place of one that is done.
             for (int i = live - 1; i >= 0; i--) {
-                Ending ending = step(slots[i], batch, i);
+                Slot slot = slots.get(i);
+                Ending ending = step(slot, batch, i);
                 if (ending != null) {
-                    Slot done = slots[i];
-                    into[done.index] = done.recorder.finish(iteration, done.index, ending);
-                    if (!begin(done, iteration, next, into.length)) {
+                    into[slot.index] = slot.recorder.finish(iteration, slot.index, ending);
+                    if (!begin(slot, iteration, next, into.length)) {
                         live--;
-                        slots[i] = slots[live];
-                        slots[live] = done;
+                        Collections.swap(slots, i, live);
                     }
                 }
             }
@@ -83,15 +88,29 @@ final class RolloutWorker implements AutoCloseable {
         return true;
     }
 
-    private void decide(GaussianPolicy policy, GaussianPolicy.Batch batch, int live) {
+    private void decide(
+            GaussianPolicy policy, GaussianPolicy.Batch batch, RandomStream[] streams, int live, int iteration) {
         for (int i = 0; i < live; i++) {
-            slots[i].simulator.observation(observation);
+            Slot slot = slots.get(i);
+            slot.simulator.observation(observation);
+            requireFinite(slot, iteration);
             System.arraycopy(observation, 0, batch.observations(), i * observation.length, observation.length);
-            streams[i] = slots[i].actions;
+            streams[i] = slot.actions;
         }
         switch (mode) {
             case TRAINING -> policy.draw(batch, live, streams);
             case EVALUATION -> policy.act(batch, live);
+        }
+    }
+
+    private void requireFinite(Slot slot, int iteration) {
+        for (int i = 0; i < observation.length; i++) {
+            if (!Float.isFinite(observation[i])) {
+                throw new UserException("observation " + i + " of " + task.id() + " is " + observation[i] + " at step "
+                        + slot.recorder.length() + " of episode " + slot.index + ", iteration " + iteration
+                        + ": a simulation that blew up must say so; 'pgkq envs --check " + task.id()
+                        + "' looks for more");
+            }
         }
     }
 

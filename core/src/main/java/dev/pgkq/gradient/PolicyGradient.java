@@ -9,11 +9,11 @@ public interface PolicyGradient {
     Adam optimizer();
 
     /**
-     * What a step did.
+     * What a step did, measured on all samples after its last update.
      *
-     * @param objective the surrogate summed over the samples of the last epoch
-     * @param divergence mean of log π_old − log π over the samples of the last epoch: an estimate of KL(π_old, π)
-     * @param clipFraction share of samples in the last epoch that were clipped
+     * @param objective the surrogate, summed over the samples
+     * @param divergence mean of log π_old − log π over the samples: an estimate of KL(π_old, π)
+     * @param clipFraction share of samples that are clipped now
      * @param gradientNorm mean norm of the last epoch's gradients, before they were scaled down
      * @param entropy of the policy after the step
      */

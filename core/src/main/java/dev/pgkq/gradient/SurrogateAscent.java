@@ -67,61 +67,60 @@ public final class SurrogateAscent implements PolicyGradient {
     @Override
     public PolicyStep improve(AdvantageBatch batch, int iteration) {
         Minibatches minibatches = settings.minibatches;
-        double[] lastEpoch = new double[STATISTICS];
         double[] norm = new double[1];
         minibatches.forEach(
                 batch.size(),
                 epoch -> RandomStream.of(seed, Purpose.POLICY_SHUFFLE, iteration, epoch),
                 (epoch, order, from, to) -> {
-                    double[] sums = gradient(batch, order, from, to, gradient);
-                    double length = descend((double) batch.size() / (to - from));
+                    gradient(batch, order, from, to, gradient);
+                    double length = toDirection(gradient, (double) batch.size() / (to - from));
+                    adam.descend(policy.parameters(), gradient);
                     if (epoch == minibatches.epochs() - 1) {
-                        for (int i = 0; i < STATISTICS; i++) {
-                            lastEpoch[i] += sums[i];
-                        }
                         norm[0] += length * (to - from);
                     }
                 });
         double samples = Math.max(1, batch.size());
+        double[] sums = gradients.statistics(
+                batch.size(), STATISTICS, (rows, order, from, to, sum) -> evaluate(batch, order, from, to, rows, sum));
         return new PolicyStep(
-                lastEpoch[OBJECTIVE],
-                -lastEpoch[LOG_RATIO] / samples,
-                lastEpoch[CLIPPED] / samples,
+                sums[OBJECTIVE],
+                -sums[LOG_RATIO] / samples,
+                sums[CLIPPED] / samples,
                 norm[0] / samples,
                 policy.entropy());
     }
 
-    /** Turns the sum over a minibatch into the estimate of the whole and follows it; returns its norm. */
-    private double descend(double scale) {
-        policy.addEntropyGradient((float) (settings.entropyBonus / scale), gradient);
-        double norm = scale * Math.sqrt(loops.squaredNorm(gradient));
+    /**
+     * Turns the gradient of a minibatch's sum, a {@code scale}-th part of the samples, into what Adam descends: the
+     * negative estimate of ∇J, no longer than allowed. Returns the estimate's norm.
+     */
+    double toDirection(float[] sum, double scale) {
+        policy.addEntropyGradient((float) (settings.entropyBonus / scale), sum);
+        double norm = scale * Math.sqrt(loops.squaredNorm(sum));
         float factor = (float) -(norm > settings.maxGradientNorm ? scale * settings.maxGradientNorm / norm : scale);
-        for (int i = 0; i < gradient.length; i++) {
-            gradient[i] *= factor;
+        for (int i = 0; i < sum.length; i++) {
+            sum[i] *= factor;
         }
-        adam.descend(policy.parameters(), gradient);
         return norm;
     }
 
-    /** Sums of the surrogate, log-ratios and clipped samples over {@code order[from … to)}, and the gradient of the first. */
+    /** Sets {@code into} to the gradient of Σ surrogate over {@code order[from … to)}; returns the sums of statistics. */
     double[] gradient(AdvantageBatch batch, int[] order, int from, int to, float[] into) {
         return gradients.sum(
                 order,
                 from,
                 to,
                 STATISTICS,
-                (rows, indices, start, end, part, sums) -> chunk(batch, indices, start, end, rows, part, sums),
+                (rows, indices, start, end, part, sums) -> {
+                    evaluate(batch, indices, start, end, rows, sums);
+                    policy.addScores(rows, end - start, part);
+                },
                 into);
     }
 
-    private void chunk(
-            AdvantageBatch batch,
-            int[] order,
-            int from,
-            int to,
-            GaussianPolicy.Batch rows,
-            float[] into,
-            double[] sums) {
+    /** Evaluates the policy on {@code order[from … to)}: what each score is to be multiplied with, and statistics. */
+    private void evaluate(
+            AdvantageBatch batch, int[] order, int from, int to, GaussianPolicy.Batch rows, double[] sums) {
         int states = policy.observationSize();
         int actions = policy.actionSize();
         int count = to - from;
@@ -140,6 +139,5 @@ public final class SurrogateAscent implements PolicyGradient {
             sums[LOG_RATIO] += logRatio;
             sums[CLIPPED] += surrogate.clipped(logRatio, coefficient) ? 1 : 0;
         }
-        policy.addScores(rows, count, into);
     }
 }

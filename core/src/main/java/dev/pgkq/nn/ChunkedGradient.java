@@ -46,9 +46,9 @@ public final class ChunkedGradient<W> {
      */
     public double[] sum(int[] order, int from, int to, int statistics, Chunk<W> chunk, float[] gradient) {
         int chunks = Math.ceilDiv(to - from, CHUNK_ROWS);
-        double[] sums = new double[statistics];
         Arrays.fill(gradient, 0f);
         if (chunks == 1) {
+            double[] sums = new double[statistics];
             chunk.accumulate(workspaces.getFirst(), order, from, to, gradient, sums);
             return sums;
         }
@@ -65,8 +65,35 @@ public final class ChunkedGradient<W> {
         });
         for (int c = 0; c < chunks; c++) {
             loops.add(gradient, partial.get(c), parameterCount);
+        }
+        return total(partialSums, statistics);
+    }
+
+    /** Adds what is counted over the samples {@code order[from … to)} to {@code sums}. */
+    @FunctionalInterface
+    public interface Count<W> {
+        void accumulate(W workspace, int[] order, int from, int to, double[] sums);
+    }
+
+    /** The {@code statistics} sums over all samples 0 … {@code samples} − 1, without a gradient. */
+    public double[] statistics(int samples, int statistics, Count<W> count) {
+        int[] order = new int[samples];
+        Arrays.setAll(order, i -> i);
+        int chunks = Math.ceilDiv(samples, CHUNK_ROWS);
+        double[][] partialSums = new double[chunks][statistics];
+        workers.run(chunks, (worker, c) -> {
+            int from = c * CHUNK_ROWS;
+            int to = Math.min(samples, from + CHUNK_ROWS);
+            count.accumulate(workspaces.get(worker), order, from, to, partialSums[c]);
+        });
+        return total(partialSums, statistics);
+    }
+
+    private static double[] total(double[][] partialSums, int statistics) {
+        double[] sums = new double[statistics];
+        for (double[] part : partialSums) {
             for (int i = 0; i < statistics; i++) {
-                sums[i] += partialSums[c][i];
+                sums[i] += part[i];
             }
         }
         return sums;

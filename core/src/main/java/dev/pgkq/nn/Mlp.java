@@ -79,20 +79,14 @@ public final class Mlp {
 
     /** Room for the activations and their gradients of up to {@code maxRows} inputs; belongs to one thread. */
     public final class Workspace {
-        private final int maxRows;
         private final float[][] activations = new float[sizes.length][];
         private final float[][] gradients = new float[sizes.length][];
 
         public Workspace(int maxRows) {
-            this.maxRows = maxRows;
             for (int l = 0; l < sizes.length; l++) {
                 activations[l] = new float[maxRows * sizes[l]];
                 gradients[l] = l == 0 ? new float[0] : new float[maxRows * sizes[l]];
             }
-        }
-
-        public int maxRows() {
-            return maxRows;
         }
 
         /** Rows of inputs, to be filled before a forward pass. */

@@ -129,7 +129,7 @@ public final class GaussianPolicy {
      * the other rows.
      */
     public void draw(Batch batch, int rows, RandomStream[] streams) {
-        act(batch, rows);
+        meansRowwise(batch, rows);
         for (int i = 0; i < actionSize; i++) {
             double sigma = Math.exp(logSigma(i));
             for (int r = 0; r < rows; r++) {
@@ -140,11 +140,16 @@ public final class GaussianPolicy {
         logProbs(batch, rows);
     }
 
-    /** The mean action for each of the batch's first rows, for evaluation. */
+    /** Takes the mean as the action of each of the batch's first rows, for evaluation. */
     public void act(Batch batch, int rows) {
+        meansRowwise(batch, rows);
+        System.arraycopy(batch.means(), 0, batch.actions, 0, rows * actionSize);
+        logProbs(batch, rows);
+    }
+
+    private void meansRowwise(Batch batch, int rows) {
         network.forwardRowwise(parameters, batch.workspace, rows);
         squash(batch.means(), rows);
-        System.arraycopy(batch.means(), 0, batch.actions, 0, rows * actionSize);
     }
 
     private void squash(float[] outputs, int rows) {

@@ -72,23 +72,29 @@ public final class ValueFunction {
 
     /** Fits V to the targets and returns the loss, as the last epoch's minibatches saw it. */
     public double fit(ValueTargets targets, Minibatches minibatches, long seed, int iteration) {
-        double[] lossAndWeight = new double[2];
+        double total = targets.totalWeight();
+        double[] lastEpoch = new double[1];
+        if (!(total > 0)) {
+            return 0;
+        }
         minibatches.forEach(
                 targets.size(),
                 epoch -> RandomStream.of(seed, Purpose.VALUE_SHUFFLE, iteration, epoch),
                 (epoch, order, from, to) -> {
-                    double weight = targets.totalWeight(order, from, to);
-                    double loss = loss(targets, order, from, to, weight, gradient);
+                    double share = (double) (to - from) / targets.size();
+                    double loss = loss(targets, order, from, to, total * share, gradient);
                     adam.descend(parameters, gradient);
                     if (epoch == minibatches.epochs() - 1) {
-                        lossAndWeight[0] += loss * weight;
-                        lossAndWeight[1] += weight;
+                        lastEpoch[0] += share * loss;
                     }
                 });
-        return lossAndWeight[1] == 0 ? 0 : lossAndWeight[0] / lossAndWeight[1];
+        return lastEpoch[0];
     }
 
-    /** L and its gradient over the samples {@code order[from … to)}, whose weights sum to {@code weight}. */
+    /**
+     * Σ w_i (V(s_i) − y_i)² / {@code weight} and its gradient over the samples {@code order[from … to)}. With the total
+     * weight times the minibatch's share of the samples, this is an unbiased estimate of L.
+     */
     double loss(ValueTargets targets, int[] order, int from, int to, double weight, float[] into) {
         return gradients
                 .sum(

@@ -16,10 +16,10 @@ public record ValueTargets(int size, float[] observations, float[] values, float
         }
     }
 
-    double totalWeight(int[] order, int from, int to) {
+    double totalWeight() {
         double total = 0;
-        for (int i = from; i < to; i++) {
-            total += weights[order[i]];
+        for (float weight : weights) {
+            total += weight;
         }
         return total;
     }

@@ -4,14 +4,17 @@ import dev.pgkq.env.Environment;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.Episode;
+import dev.pgkq.text.UserException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The task's own reward, computed from the simulator's states that an episode carries. */
 public final class EnvironmentReward implements RewardOracle {
+    private final Task task;
     private final Environment environment;
 
     public EnvironmentReward(Task task) {
+        this.task = task;
         this.environment = task.open();
     }
 
@@ -35,6 +38,12 @@ public final class EnvironmentReward implements RewardOracle {
             System.arraycopy(episode.states(), (t + 1) * after.length, after, 0, after.length);
             spec.toEnvironment(episode.actions(), t * action.length, action);
             values[t] = environment.reward(before, action, after);
+            if (!Double.isFinite(values[t])) {
+                throw new UserException(
+                        "the reward of " + task.id() + " is " + values[t] + " at step " + t + " of episode "
+                                + episode.index() + ", iteration " + episode.iteration()
+                                + ": rewards must be finite; 'pgkq envs --check " + task.id() + "' looks for more");
+            }
         }
         return new Rewards(values);
     }

@@ -3,6 +3,7 @@ package dev.pgkq.text;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 
 /** Suggestions for a name that does not exist. */
 public final class NearestNames {
@@ -15,24 +16,27 @@ public final class NearestNames {
     public static String hint(String typed, List<String> known) {
         String lower = typed.toLowerCase(Locale.ROOT);
         int tolerance = Math.max(2, typed.length() / 3);
-        List<String> near = known.stream()
-                .filter(name -> distanceOrPrefix(lower, name) <= tolerance)
-                .sorted(Comparator.comparingInt((String name) -> distanceOrPrefix(lower, name))
-                        .thenComparing(Comparator.naturalOrder()))
-                .limit(MOST)
-                .toList();
+        List<String> near = nearest(lower, known, name -> distance(lower, name) <= tolerance);
+        if (near.isEmpty()) {
+            near = nearest(lower, known, name -> isBegun(lower, name) || isBegun(name, lower));
+        }
         if (!near.isEmpty()) {
             return "; did you mean " + String.join(" or ", near) + "?";
         }
         return known.isEmpty() ? "" : "; there are " + String.join(", ", known);
     }
 
-    /** A name that was begun, or went on too long, is as near as one with a single slip. */
-    private static int distanceOrPrefix(String lower, String name) {
-        String other = name.toLowerCase(Locale.ROOT);
-        boolean begun = lower.length() >= LEAST_PREFIX && other.startsWith(lower);
-        boolean tooLong = other.length() >= LEAST_PREFIX && lower.startsWith(other);
-        return begun || tooLong ? Math.min(1, distance(lower, other)) : distance(lower, other);
+    private static List<String> nearest(String lower, List<String> known, Predicate<String> isNear) {
+        return known.stream()
+                .filter(name -> isNear.test(name.toLowerCase(Locale.ROOT)))
+                .sorted(Comparator.comparingInt((String name) -> distance(lower, name.toLowerCase(Locale.ROOT)))
+                        .thenComparing(Comparator.naturalOrder()))
+                .limit(MOST)
+                .toList();
+    }
+
+    private static boolean isBegun(String start, String whole) {
+        return start.length() >= LEAST_PREFIX && whole.startsWith(start);
     }
 
     /** Edits (insert, delete, replace) that turn one word into the other. */

@@ -42,7 +42,9 @@ public record IterationReport(
         REWARD,
         ADVANTAGE,
         POLICY,
-        FIT
+        FIT,
+        /** Returns of all episodes for the curves: not part of the algorithm. */
+        MONITOR
     }
 
     public double totalSeconds() {

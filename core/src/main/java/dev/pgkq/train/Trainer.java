@@ -58,7 +58,9 @@ public final class Trainer implements AutoCloseable {
 
         requireFinite(policy.parameters(), "policy", iteration);
         requireFinite(baseline.parameters(), "value function", iteration);
-        return progress.report(batch, monitor.evaluate(batch), rewards.size(), step, valueLoss, watch.seconds());
+        List<Rewards> monitored = monitor.evaluate(batch);
+        watch.lap(Stage.MONITOR);
+        return progress.report(batch, monitored, rewards.size(), step, valueLoss, watch.seconds());
     }
 
     /** Better no result than one trained on: a parameter that is not a number spoils everything after it. */

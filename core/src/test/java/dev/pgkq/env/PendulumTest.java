@@ -31,6 +31,37 @@ class PendulumTest {
     }
 
     @Test
+    void stepsAreThoseOfTheFormulaWithTorqueAndWithTheSpeedAtItsLimit() {
+        Pendulum pendulum = new Pendulum();
+        double[] state = new double[2];
+        int limited = 0;
+        for (int episode = 0; episode < 5; episode++) {
+            pendulum.reset(RandomStream.of(2, Purpose.CHECK, episode));
+            pendulum.state(state);
+            double angle = state[0];
+            double speed = state[1];
+            for (int t = 0; t < 200; t++) {
+                // Torque along the motion pumps the rod up to the limit of its speed, then a sine.
+                float torque = t < 120 ? (float) (2 * Math.signum(speed)) : (float) (2 * Math.sin(t));
+                double gravity = 10;
+                double length = 1;
+                double mass = 1;
+                speed += (3 * gravity / (2 * length) * Math.sin(angle) + 3 / (mass * length * length) * torque) * 0.05;
+                limited += Math.abs(speed) > 8 ? 1 : 0;
+                speed = Math.min(Math.max(speed, -8), 8);
+                angle += speed * 0.05;
+                assertThat(pendulum.step(new float[] {torque})).isEqualTo(Outcome.CONTINUES);
+                pendulum.state(state);
+                assertThat(state[0]).isCloseTo(angle, offset(1e-9));
+                assertThat(state[1]).isCloseTo(speed, offset(1e-9));
+                angle = state[0];
+                speed = state[1];
+            }
+        }
+        assertThat(limited).as("steps that reached the limit").isGreaterThan(5);
+    }
+
+    @Test
     void rewardIsHighestAtRestUprightAndTakesTheAngleModuloATurn() {
         Pendulum pendulum = new Pendulum();
         float[] none = {0};

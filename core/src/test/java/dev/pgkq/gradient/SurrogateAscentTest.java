@@ -134,6 +134,90 @@ class SurrogateAscentTest {
     }
 
     @Test
+    void minibatchDirectionsAverageToMinusTheGradientOfTheWholeObjective() {
+        double bonus = 0.37;
+        var settings = new SurrogateAscent.Settings(new Minibatches(1, 3), 1e-3, bonus, Double.POSITIVE_INFINITY);
+        try (Workers workers = new Workers(1)) {
+            SurrogateAscent ascent = new SurrogateAscent(policy, new Surrogate.Clipped(EPSILON), settings, 1, workers);
+            double[] average = new double[policy.parameters().length];
+            int[] cuts = {0, 5, 12, SAMPLES};
+            for (int b = 0; b < 3; b++) {
+                float[] direction = new float[average.length];
+                ascent.gradient(batch, order(), cuts[b], cuts[b + 1], direction);
+                double scale = SAMPLES / (double) (cuts[b + 1] - cuts[b]);
+                double norm = ascent.toDirection(direction, scale);
+                assertThat(norm).isCloseTo(norm(direction), offset(1e-4 * norm));
+                for (int i = 0; i < average.length; i++) {
+                    average[i] += direction[i] / scale;
+                }
+            }
+            float[] negative = new float[average.length];
+            for (int i = 0; i < average.length; i++) {
+                negative[i] = (float) -average[i];
+            }
+            FiniteDifferences.check(
+                    negative,
+                    ReferenceNetwork.toDouble(policy.parameters()),
+                    theta -> ppo(theta) + bonus * (theta[theta.length - 1] + theta[theta.length - 2]),
+                    100,
+                    ACTIONS + 20);
+        }
+    }
+
+    @Test
+    void aGradientThatIsTooLongKeepsItsDirectionAndGetsTheLengthAllowed() {
+        try (Workers workers = new Workers(1)) {
+            float[] free = direction(workers, Double.POSITIVE_INFINITY);
+            double length = norm(free);
+            float[] bounded = direction(workers, length / 7);
+            assertThat(norm(bounded)).isCloseTo(length / 7, offset(1e-5 * length));
+            for (int i = 0; i < free.length; i++) {
+                assertThat((double) bounded[i]).isCloseTo(free[i] / 7, offset(1e-6 * length));
+            }
+            assertThat(direction(workers, 2 * length)).isEqualTo(free);
+        }
+    }
+
+    private float[] direction(Workers workers, double maxGradientNorm) {
+        var settings = new SurrogateAscent.Settings(new Minibatches(1, 2), 1e-3, 0.01, maxGradientNorm);
+        SurrogateAscent ascent = new SurrogateAscent(policy, new Surrogate.LogLikelihood(), settings, 1, workers);
+        float[] direction = new float[policy.parameters().length];
+        ascent.gradient(batch, order(), 0, SAMPLES / 2, direction);
+        ascent.toDirection(direction, 2);
+        return direction;
+    }
+
+    private static double norm(float[] vector) {
+        double squares = 0;
+        for (float value : vector) {
+            squares += (double) value * value;
+        }
+        return Math.sqrt(squares);
+    }
+
+    @Test
+    void whatIsReportedIsMeasuredAfterTheLastUpdate() {
+        AdvantageBatch fresh = new AdvantageBatch(
+                SAMPLES, batch.observations(), batch.actions(), currentLogProbs(), batch.coefficients());
+        try (Workers workers = new Workers(1)) {
+            var settings = new SurrogateAscent.Settings(new Minibatches(1, 1), 1e-2, 0, Double.POSITIVE_INFINITY);
+            var step =
+                    new SurrogateAscent(policy, new Surrogate.LogLikelihood(), settings, 1, workers).improve(fresh, 1);
+            double[] theta = ReferenceNetwork.toDouble(policy.parameters());
+            double divergence = 0;
+            double objective = 0;
+            for (int i = 0; i < SAMPLES; i++) {
+                double logRatio = logProb(theta, fresh.observations(), fresh.actions(), i) - fresh.oldLogProbs()[i];
+                divergence -= logRatio / SAMPLES;
+                objective += fresh.coefficients()[i] * logRatio;
+            }
+            assertThat(Math.abs(divergence)).isGreaterThan(1e-3);
+            assertThat(step.divergence()).isCloseTo(divergence, offset(1e-4 * Math.abs(divergence) + 1e-6));
+            assertThat(step.objective()).isCloseTo(objective, offset(1e-4 * Math.abs(objective)));
+        }
+    }
+
+    @Test
     void improvingRaisesTheObjective() {
         double before = ppo(ReferenceNetwork.toDouble(policy.parameters()));
         try (Workers workers = new Workers(2)) {

@@ -58,7 +58,7 @@ class ValueFunctionTest {
                 value.parameters()[i] += (float) (0.02 * Math.sin(i));
             }
             int[] order = order(40);
-            double weight = targets.totalWeight(order, 0, order.length);
+            double weight = 17.5;
             float[] gradient = new float[value.parameters().length];
             double loss = value.loss(targets, order, 0, order.length, weight, gradient);
             double[] theta = ReferenceNetwork.toDouble(value.parameters());
@@ -80,6 +80,48 @@ class ValueFunctionTest {
             float[] gradient = new float[value.parameters().length];
             value.loss(targets, order(SAMPLES), 0, SAMPLES, 1, gradient);
             return gradient;
+        }
+    }
+
+    @Test
+    void minibatchesTogetherHaveTheGradientOfTheWhole() {
+        try (Workers workers = new Workers(1)) {
+            ValueFunction value = ValueFunction.initialize(STATES, 1e-3, 1, workers);
+            int[] order = order(SAMPLES);
+            float[] whole = new float[value.parameters().length];
+            double loss = value.loss(targets, order, 0, SAMPLES, targets.totalWeight(), whole);
+            double[] parts = new double[whole.length];
+            double sum = 0;
+            int[] cuts = {0, 100, 700, SAMPLES};
+            for (int b = 0; b < 3; b++) {
+                double share = (cuts[b + 1] - cuts[b]) / (double) SAMPLES;
+                float[] part = new float[whole.length];
+                sum += share * value.loss(targets, order, cuts[b], cuts[b + 1], targets.totalWeight() * share, part);
+                for (int i = 0; i < part.length; i++) {
+                    parts[i] += share * part[i];
+                }
+            }
+            assertThat(sum).isCloseTo(loss, offset(1e-6 * loss));
+            for (int i = 0; i < whole.length; i++) {
+                assertThat(parts[i]).isCloseTo(whole[i], offset(1e-4));
+            }
+        }
+    }
+
+    @Test
+    void samplesWithoutWeightDoNotMatterAndAllWithoutWeightChangeNothing() {
+        try (Workers workers = new Workers(1)) {
+            ValueFunction value = ValueFunction.initialize(STATES, 1e-3, 1, workers);
+            float[] before = value.parameters().clone();
+            ValueTargets weightless =
+                    new ValueTargets(SAMPLES, targets.observations(), targets.values(), new float[SAMPLES]);
+            assertThat(value.fit(weightless, new Minibatches(2, 4), 1, 1)).isZero();
+            assertThat(value.parameters()).isEqualTo(before);
+            float[] one = new float[SAMPLES];
+            one[3] = 1;
+            ValueTargets single = new ValueTargets(SAMPLES, targets.observations(), targets.values(), one);
+            value.fit(single, new Minibatches(2, 40), 1, 1);
+            assertThat(value.parameters()).doesNotContain(Float.NaN);
         }
     }
 

@@ -55,8 +55,8 @@ final class MujocoHandlers {
                     + message.getString(0)
                     + System.lineSeparator()
                     + "MuJoCo cannot go on after such an error: usually it ran out of memory, or the model asks for more"
-                    + " than it was built for. Everything saved so far is safe; run the same command with --resume to"
-                    + " continue from there.");
+                    + " than it was built for. Everything a training run had saved is safe: 'pgkq train --resume' goes on from"
+                    + " there.");
             System.err.flush();
         } finally {
             Runtime.getRuntime().halt(EXIT_CODE);

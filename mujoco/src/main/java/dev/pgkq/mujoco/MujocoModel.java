@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -44,9 +45,23 @@ final class MujocoModel {
             if (xml == null) {
                 throw new IllegalArgumentException("no model file " + name + ".xml");
             }
-            return ofXml(mujoco, name, xml.readAllBytes());
+            byte[] text = xml.readAllBytes();
+            return inTemporaryFile(mujoco, name, text);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the model file " + name + ".xml", e);
+        }
+    }
+
+    private static MujocoModel inTemporaryFile(Mujoco mujoco, String name, byte[] xml) {
+        try {
+            return ofXml(mujoco, name, xml);
+        } catch (IOException e) {
+            throw new UserException(
+                    "cannot write a temporary file in " + System.getProperty("java.io.tmpdir")
+                            + ", which MuJoCo needs to read"
+                            + " its model (" + e + "); free some space there, or name another folder with"
+                            + " PGKQ_JAVA_OPTS=-Djava.io.tmpdir=FOLDER",
+                    e);
         }
     }
 

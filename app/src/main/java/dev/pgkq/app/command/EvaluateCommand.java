@@ -3,6 +3,7 @@ package dev.pgkq.app.command;
 import dev.pgkq.app.config.ConfigFile;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.run.Checkpoints;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.Histogram;
 import dev.pgkq.app.terminal.Terminal;
@@ -73,14 +74,16 @@ public final class EvaluateCommand implements Callable<Integer> {
                     run + " holds no run (there is no config.yaml); give the folder that 'pgkq train' wrote");
         }
         RunConfig config = RunConfig.of(ConfigFile.read(directory.config()));
-        Snapshot saved = directory
+        Checkpoints.Found found = directory
                 .checkpoints()
-                .newest(warning -> spec.commandLine().getErr().println("pgkq: " + warning));
-        if (saved == null) {
-            throw new UserException(run + " has no checkpoint yet: its first iteration was not finished");
-        }
+                .newest()
+                .orElseThrow(
+                        () -> new UserException(run + " has no checkpoint yet: its first iteration was not finished"));
+        PrintWriter err = spec.commandLine().getErr();
+        found.damaged().values().forEach(problem -> err.println("pgkq: damaged checkpoint passed over: " + problem));
+        Snapshot saved = found.saved().snapshot();
         Task task = Tasks.named(config.text(Setting.ENV));
-        spec.commandLine().getErr().println("playing " + episodes + " episodes of " + task.id() + " …");
+        err.println("playing " + episodes + " episodes of " + task.id() + " …");
         report(out, config, task, saved.iteration(), play(task, policy(task, saved)));
         return 0;
     }

@@ -63,7 +63,7 @@ public final class TrainCommand implements Callable<Integer> {
         if (trains.config.has(Setting.MUJOCO)) {
             System.setProperty("pgkq.mujoco", trains.config.text(Setting.MUJOCO));
         }
-        return new TrainingRun(trains.directory, trains.config, line.getOut()).run();
+        return new TrainingRun(trains.directory, resume, trains.config, line.getOut()).run();
     }
 
     private record Trains(RunDirectory directory, RunConfig config) {}

@@ -14,20 +14,22 @@ import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.ProgressView;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
+import dev.pgkq.linalg.Blas;
+import dev.pgkq.linalg.Elementwise;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
-import dev.pgkq.train.Snapshot;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.Trainer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileLock;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +40,11 @@ final class TrainingRun {
     /** How this tool was called, for commands to type. */
     private static final String COMMAND = System.getProperty("pgkq.command", "pgkq");
 
+    /** What rounding depends on. SIMD is not part of it: it equals its plain twin to the last bit. */
+    private static final String NUMERICS = Blas.best().description();
+
     private final RunDirectory directory;
+    private final boolean resume;
     private final RunConfig config;
     private final PrintWriter out;
     private final Task task;
@@ -47,8 +53,9 @@ final class TrainingRun {
     private final int threads;
 
     /** Checks all settings, so that what is wrong shows before anything is written. */
-    TrainingRun(RunDirectory directory, RunConfig config, PrintWriter out) {
+    TrainingRun(RunDirectory directory, boolean resume, RunConfig config, PrintWriter out) {
         this.directory = directory;
+        this.resume = resume;
         this.config = config;
         this.out = out;
         this.task = Tasks.named(config.text(Setting.ENV));
@@ -62,22 +69,31 @@ final class TrainingRun {
     int run() {
         // The trainer first: where it cannot start, nothing is left behind.
         try (Trainer trainer = new Trainer(task, settings, threads);
-                FileLock lock = directory.lock();
-                StopRequest stop = StopRequest.onSignals();
-                EventLog events = EventLog.open(directory.events());
-                ProgressView view = ProgressView.onStandardError()) {
+                RunDirectory.Lock lock = directory.lock()) {
+            if (!resume && directory.holdsRun()) {
+                throw new UserException(
+                        "another run was begun in " + directory.path() + " meanwhile; give another --out");
+            }
             ConfigFile.write(directory.config(), config);
-            resume(trainer, events, view);
-            view.message(headline());
-            int first = trainer.iteration();
-            Instant start = Instant.now();
-            IterationReport last = train(trainer, events, view, stop);
-            view.finish();
-            tell(trainer, last, trainer.iteration() - first, Duration.between(start, Instant.now()));
-            return stop.requested() && trainer.iteration() < iterations ? StopRequest.EXIT_CODE : 0;
+            try (StopRequest stop = StopRequest.onSignals();
+                    EventLog events = EventLog.open(directory.events());
+                    ProgressView view = ProgressView.onStandardError()) {
+                return run(trainer, events, view, stop);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private int run(Trainer trainer, EventLog events, ProgressView view, StopRequest stop) {
+        restore(trainer, events, view);
+        view.message(headline());
+        int first = trainer.iteration();
+        Instant start = Instant.now();
+        IterationReport last = train(trainer, events, view, stop);
+        view.finish();
+        tell(trainer, last, trainer.iteration() - first, Duration.between(start, Instant.now()));
+        return stop.requested() && trainer.iteration() < iterations ? StopRequest.EXIT_CODE : 0;
     }
 
     private String headline() {
@@ -88,23 +104,48 @@ final class TrainingRun {
                 + directory.path();
     }
 
-    private void resume(Trainer trainer, EventLog events, ProgressView view) {
-        Snapshot saved = directory.checkpoints().newest(warning -> {
-            view.message("pgkq: " + warning);
-            events.append("damaged-checkpoint", Map.of("message", warning));
-        });
-        if (saved != null) {
-            try {
-                trainer.restore(saved);
-            } catch (IllegalArgumentException e) {
-                throw new UserException(
-                        "the checkpoint in " + directory.path() + " does not fit this version: " + e.getMessage(), e);
-            }
-            view.message("resuming after iteration " + trainer.iteration());
+    private void restore(Trainer trainer, EventLog events, ProgressView view) {
+        if (!Blas.whyNotNative().isEmpty()) {
+            view.message("pgkq: OpenBLAS is not in use, training will be slow: " + Blas.whyNotNative());
         }
-        events.append(
-                saved == null ? "started" : "resumed",
-                Map.of("iteration", trainer.iteration(), "iterations", iterations, "threads", threads));
+        Optional<Checkpoints.Found> found = resume ? directory.checkpoints().newest() : Optional.empty();
+        found.ifPresent(newest -> restore(trainer, newest, events, view));
+        if (resume
+                && found.isEmpty()
+                && Files.exists(directory.metrics())
+                && Metrics.read(directory.metrics()).size() > 1) {
+            throw new UserException(
+                    directory.path() + " has metrics but no checkpoint to go on from: resuming would start"
+                            + " over and erase them. Put the checkpoint folder back, or start a new run with --config "
+                            + directory.config());
+        }
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("iteration", trainer.iteration());
+        fields.put("iterations", iterations);
+        fields.put("threads", threads);
+        fields.put("numerics", NUMERICS);
+        fields.put("simd", Elementwise.best().description());
+        fields.put("java", Runtime.version().toString());
+        events.append(found.isEmpty() ? "started" : "resumed", fields);
+    }
+
+    private void restore(Trainer trainer, Checkpoints.Found found, EventLog events, ProgressView view) {
+        found.damaged().forEach((file, problem) -> {
+            view.message("pgkq: damaged checkpoint, using the one before it: " + problem);
+            events.append("damaged-checkpoint", Map.of("message", problem));
+        });
+        try {
+            trainer.restore(found.saved().snapshot());
+        } catch (IllegalArgumentException e) {
+            throw new UserException(
+                    "the checkpoint in " + directory.path() + " does not fit this version: " + e.getMessage(), e);
+        }
+        directory.checkpoints().setAside(found);
+        view.message("resuming after iteration " + trainer.iteration());
+        if (!found.saved().numerics().equals(NUMERICS)) {
+            view.message("pgkq: the run was computed with " + found.saved().numerics() + ", this machine has "
+                    + NUMERICS + ": it goes on, with other rounding than an uninterrupted run");
+        }
     }
 
     private @Nullable IterationReport train(Trainer trainer, EventLog events, ProgressView view, StopRequest stop) {
@@ -118,15 +159,14 @@ final class TrainingRun {
                 Map<String, Number> row = MetricsRow.of(report);
                 metrics.append(row);
                 board.append(report.iteration(), row);
-                checkpoints.save(trainer.snapshot());
+                checkpoints.save(new Checkpoints.Saved(trainer.snapshot(), NUMERICS));
                 if (report.endings().diverged() > 0) {
                     tellDivergence(report, events, view);
                 }
                 view.show(shown(report));
             }
-        } catch (UserException e) {
-            events.append(
-                    "failed", Map.of("iteration", trainer.iteration(), "message", String.valueOf(e.getMessage())));
+        } catch (RuntimeException | Error e) {
+            logFailure(trainer, events, e);
             throw e;
         }
         events.append(
@@ -134,9 +174,24 @@ final class TrainingRun {
         return report;
     }
 
+    /** The log may fail for the same reason, such as a full disk: the first failure is the one to tell. */
+    private static void logFailure(Trainer trainer, EventLog events, Throwable failure) {
+        try {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("iteration", trainer.iteration());
+            fields.put("message", failure.toString());
+            events.append("failed", fields);
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
     private void tellDivergence(IterationReport report, EventLog events, ProgressView view) {
         int diverged = report.endings().diverged();
-        events.append("diverged", Map.of("iteration", report.iteration(), "episodes", diverged));
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("iteration", report.iteration());
+        fields.put("episodes", diverged);
+        events.append("diverged", fields);
         view.message("iteration " + report.iteration() + ": the simulation of " + diverged
                 + (diverged == 1 ? " episode" : " episodes") + " blew up; only the steps before that are used");
     }

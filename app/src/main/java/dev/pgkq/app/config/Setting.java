@@ -55,13 +55,18 @@ public enum Setting {
             "COUNT",
             "updates per pass: their number is fixed, not their size"),
     LEARNING_RATE("learning-rate", Kind.REAL, defaults -> defaults.policy().learningRate(), "RATE", "Adam, policy"),
-    ENTROPY("entropy", Kind.REAL, defaults -> defaults.policy().entropyBonus(), "FACTOR", "entropy bonus"),
+    ENTROPY(
+            "entropy",
+            Kind.REAL,
+            defaults -> defaults.policy().entropyBonus(),
+            "FACTOR",
+            "entropy bonus; the objective is a sum over an episode's steps, so a bonus per step is this / length"),
     MAX_GRAD_NORM(
             "max-grad-norm",
             Kind.REAL,
             defaults -> defaults.policy().maxGradientNorm(),
             "NORM",
-            "scale longer policy gradients down to this"),
+            "scale longer gradients of that sum down to this"),
     VALUE_EPOCHS(
             "value-epochs",
             Kind.WHOLE,

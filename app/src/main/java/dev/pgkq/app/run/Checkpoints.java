@@ -15,13 +15,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The saved states of a run, the two newest: {@code checkpoint/iteration-000012.safetensors}. Each is one file that
@@ -33,6 +32,7 @@ public final class Checkpoints {
     private static final Pattern NAME = Pattern.compile("iteration-(\\d+)\\.safetensors");
     private static final String CHECKSUM = "crc32c";
     private static final String COUNTER = "counter.";
+    private static final String NUMERICS = "numerics";
 
     private final Path folder;
 
@@ -40,42 +40,63 @@ public final class Checkpoints {
         this.folder = folder;
     }
 
-    public void save(Snapshot snapshot) {
+    public void save(Saved saved) {
+        Snapshot snapshot = saved.snapshot();
         Map<String, Tensor> tensors = new LinkedHashMap<>();
         snapshot.tensors().forEach((name, values) -> tensors.put(name, Tensor.of(values, values.length)));
         Map<String, String> metadata = new TreeMap<>();
         snapshot.counters().forEach((name, value) -> metadata.put(COUNTER + name, Long.toString(value)));
+        metadata.put(NUMERICS, saved.numerics());
         metadata.put(CHECKSUM, checksum(snapshot));
         Safetensors.write(file(snapshot.iteration()), tensors, metadata);
-        List<Path> saved = newestFirst();
-        for (Path old : saved.subList(Math.min(KEPT, saved.size()), saved.size())) {
+        List<Path> files = newestFirst();
+        for (Path old : files.subList(Math.min(KEPT, files.size()), files.size())) {
             delete(old);
         }
     }
 
+    /** A state that was read, and the newer ones that are damaged, each with what is wrong. */
+    public record Found(Saved saved, Map<Path, String> damaged) {}
+
     /**
-     * The newest state that is whole, or null where none was ever saved. What is damaged is told to {@code warnings}.
+     * A saved state.
      *
-     * @throws UserException if there are checkpoints, and all are damaged
+     * @param numerics what computed it: the same bits are promised on the same only
      */
-    public @Nullable Snapshot newest(Consumer<String> warnings) {
-        List<Path> saved = newestFirst();
-        for (Path file : saved) {
+    public record Saved(Snapshot snapshot, String numerics) {}
+
+    /**
+     * The newest state that is whole; empty where none was ever saved. Nothing is changed.
+     *
+     * @throws UserException if a checkpoint cannot be read for another reason than damage, or if all are damaged
+     */
+    public Optional<Found> newest() {
+        Map<Path, String> damaged = new LinkedHashMap<>();
+        for (Path file : newestFirst()) {
             try {
-                return read(file);
+                return Optional.of(new Found(read(file), damaged));
             } catch (UserException e) {
-                warnings.accept("damaged checkpoint: " + e.getMessage() + "; trying the one before it");
-                setAside(file);
+                if (e.getCause() instanceof IOException) {
+                    throw e;
+                }
+                damaged.put(file, String.valueOf(e.getMessage()));
             }
         }
-        if (saved.isEmpty()) {
-            return null;
+        if (damaged.isEmpty()) {
+            return Optional.empty();
         }
-        throw new UserException("no checkpoint in " + folder + " can be read; the run cannot go on. Its metrics.csv is"
-                + " untouched; start a new run with --config " + folder.resolveSibling("config.yaml"));
+        throw new UserException("no checkpoint in " + folder + " is whole, so the run cannot go on ("
+                + String.join("; ", damaged.values())
+                + "). Its metrics are untouched; 'pgkq train --config " + folder.resolveSibling("config.yaml")
+                + "' repeats the run from its start in a new folder");
     }
 
-    private static Snapshot read(Path file) {
+    /** Puts damaged files out of the way, under another name. */
+    public void setAside(Found found) {
+        found.damaged().keySet().forEach(Checkpoints::setAside);
+    }
+
+    private static Saved read(Path file) {
         Safetensors.Contents contents = Safetensors.read(file);
         Map<String, float[]> tensors = new LinkedHashMap<>();
         contents.tensors().forEach((name, tensor) -> tensors.put(name, tensor.values()));
@@ -93,7 +114,7 @@ public final class Checkpoints {
         if (!checksum(snapshot).equals(contents.metadata().get(CHECKSUM))) {
             throw new UserException(file + ": its checksum does not fit its contents");
         }
-        return snapshot;
+        return new Saved(snapshot, contents.metadata().getOrDefault(NUMERICS, ""));
     }
 
     private static String checksum(Snapshot snapshot) {

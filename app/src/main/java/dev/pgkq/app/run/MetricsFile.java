@@ -68,16 +68,23 @@ public final class MetricsFile implements AutoCloseable {
             return create(file, columns);
         }
         requireSameColumns(file, Metrics.cells(lines.getFirst()), columns);
-        double[] iterations = Metrics.read(file).column(ITERATION);
         int kept = 0;
-        while (kept < iterations.length && !(iterations[kept] > lastIteration)) {
-            if (Double.isNaN(iterations[kept])) {
-                throw new UserException(file + ", line " + (kept + 2) + ": it has no " + ITERATION);
-            }
-            kept++;
+        double reached = Double.NEGATIVE_INFINITY;
+        // What comes after the last iteration is dropped unread: it may be damaged.
+        while (reached < lastIteration && 1 + kept < lines.size()) {
+            reached = iteration(file, kept + 2, lines.get(1 + kept));
+            kept += reached <= lastIteration ? 1 : 0;
         }
         replace(file, lines.subList(0, 1 + kept));
         return new MetricsFile(file, List.copyOf(columns));
+    }
+
+    private static double iteration(Path file, int number, String line) {
+        try {
+            return Double.parseDouble(Metrics.cells(line).getFirst());
+        } catch (NumberFormatException e) {
+            throw new UserException(file + ", line " + number + ": it has no " + ITERATION, e);
+        }
     }
 
     /** Adds a row. Columns without a value stay empty. */

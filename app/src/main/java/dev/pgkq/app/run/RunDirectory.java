@@ -3,7 +3,6 @@ package dev.pgkq.app.run;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,13 +42,13 @@ public record RunDirectory(Path path) {
         return Files.exists(config());
     }
 
-    /** Whether the folder can become a run directory: it is not there yet, or empty but for a lock. */
+    /** Whether the folder can become a run directory: it is not there yet, or empty but for what a failed start left. */
     public boolean isFree() {
         if (!Files.exists(path)) {
             return true;
         }
         try (Stream<Path> files = Files.list(path)) {
-            return files.allMatch(file -> file.endsWith(LOCK));
+            return files.allMatch(file -> file.endsWith(LOCK) || file.endsWith(".config.yaml.new"));
         } catch (IOException e) {
             return false;
         }
@@ -64,23 +63,36 @@ public record RunDirectory(Path path) {
         return directory;
     }
 
-    /** Keeps other processes from training here until the lock is closed or this process ends. */
-    public FileLock lock() {
+    /** Keeps other processes from training here until it is closed, or this process ends. */
+    public Lock lock() {
         Path file = path.resolve(LOCK);
         try {
             Files.createDirectories(path);
             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            FileLock lock = channel.tryLock();
-            if (lock != null) {
-                return lock;
+            if (lock(channel)) {
+                return new Lock(channel);
             }
             channel.close();
-        } catch (OverlappingFileLockException e) {
-            // this process has it: reported below
         } catch (IOException e) {
             throw FileTrouble.writing(file, e);
         }
         throw new UserException(
                 "another process is training in " + path + "; wait for it, stop it, or give another --out");
+    }
+
+    private static boolean lock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false; // this process has it
+        }
+    }
+
+    /** A run directory that is ours. */
+    public record Lock(FileChannel channel) implements AutoCloseable {
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
     }
 }

@@ -139,4 +139,24 @@ class BadInputTest {
     void checkingNeedsATaskThatExists() {
         refused("unknown task 'Pendulum'; did you mean Pendulum-v1", "envs", "--check", "Pendulum");
     }
+
+    @Test
+    void aFaultOfATaskIsReportedWithItsPlaceAndTheCheckerIsNamed() {
+        assertThat(Tool.run("train", "--env", "Blind-v0", "--iterations", "1", "--out", out() + "1")
+                        .err())
+                .contains("observation 0 of Blind-v0 is NaN at step 0 of episode ")
+                .contains("pgkq envs --check Blind-v0");
+        assertThat(Tool.run("train", "--env", "Priceless-v0", "--iterations", "1", "--out", out() + "2")
+                        .err())
+                .contains("the reward of Priceless-v0 is NaN at step 0 of episode ")
+                .contains("pgkq envs --check Priceless-v0");
+        assertThat(Path.of(out() + "2").resolve("events.jsonl")).content().contains("\"failed\"");
+    }
+
+    @Test
+    void tooLittleMemoryIsSaidInWords() {
+        Tool.Result result = Tool.run("train", "--env", "Pendulum-v1", "--batch", "2147483647", "--out", out());
+        assertThat(result.exitCode()).isEqualTo(71);
+        assertThat(result.err()).contains("out of memory").contains("--batch").doesNotContain("\tat ");
+    }
 }

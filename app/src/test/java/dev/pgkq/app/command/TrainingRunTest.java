@@ -163,7 +163,10 @@ class TrainingRunTest {
         bytes[bytes.length - 1000] ^= 1;
         Files.write(damaged, bytes);
         train(run, ITERATIONS, "--resume");
-        assertThat(run.resolve("events.jsonl")).content().contains("damaged checkpoint: " + damaged);
+        assertThat(run.resolve("events.jsonl"))
+                .content()
+                .contains("damaged-checkpoint")
+                .contains(damaged.toString());
         assertThat(damaged.resolveSibling(damaged.getFileName() + ".damaged")).exists();
         same(run, uninterrupted());
     }
@@ -176,10 +179,48 @@ class TrainingRunTest {
             Files.writeString(checkpoint, "garbage");
         }
         String metrics = Files.readString(run.resolve("metrics.csv"));
+        for (int attempt = 0; attempt < 2; attempt++) {
+            Tool.Result result = Tool.run(options(run, 4, "--resume"));
+            assertThat(result.exitCode()).isEqualTo(2);
+            assertThat(result.err()).contains("no checkpoint in").contains("is whole");
+            assertThat(run.resolve("metrics.csv")).hasContent(metrics);
+        }
+    }
+
+    @Test
+    void withMetricsButWithoutCheckpointsNothingIsStartedOver() throws IOException {
+        Path run = folder.resolve("run");
+        train(run, 3);
+        for (Path checkpoint : checkpoints(run)) {
+            Files.delete(checkpoint);
+        }
+        String metrics = Files.readString(run.resolve("metrics.csv"));
         Tool.Result result = Tool.run(options(run, 4, "--resume"));
         assertThat(result.exitCode()).isEqualTo(2);
-        assertThat(result.err()).contains("no checkpoint in").contains("can be read");
+        assertThat(result.err()).contains("has metrics but no checkpoint");
         assertThat(run.resolve("metrics.csv")).hasContent(metrics);
+    }
+
+    @Test
+    void evaluatingChangesNothingEvenWhereACheckpointIsDamaged() throws IOException {
+        Path run = folder.resolve("run");
+        train(run, 3);
+        Path damaged = newest(run);
+        Files.writeString(damaged, "garbage");
+        List<Path> before = checkpoints(run);
+        Tool.Result result = Tool.run("evaluate", run.toString(), "--episodes", "2");
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out()).contains("after iteration 2");
+        assertThat(result.err()).contains("damaged checkpoint passed over: " + damaged);
+        assertThat(checkpoints(run)).isEqualTo(before);
+    }
+
+    @Test
+    void aStartThatWasCutOffBeforeItsSettingsWereWrittenCanBeStartedAgain() throws IOException {
+        Path run = Files.createDirectory(folder.resolve("run"));
+        Files.createFile(run.resolve(".lock"));
+        Files.createFile(run.resolve(".config.yaml.new"));
+        train(run, 1);
     }
 
     @Test

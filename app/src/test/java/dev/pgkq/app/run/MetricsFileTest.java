@@ -136,6 +136,13 @@ class MetricsFileTest {
     }
 
     @Test
+    void damageAfterTheIterationResumedFromDoesNotMatter() throws IOException {
+        Files.writeString(file, "iteration,return_mean,wce\n1,2,\n2,3,\n\0\0\0\0\n");
+        MetricsFile.openForResume(file, COLUMNS, 2).close();
+        assertThat(file).hasContent("iteration,return_mean,wce\n1,2,\n2,3,\n");
+    }
+
+    @Test
     void rowsThatDoNotFitAreMistakesOfTheCaller() {
         try (MetricsFile metrics = MetricsFile.create(file, COLUMNS)) {
             assertThatThrownBy(() -> metrics.append(Map.of("wce", 1))).hasMessageContaining("without its iteration");
