@@ -18,7 +18,8 @@ import picocli.CommandLine.Parameters;
         description = "Measures speed and memory against peers and the project's targets; takes a few minutes.",
         mixinStandardHelpOptions = true)
 public final class Main implements Callable<Integer> {
-    private static final List<Benchmark> ALL = List.of(new Stepping(), new PolicyUpdate());
+    private static final List<Benchmark> ALL =
+            List.of(new Stepping(), new Threads(), new PolicyUpdate(), new Memory(), new Kernels());
 
     @Option(names = "--quick", description = "A fifth of the rounds: a first impression.")
     private boolean quick;
