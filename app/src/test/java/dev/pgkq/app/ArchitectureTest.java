@@ -64,7 +64,12 @@ class ArchitectureTest {
     void numericsKnowNothingOfReinforcementLearning() {
         noClasses()
                 .that()
-                .resideInAnyPackage("dev.pgkq.linalg..", "dev.pgkq.nn..", "dev.pgkq.random..", "dev.pgkq.parallel..")
+                .resideInAnyPackage(
+                        "dev.pgkq.linalg..",
+                        "dev.pgkq.nn..",
+                        "dev.pgkq.quadrature..",
+                        "dev.pgkq.random..",
+                        "dev.pgkq.parallel..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.pgkq.env..", "dev.pgkq.episode..", "dev.pgkq.policy..", "dev.pgkq.train..")

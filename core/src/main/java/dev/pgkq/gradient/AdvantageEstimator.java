@@ -2,8 +2,8 @@ package dev.pgkq.gradient;
 
 import dev.pgkq.episode.Episode;
 import dev.pgkq.policy.ValueFunction;
+import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.reward.Rewards;
-import dev.pgkq.select.WeightedEpisodes;
 import java.util.List;
 
 /** Turns what was sampled, selected and paid for into weighted samples for the policy step. */
@@ -15,5 +15,5 @@ public interface AdvantageEstimator {
      * @param baseline V
      */
     AdvantageBatch estimate(
-            List<Episode> batch, WeightedEpisodes selected, List<Rewards> rewards, ValueFunction baseline);
+            List<Episode> batch, WeightedPoints selected, List<Rewards> rewards, ValueFunction baseline);
 }

@@ -2,8 +2,8 @@ package dev.pgkq.gradient;
 
 import dev.pgkq.episode.Episode;
 import dev.pgkq.policy.ValueFunction;
+import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.reward.Rewards;
-import dev.pgkq.select.WeightedEpisodes;
 import java.util.List;
 
 /**
@@ -21,7 +21,7 @@ public record PlainAdvantage(AdvantageForm form, double discount, boolean stepDi
 
     @Override
     public AdvantageBatch estimate(
-            List<Episode> batch, WeightedEpisodes selected, List<Rewards> rewards, ValueFunction baseline) {
+            List<Episode> batch, WeightedPoints selected, List<Rewards> rewards, ValueFunction baseline) {
         Samples samples = Samples.of(selected.of(batch));
         float[] values = baseline.predict(samples.observations());
         double[] advantages = new double[samples.size()];

@@ -3,8 +3,8 @@ package dev.pgkq.train;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.gradient.Samples;
 import dev.pgkq.policy.ValueTargets;
+import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.reward.Rewards;
-import dev.pgkq.select.WeightedEpisodes;
 import java.util.Arrays;
 import java.util.List;
 
@@ -12,8 +12,7 @@ import java.util.List;
 final class Returns {
     private Returns() {}
 
-    static ValueTargets targets(
-            List<Episode> batch, WeightedEpisodes selected, List<Rewards> rewards, double discount) {
+    static ValueTargets targets(List<Episode> batch, WeightedPoints selected, List<Rewards> rewards, double discount) {
         Samples samples = Samples.of(selected.of(batch));
         float[] values = new float[samples.size()];
         float[] weights = new float[samples.size()];

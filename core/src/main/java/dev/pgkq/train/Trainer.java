@@ -9,10 +9,10 @@ import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.policy.ValueFunction;
 import dev.pgkq.policy.ValueTargets;
+import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.RewardOracle;
 import dev.pgkq.reward.Rewards;
-import dev.pgkq.select.WeightedEpisodes;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport.Stage;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class Trainer implements AutoCloseable {
 
         List<Episode> batch = pipeline.source().sample(policy, iteration, settings.sampled());
         watch.lap(Stage.SAMPLE);
-        WeightedEpisodes selected = pipeline.selector().select(batch, iteration);
+        WeightedPoints selected = pipeline.selector().select(batch, iteration);
         watch.lap(Stage.SELECT);
         List<Rewards> rewards = pipeline.oracle().evaluate(selected.of(batch));
         watch.lap(Stage.REWARD);

@@ -7,8 +7,8 @@ import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.ValueFunction;
+import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.reward.Rewards;
-import dev.pgkq.select.WeightedEpisodes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +20,7 @@ class PlainAdvantageTest {
             episode(1, 0, Ending.DIVERGED),
             episode(2, 2, Ending.TRUNCATED),
             episode(3, 4, Ending.TRUNCATED));
-    private final WeightedEpisodes selected = new WeightedEpisodes(new int[] {3, 1, 0}, new double[] {0.5, 0.2, 0.3});
+    private final WeightedPoints selected = new WeightedPoints(new int[] {3, 1, 0}, new double[] {0.5, 0.2, 0.3});
     private final List<Rewards> rewards = List.of(
             new Rewards(new double[] {1, 2, 3, 4}), new Rewards(new double[0]), new Rewards(new double[] {5, 6, 7}));
 

@@ -1,0 +1,120 @@
+package dev.pgkq.quadrature;
+
+/**
+ * The kernel matrix of N points, K_ij = k(x_i, x_j), and the worst-case error of quadrature rules against the uniform
+ * measure on these points:
+ *
+ * <pre>
+ *   wce²(w) = Σ_{i,j ∈ I} w_i w_j K_ij − 2 Σ_{i ∈ I} w_i z_i + c,   z_i = (1/N) Σ_j K_ij,   c = (1/N) Σ_i z_i
+ * </pre>
+ */
+public final class GramMatrix {
+    private static final double SYMMETRY_TOLERANCE = 1e-9;
+
+    private final int size;
+    private final double[] values;
+    private final double[] means;
+    private final double mean;
+
+    private GramMatrix(int size, double[] values) {
+        this.size = size;
+        this.values = values;
+        this.means = new double[size];
+        double sum = 0;
+        for (int i = 0; i < size; i++) {
+            double row = 0;
+            for (int j = 0; j < size; j++) {
+                row += values[i * size + j];
+            }
+            means[i] = row / size;
+            sum += means[i];
+        }
+        this.mean = sum / size;
+    }
+
+    /**
+     * The matrix with these values, row by row; the array is handed over.
+     *
+     * @throws IllegalArgumentException if it is not square, finite, symmetric, or has a negative diagonal
+     */
+    public static GramMatrix of(double[] values) {
+        int size = (int) Math.round(Math.sqrt(values.length));
+        if (size == 0 || size * size != values.length) {
+            throw new IllegalArgumentException(
+                    "a kernel matrix is square and not empty, not of " + values.length + " values");
+        }
+        double largest = 0;
+        for (int i = 0; i < values.length; i++) {
+            if (!Double.isFinite(values[i])) {
+                throw new IllegalArgumentException("the kernel of points " + i / size + " and " + i % size + " is "
+                        + values[i] + ": kernel values must be finite");
+            }
+            largest = Math.max(largest, Math.abs(values[i]));
+        }
+        for (int i = 0; i < size; i++) {
+            if (values[i * size + i] < 0) {
+                throw new IllegalArgumentException("the kernel of point " + i + " with itself is "
+                        + values[i * size + i] + ": it must not be negative");
+            }
+            for (int j = 0; j < i; j++) {
+                if (Math.abs(values[i * size + j] - values[j * size + i]) > SYMMETRY_TOLERANCE * largest) {
+                    throw new IllegalArgumentException("the kernel of points " + i + " and " + j + " is not symmetric: "
+                            + values[i * size + j] + " and " + values[j * size + i]);
+                }
+            }
+        }
+        return new GramMatrix(size, values);
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public double at(int i, int j) {
+        return values[i * size + j];
+    }
+
+    /** z_i: the kernel's mean over all points, seen from point i. */
+    public double meanAt(int i) {
+        return means[i];
+    }
+
+    /** c: the kernel's mean over all pairs. */
+    public double mean() {
+        return mean;
+    }
+
+    /** wce² of a rule; rounding may leave it slightly below 0, which is reported as 0. */
+    public double squaredError(WeightedPoints rule) {
+        int[] indices = rule.indices();
+        double[] weights = rule.weights();
+        double sum = mean;
+        for (int a = 0; a < indices.length; a++) {
+            double row = -2 * means[indices[a]];
+            for (int b = 0; b < indices.length; b++) {
+                row += weights[b] * at(indices[a], indices[b]);
+            }
+            sum += weights[a] * row;
+        }
+        return Math.max(0, sum);
+    }
+
+    /**
+     * E[wce²] of n points drawn without replacement, each with weight 1/n:
+     *
+     * <pre>
+     *   (1/n) (1 − n/N) (N/(N−1)) (mean of the diagonal − c)
+     * </pre>
+     */
+    public double expectedSquaredErrorOfRandom(int points) {
+        if (points >= size) {
+            return 0;
+        }
+        double diagonal = 0;
+        for (int i = 0; i < size; i++) {
+            diagonal += at(i, i);
+        }
+        double spread = diagonal / size - mean;
+        return spread / points * (size - points) / (size - 1.0);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.pgkq.quadrature;
+
+import dev.pgkq.random.RandomStream;
+import java.util.Arrays;
+
+/** Points drawn without replacement, all with the same weight: the control that others have to beat. */
+public record RandomSubset() implements QuadratureRule {
+    @Override
+    public WeightedPoints chooseFew(GramMatrix gram, int points, RandomStream random) {
+        int[] order = new int[gram.size()];
+        Arrays.setAll(order, i -> i);
+        random.shuffle(order);
+        int[] chosen = Arrays.copyOf(order, points);
+        Arrays.sort(chosen);
+        return WeightedPoints.equal(chosen);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.pgkq.quadrature;
+
+import dev.pgkq.random.RandomStream;
+import java.util.Arrays;
+
+/**
+ * Randomly pivoted Cholesky [1]: a point is drawn with probability proportional to what the points so far leave of the
+ * kernel's diagonal; then the residual K − F Fᵀ is updated with the column of that point.
+ *
+ * <p>Pivots cover the set but are not distributed like it, so equal weights would be wrong: each pivot gets the share of
+ * the points that are nearest to it in the kernel's distance, ‖φ_i − φ_p‖² = K_ii + K_pp − 2 K_ip.
+ *
+ * <ol>
+ *   <li>Y. Chen, E. Epperly, J. Tropp, R. Webber: Randomly pivoted Cholesky. Communications on Pure and Applied
+ *       Mathematics, 2025.
+ * </ol>
+ */
+public record RandomlyPivotedCholesky() implements QuadratureRule {
+    private static final double EXHAUSTED = 1e-13;
+
+    @Override
+    public WeightedPoints chooseFew(GramMatrix gram, int points, RandomStream random) {
+        int size = gram.size();
+        double[] residual = new double[size];
+        double total = 0;
+        for (int i = 0; i < size; i++) {
+            residual[i] = gram.at(i, i);
+            total += residual[i];
+        }
+        double[][] factors = new double[points][];
+        int[] pivots = new int[points];
+        int count = 0;
+        while (count < points) {
+            int pivot = count == 0 && !(total > 0) ? random.nextInt(size) : draw(residual, EXHAUSTED * total, random);
+            if (pivot < 0) {
+                break;
+            }
+            factors[count] = column(gram, factors, count, pivot, residual[pivot]);
+            pivots[count++] = pivot;
+            for (int i = 0; i < size; i++) {
+                residual[i] = Math.max(0, residual[i] - factors[count - 1][i] * factors[count - 1][i]);
+            }
+            residual[pivot] = 0;
+        }
+        return nearestShares(gram, Arrays.copyOf(pivots, count));
+    }
+
+    /** An index drawn with probability proportional to its residual; −1 where nothing is left to explain. */
+    private static int draw(double[] residual, double threshold, RandomStream random) {
+        double sum = 0;
+        for (double value : residual) {
+            sum += value;
+        }
+        if (!(sum > threshold)) {
+            return -1;
+        }
+        double left = random.nextDouble() * sum;
+        int last = -1;
+        for (int i = 0; i < residual.length; i++) {
+            if (residual[i] > 0) {
+                last = i;
+                left -= residual[i];
+                if (left < 0) {
+                    return i;
+                }
+            }
+        }
+        return last;
+    }
+
+    private static double[] column(GramMatrix gram, double[][] factors, int count, int pivot, double residual) {
+        double[] column = new double[gram.size()];
+        double root = Math.sqrt(residual);
+        for (int i = 0; i < column.length && root > 0; i++) {
+            double value = gram.at(i, pivot);
+            for (int k = 0; k < count; k++) {
+                value -= factors[k][i] * factors[k][pivot];
+            }
+            column[i] = value / root;
+        }
+        return column;
+    }
+
+    private static WeightedPoints nearestShares(GramMatrix gram, int[] pivots) {
+        int[] counts = new int[pivots.length];
+        for (int i = 0; i < gram.size(); i++) {
+            int nearest = 0;
+            double least = Double.POSITIVE_INFINITY;
+            for (int p = 0; p < pivots.length; p++) {
+                double distance = i == pivots[p]
+                        ? Double.NEGATIVE_INFINITY
+                        : gram.at(pivots[p], pivots[p]) - 2 * gram.at(i, pivots[p]);
+                if (distance < least) {
+                    least = distance;
+                    nearest = p;
+                }
+            }
+            counts[nearest]++;
+        }
+        double[] weights = new double[pivots.length];
+        for (int p = 0; p < pivots.length; p++) {
+            weights[p] = (double) counts[p] / gram.size();
+        }
+        return new WeightedPoints(pivots, weights);
+    }
+}

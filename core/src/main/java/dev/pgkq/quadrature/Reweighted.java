@@ -1,0 +1,11 @@
+package dev.pgkq.quadrature;
+
+import dev.pgkq.random.RandomStream;
+
+/** Another rule's points with the best weights on the simplex. */
+public record Reweighted(QuadratureRule rule) implements QuadratureRule {
+    @Override
+    public WeightedPoints chooseFew(GramMatrix gram, int points, RandomStream random) {
+        return SimplexWeights.optimize(gram, rule.chooseFew(gram, points, random));
+    }
+}

@@ -1,0 +1,178 @@
+package dev.pgkq.quadrature;
+
+import java.util.Arrays;
+
+/**
+ * The best weights for given points: min wce²(w) subject to w ≥ 0, Σ w = 1.
+ *
+ * <p>With φ_i the points in the kernel's space and μ the mean of all N, wce² = ‖Σ w_i (φ_i − μ)‖²: the point of smallest
+ * norm in the convex hull of φ_i − μ. Wolfe's algorithm [1] finds it in finitely many steps and needs their inner products
+ * only, G_ij = K_ij − z_i − z_j + c:
+ *
+ * <ol>
+ *   <li>Keep a set S of points with positive weights λ, whose affine minimiser is Σ λ_i v_i = x.
+ *   <li>Take the j with smallest ⟨x, v_j⟩. If it is not below ⟨x, x⟩, x is the answer; otherwise add j to S.
+ *   <li>Find the affine minimiser α of S. While some α_i ≤ 0, go from λ towards α until a weight is 0 and drop its point.
+ * </ol>
+ *
+ * [1] P. Wolfe: Finding the nearest point in a polytope. Mathematical Programming 11, 1976.
+ */
+public final class SimplexWeights {
+    private static final double TOLERANCE = 1e-12;
+
+    private SimplexWeights() {}
+
+    /** The same points, or fewer, with weights that make wce² as small as it can be; never larger than it was. */
+    public static WeightedPoints optimize(GramMatrix gram, WeightedPoints rule) {
+        double[] weights = nearest(centred(gram, rule.indices()), rule.size());
+        WeightedPoints optimized = positive(rule.indices(), weights);
+        return gram.squaredError(optimized) <= gram.squaredError(rule) ? optimized : rule;
+    }
+
+    private static double[] centred(GramMatrix gram, int[] indices) {
+        int n = indices.length;
+        double[] inner = new double[n * n];
+        for (int a = 0; a < n; a++) {
+            for (int b = 0; b < n; b++) {
+                inner[a * n + b] = gram.at(indices[a], indices[b])
+                        - gram.meanAt(indices[a])
+                        - gram.meanAt(indices[b])
+                        + gram.mean();
+            }
+        }
+        return inner;
+    }
+
+    private static WeightedPoints positive(int[] indices, double[] weights) {
+        int[] kept = new int[indices.length];
+        double[] shares = new double[indices.length];
+        int count = 0;
+        double sum = 0;
+        for (int i = 0; i < indices.length; i++) {
+            if (weights[i] > 0) {
+                kept[count] = indices[i];
+                shares[count++] = weights[i];
+                sum += weights[i];
+            }
+        }
+        for (int i = 0; i < count; i++) {
+            shares[i] /= sum;
+        }
+        return new WeightedPoints(Arrays.copyOf(kept, count), Arrays.copyOf(shares, count));
+    }
+
+    /** Weights of the point nearest to 0 in the hull of n points with these inner products. */
+    static double[] nearest(double[] inner, int n) {
+        double scale = 0;
+        int start = 0;
+        for (int i = 0; i < n; i++) {
+            scale = Math.max(scale, inner[i * n + i]);
+            start = inner[i * n + i] < inner[start * n + start] ? i : start;
+        }
+        double[] weights = new double[n];
+        boolean[] active = new boolean[n];
+        weights[start] = 1;
+        active[start] = true;
+        double[] gradient = new double[n];
+        for (int major = 0; major < 20 * n + 100; major++) {
+            multiply(inner, weights, n, gradient);
+            double square = dot(weights, gradient, n);
+            int best = -1;
+            for (int j = 0; j < n; j++) {
+                if (!active[j] && (best < 0 || gradient[j] < gradient[best])) {
+                    best = j;
+                }
+            }
+            if (best < 0 || gradient[best] >= square - TOLERANCE * scale) {
+                break;
+            }
+            active[best] = true;
+            descend(inner, n, weights, active);
+        }
+        return weights;
+    }
+
+    /** Step 3: to the affine minimiser of the active points, dropping those whose weight would turn negative. */
+    private static void descend(double[] inner, int n, double[] weights, boolean[] active) {
+        while (true) {
+            double[] target = affineMinimizer(inner, n, active);
+            double step = 1;
+            int blocking = -1;
+            for (int i = 0; i < n; i++) {
+                if (active[i] && target[i] <= 0) {
+                    double reach = weights[i] <= 0 ? 0 : weights[i] / (weights[i] - target[i]);
+                    if (blocking < 0 || reach < step) {
+                        step = reach;
+                        blocking = i;
+                    }
+                }
+            }
+            for (int i = 0; i < n; i++) {
+                if (active[i]) {
+                    weights[i] = Math.max(0, weights[i] + step * (target[i] - weights[i]));
+                }
+            }
+            if (blocking < 0) {
+                return;
+            }
+            weights[blocking] = 0;
+            active[blocking] = false;
+        }
+    }
+
+    /**
+     * min ‖Σ α_i v_i‖² with Σ α_i = 1 over the active points: α ∝ (G + ε)⁻¹ 1, with a ridge that keeps affinely dependent
+     * points apart by a relative 1e-13.
+     */
+    private static double[] affineMinimizer(double[] inner, int n, boolean[] active) {
+        int[] places = new int[n];
+        int m = 0;
+        double trace = 0;
+        for (int i = 0; i < n; i++) {
+            if (active[i]) {
+                places[m++] = i;
+                trace += inner[i * n + i];
+            }
+        }
+        // (G + t 11ᵀ) has the same minimiser on Σ α = 1 for every t, and is better conditioned where G itself is
+        // singular.
+        double shift = trace > 0 ? trace / m : 1;
+        double[] matrix = new double[m * m];
+        double[] solution = new double[m];
+        for (int a = 0; a < m; a++) {
+            for (int b = 0; b < m; b++) {
+                matrix[a * m + b] = inner[places[a] * n + places[b]] + shift;
+            }
+            matrix[a * m + a] += 1e-13 * shift;
+            solution[a] = 1;
+        }
+        Cholesky.solve(matrix, m, solution);
+        double sum = 0;
+        for (double value : solution) {
+            sum += value;
+        }
+        double[] target = new double[n];
+        for (int a = 0; a < m; a++) {
+            target[places[a]] = solution[a] / sum;
+        }
+        return target;
+    }
+
+    private static void multiply(double[] matrix, double[] vector, int n, double[] into) {
+        for (int i = 0; i < n; i++) {
+            double sum = 0;
+            for (int j = 0; j < n; j++) {
+                sum += matrix[i * n + j] * vector[j];
+            }
+            into[i] = sum;
+        }
+    }
+
+    private static double dot(double[] a, double[] b, int n) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) {
+            sum += a[i] * b[i];
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.pgkq.quadrature;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A quadrature rule: points of a finite set that stand for all of it, Σ_i w_i δ_{x_i} ≈ (1/N) Σ_j δ_{x_j}.
+ *
+ * @param indices places in the set, distinct
+ * @param weights not negative, summing to 1
+ */
+public record WeightedPoints(int[] indices, double[] weights) {
+    private static final double SUM_TOLERANCE = 1e-12;
+
+    public WeightedPoints {
+        if (indices.length != weights.length || indices.length == 0) {
+            throw new IllegalArgumentException(indices.length + " points with " + weights.length + " weights");
+        }
+        if (Arrays.stream(indices).distinct().count() != indices.length) {
+            throw new IllegalArgumentException("a point is there twice: " + Arrays.toString(indices));
+        }
+        double sum = 0;
+        for (double weight : weights) {
+            if (!(weight >= 0)) {
+                throw new IllegalArgumentException("weight " + weight + " is not a number ≥ 0");
+            }
+            sum += weight;
+        }
+        if (Math.abs(sum - 1) > SUM_TOLERANCE) {
+            throw new IllegalArgumentException("weights sum to " + sum);
+        }
+    }
+
+    /** These points, each with the same weight. */
+    public static WeightedPoints equal(int... indices) {
+        double[] weights = new double[indices.length];
+        Arrays.fill(weights, 1.0 / indices.length);
+        return new WeightedPoints(indices, weights);
+    }
+
+    /** All points of a set of that size, each with weight 1/N. */
+    public static WeightedPoints all(int size) {
+        int[] indices = new int[size];
+        Arrays.setAll(indices, i -> i);
+        return equal(indices);
+    }
+
+    public int size() {
+        return indices.length;
+    }
+
+    /** The chosen ones of {@code all}, in the order of the indices. */
+    public <T> List<T> of(List<T> all) {
+        return Arrays.stream(indices).mapToObj(all::get).toList();
+    }
+}

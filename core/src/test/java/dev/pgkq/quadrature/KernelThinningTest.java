@@ -1,0 +1,8 @@
+package dev.pgkq.quadrature;
+
+class KernelThinningTest extends QuadratureRuleContract {
+    @Override
+    QuadratureRule rule() {
+        return new KernelThinning();
+    }
+}

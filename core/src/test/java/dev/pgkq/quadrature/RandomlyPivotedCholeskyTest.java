@@ -1,0 +1,8 @@
+package dev.pgkq.quadrature;
+
+class RandomlyPivotedCholeskyTest extends QuadratureRuleContract {
+    @Override
+    QuadratureRule rule() {
+        return new RandomlyPivotedCholesky();
+    }
+}
