@@ -9,7 +9,6 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -41,7 +40,7 @@ final class CLoop implements AutoCloseable {
 
     CLoop(HopperEpisodes episodes) throws NoCompiler {
         try {
-            folder = Files.createTempDirectory("pgkq-bench-");
+            folder = Scratch.folder();
             Path program = compile(folder);
             Path model = copy("hopper.xml", Mujoco.class);
             Path script = folder.resolve("episodes");
@@ -63,6 +62,7 @@ final class CLoop implements AutoCloseable {
                     .redirectErrorStream(true)
                     .start();
         } catch (IOException e) {
+            Scratch.remove(into);
             throw new NoCompiler();
         }
         String said = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -131,11 +131,7 @@ final class CLoop implements AutoCloseable {
         try {
             orders.close();
             await(process);
-            try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
+            Scratch.remove(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

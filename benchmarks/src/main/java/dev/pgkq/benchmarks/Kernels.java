@@ -64,11 +64,11 @@ final class Kernels implements Benchmark {
                 effort.rounds(100),
                 Rounds.timed(() -> affine(Elementwise.best(), x, parameters, y)),
                 Rounds.timed(() -> affine(Elementwise.plain(), x, parameters, y)));
-        double rows = 1e-6 * ROLLOUT_ROWS * ROLLOUT_REPEATS;
+        double rows = 1e-3 * ROLLOUT_ROWS * ROLLOUT_REPEATS;
         return Row.forReference(
                 "affine rows 200→100, eight at a time, SIMD against plain Java",
-                rate(rows / rounds.ours(), "M rows/s"),
-                rate(rows / rounds.peer(), "M rows/s"),
+                rate(rows / rounds.ours(), "k rows/s"),
+                rate(rows / rounds.peer(), "k rows/s"),
                 rounds.speedup());
     }
 
@@ -116,6 +116,6 @@ final class Kernels implements Benchmark {
     }
 
     private static String rate(double value, String unit) {
-        return String.format(Locale.ROOT, "%.1f %s", value, unit);
+        return String.format(Locale.ROOT, value < 100 ? "%.1f %s" : "%.0f %s", value, unit);
     }
 }

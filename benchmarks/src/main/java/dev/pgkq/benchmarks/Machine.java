@@ -1,6 +1,7 @@
 package dev.pgkq.benchmarks;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -17,11 +18,12 @@ final class Machine {
 
     private Machine() {}
 
-    /** "2 cores, AMD EPYC, Linux, Java 25.0.1". */
+    /** "2 cores, AMD EPYC, Linux, Java 25.0.1, load average 0.3 at the start". */
     static String describe() {
         return Runtime.getRuntime().availableProcessors() + " cores, "
                 + processor().orElse("unknown processor") + ", " + System.getProperty("os.name") + ", Java "
-                + Runtime.version();
+                + Runtime.version() + ", load average "
+                + cores(ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()) + " at the start";
     }
 
     private static Optional<String> processor() {

@@ -49,6 +49,25 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        Names known = new Names();
+        for (String name : names) {
+            if (!known.contains(name)) {
+                System.err.println(
+                        "pgkq bench: there is no benchmark '" + name + "', only " + String.join(", ", known));
+                return CommandLine.ExitCode.USAGE;
+            }
+        }
+        String machine = Machine.describe();
+        Table table = new Table(measure());
+        System.out.println(machine);
+        System.out.print(table.text());
+        if (markdown != null) {
+            Files.writeString(markdown, machine + "\n\n" + table.markdown());
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private List<Row> measure() {
         List<Row> rows = new ArrayList<>();
         for (Benchmark benchmark : ALL) {
             if (names.isEmpty() || names.contains(benchmark.name())) {
@@ -56,11 +75,6 @@ public final class Main implements Callable<Integer> {
                 rows.addAll(benchmark.run(quick ? Benchmark.Effort.QUICK : Benchmark.Effort.FULL));
             }
         }
-        Table table = new Table(rows);
-        System.out.print(table.text());
-        if (markdown != null) {
-            Files.writeString(markdown, table.markdown());
-        }
-        return 0;
+        return rows;
     }
 }

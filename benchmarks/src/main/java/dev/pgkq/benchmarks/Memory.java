@@ -6,7 +6,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -31,7 +30,7 @@ final class Memory implements Benchmark {
 
     @Override
     public String doing() {
-        return "the peak memory of a training";
+        return "the peak memory of a training (half a minute)";
     }
 
     @Override
@@ -40,11 +39,11 @@ final class Memory implements Benchmark {
             return List.of(Row.notMeasured(WHAT, TARGET, "only Linux tells the peak"));
         }
         try {
-            Path folder = Files.createTempDirectory("pgkq-bench-");
+            Path folder = Scratch.folder();
             try {
                 return List.of(row(train(folder.resolve("run"), effort == Effort.FULL ? 5 : 3)));
             } finally {
-                remove(folder);
+                Scratch.remove(folder);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -99,14 +98,6 @@ final class Memory implements Benchmark {
                     .findFirst();
         } catch (IOException | UncheckedIOException e) {
             return OptionalLong.empty();
-        }
-    }
-
-    private static void remove(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
         }
     }
 }

@@ -36,7 +36,7 @@ final class PolicyUpdate implements Benchmark {
 
     @Override
     public String doing() {
-        return "PPO updates, ours and libtorch's";
+        return "PPO updates, ours and libtorch's (up to half a minute)";
     }
 
     @Override

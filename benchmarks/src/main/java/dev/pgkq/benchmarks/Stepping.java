@@ -1,6 +1,7 @@
 package dev.pgkq.benchmarks;
 
 import dev.pgkq.env.Environment;
+import dev.pgkq.parallel.Workers;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
@@ -24,7 +25,7 @@ final class Stepping implements Benchmark {
 
     @Override
     public String doing() {
-        return "Hopper-v4, stepped from Java and from C";
+        return "Hopper-v4, stepped from Java and from C (up to a minute)";
     }
 
     @Override
@@ -65,7 +66,7 @@ final class Stepping implements Benchmark {
     private static Row share(HopperEpisodes episodes, CLoop c, Effort effort) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         // With one worker the calling thread does all the work.
-        try (var workers = new dev.pgkq.parallel.Workers(1);
+        try (var workers = new Workers(1);
                 var source = episodes.source(workers)) {
             Rounds rounds = Rounds.alternate(
                     effort.rounds(20),

@@ -21,7 +21,7 @@ final class Threads implements Benchmark {
 
     @Override
     public String doing() {
-        return "sampling with one thread and with two";
+        return "sampling with one thread and with two (half a minute)";
     }
 
     @Override
