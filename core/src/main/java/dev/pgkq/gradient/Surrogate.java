@@ -34,11 +34,17 @@ public sealed interface Surrogate {
      * PPO: min(q A, clip(q, 1 − ε, 1 + ε) A), q = exp ℓ. Where the clipped branch is the smaller one, q no longer
      * matters and the slope is 0.
      */
-    record Clipped(double epsilon) implements Surrogate {
+    record Clipped(double epsilon, double logLow, double logHigh) implements Surrogate {
+        public Clipped(double epsilon) {
+            this(epsilon, Math.log1p(-epsilon), Math.log1p(epsilon));
+        }
+
         @Override
         public double value(double logRatio, double coefficient) {
-            double ratio = Math.exp(logRatio);
-            return Math.min(ratio * coefficient, Math.clamp(ratio, 1 - epsilon, 1 + epsilon) * coefficient);
+            if (clipped(logRatio, coefficient)) {
+                return (coefficient > 0 ? 1 + epsilon : 1 - epsilon) * coefficient;
+            }
+            return Math.exp(logRatio) * coefficient;
         }
 
         @Override
@@ -48,8 +54,7 @@ public sealed interface Surrogate {
 
         @Override
         public boolean clipped(double logRatio, double coefficient) {
-            double ratio = Math.exp(logRatio);
-            return coefficient > 0 ? ratio > 1 + epsilon : coefficient < 0 && ratio < 1 - epsilon;
+            return coefficient > 0 ? logRatio > logHigh : coefficient < 0 && logRatio < logLow;
         }
     }
 }

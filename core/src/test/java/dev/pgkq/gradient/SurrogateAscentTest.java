@@ -246,6 +246,18 @@ class SurrogateAscentTest {
     }
 
     @Test
+    void theClippedSurrogateIsItsDefinition() {
+        Surrogate clipped = new Surrogate.Clipped(EPSILON);
+        for (double logRatio = -1; logRatio <= 1; logRatio += 0.013) {
+            for (double a : new double[] {-2, 0, 0.7}) {
+                double q = Math.exp(logRatio);
+                double expected = Math.min(q * a, Math.min(Math.max(q, 1 - EPSILON), 1 + EPSILON) * a);
+                assertThat(clipped.value(logRatio, a)).isCloseTo(expected, offset(1e-12));
+            }
+        }
+    }
+
+    @Test
     void weightsGoInsideTheCoefficientForBothSurrogates() {
         for (Surrogate surrogate : new Surrogate[] {new Surrogate.LogLikelihood(), new Surrogate.Clipped(EPSILON)}) {
             for (double logRatio = -1; logRatio <= 1; logRatio += 0.1) {
