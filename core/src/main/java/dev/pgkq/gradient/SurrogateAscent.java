@@ -73,15 +73,16 @@ public final class SurrogateAscent implements PolicyGradient {
                 epoch -> RandomStream.of(seed, Purpose.POLICY_SHUFFLE, iteration, epoch),
                 (epoch, order, from, to) -> {
                     gradient(batch, order, from, to, gradient);
-                    double length = toDirection(gradient, (double) batch.size() / (to - from));
+                    double scale = (double) batch.size() / (to - from);
+                    double length = addEntropy(gradient, scale);
+                    multiply(gradient, factor(length, scale));
                     adam.descend(policy.parameters(), gradient);
                     if (epoch == minibatches.epochs() - 1) {
                         norm[0] += length * (to - from);
                     }
                 });
         double samples = Math.max(1, batch.size());
-        double[] sums = gradients.statistics(
-                batch.size(), STATISTICS, (rows, order, from, to, sum) -> evaluate(batch, order, from, to, rows, sum));
+        double[] sums = measure(batch);
         return new PolicyStep(
                 sums[OBJECTIVE],
                 -sums[LOG_RATIO] / samples,
@@ -91,36 +92,61 @@ public final class SurrogateAscent implements PolicyGradient {
     }
 
     /**
-     * Turns the gradient of a minibatch's sum, a {@code scale}-th part of the samples, into what Adam descends: the
-     * negative estimate of ∇J, no longer than allowed. Returns the estimate's norm.
+     * Completes the gradient of a minibatch's sum, a {@code scale}-th part of the samples, with the entropy's. Returns the
+     * norm of the estimate of ∇J, which is {@code scale} times what is in {@code sum} then.
      */
-    double toDirection(float[] sum, double scale) {
+    double addEntropy(float[] sum, double scale) {
         policy.addEntropyGradient((float) (settings.entropyBonus / scale), sum);
-        double norm = scale * Math.sqrt(loops.squaredNorm(sum));
-        float factor = (float) -(norm > settings.maxGradientNorm ? scale * settings.maxGradientNorm / norm : scale);
-        for (int i = 0; i < sum.length; i++) {
-            sum[i] *= factor;
-        }
-        return norm;
+        return scale * Math.sqrt(loops.squaredNorm(sum));
     }
 
-    /** Sets {@code into} to the gradient of Σ surrogate over {@code order[from … to)}; returns the sums of statistics. */
-    double[] gradient(AdvantageBatch batch, int[] order, int from, int to, float[] into) {
-        return gradients.sum(
+    /** What a completed sum is multiplied with to descend: to −∇J, no longer than allowed. */
+    float factor(double norm, double scale) {
+        return (float) -(norm > settings.maxGradientNorm ? scale * settings.maxGradientNorm / norm : scale);
+    }
+
+    private static void multiply(float[] vector, float factor) {
+        for (int i = 0; i < vector.length; i++) {
+            vector[i] *= factor;
+        }
+    }
+
+    /** Sets {@code into} to the gradient of Σ surrogate over the samples {@code order[from … to)}. */
+    void gradient(AdvantageBatch batch, int[] order, int from, int to, float[] into) {
+        gradients.sum(
                 order,
                 from,
                 to,
-                STATISTICS,
-                (rows, indices, start, end, part, sums) -> {
-                    evaluate(batch, indices, start, end, rows, sums);
+                0,
+                (rows, indices, start, end, part, none) -> {
+                    evaluate(batch, indices, start, end, rows);
+                    for (int r = 0; r < end - start; r++) {
+                        int sample = indices[start + r];
+                        double logRatio = rows.logProbs()[r] - batch.oldLogProbs()[sample];
+                        rows.factors()[r] = surrogate.slope(logRatio, batch.coefficients()[sample]);
+                    }
                     policy.addScores(rows, end - start, part);
                 },
                 into);
     }
 
-    /** Evaluates the policy on {@code order[from … to)}: what each score is to be multiplied with, and statistics. */
-    private void evaluate(
-            AdvantageBatch batch, int[] order, int from, int to, GaussianPolicy.Batch rows, double[] sums) {
+    /** Sums of the surrogate, the log-ratios and the clipped samples over the whole batch. */
+    double[] measure(AdvantageBatch batch) {
+        return gradients.statistics(batch.size(), STATISTICS, (rows, order, from, to, sums) -> {
+            evaluate(batch, order, from, to, rows);
+            for (int r = 0; r < to - from; r++) {
+                int sample = order[from + r];
+                double logRatio = rows.logProbs()[r] - batch.oldLogProbs()[sample];
+                double coefficient = batch.coefficients()[sample];
+                sums[OBJECTIVE] += surrogate.value(logRatio, coefficient);
+                sums[LOG_RATIO] += logRatio;
+                sums[CLIPPED] += surrogate.clipped(logRatio, coefficient) ? 1 : 0;
+            }
+        });
+    }
+
+    /** Log-probabilities of the samples {@code order[from … to)} under the policy as it is now. */
+    private void evaluate(AdvantageBatch batch, int[] order, int from, int to, GaussianPolicy.Batch rows) {
         int states = policy.observationSize();
         int actions = policy.actionSize();
         int count = to - from;
@@ -130,14 +156,5 @@ public final class SurrogateAscent implements PolicyGradient {
             System.arraycopy(batch.actions(), sample * actions, rows.actions(), r * actions, actions);
         }
         policy.evaluate(rows, count);
-        for (int r = 0; r < count; r++) {
-            int sample = order[from + r];
-            double logRatio = rows.logProbs()[r] - batch.oldLogProbs()[sample];
-            double coefficient = batch.coefficients()[sample];
-            rows.factors()[r] = surrogate.slope(logRatio, coefficient);
-            sums[OBJECTIVE] += surrogate.value(logRatio, coefficient);
-            sums[LOG_RATIO] += logRatio;
-            sums[CLIPPED] += surrogate.clipped(logRatio, coefficient) ? 1 : 0;
-        }
     }
 }

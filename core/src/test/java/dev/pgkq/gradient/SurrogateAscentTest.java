@@ -102,8 +102,8 @@ class SurrogateAscentTest {
         try (Workers workers = new Workers(1)) {
             SurrogateAscent ascent = new SurrogateAscent(policy, surrogate, SETTINGS, 1, workers);
             float[] gradient = new float[policy.parameters().length];
-            double[] sums = ascent.gradient(batch, order(), 0, SAMPLES, gradient);
-            assertThat(sums[2]).isEqualTo(clipped);
+            ascent.gradient(batch, order(), 0, SAMPLES, gradient);
+            assertThat(ascent.measure(batch)[2]).isEqualTo(clipped);
             FiniteDifferences.check(
                     gradient, ReferenceNetwork.toDouble(policy.parameters()), objective, 200, ACTIONS + 20);
         }
@@ -145,7 +145,8 @@ class SurrogateAscentTest {
                 float[] direction = new float[average.length];
                 ascent.gradient(batch, order(), cuts[b], cuts[b + 1], direction);
                 double scale = SAMPLES / (double) (cuts[b + 1] - cuts[b]);
-                double norm = ascent.toDirection(direction, scale);
+                double norm = ascent.addEntropy(direction, scale);
+                multiply(direction, ascent.factor(norm, scale));
                 assertThat(norm).isCloseTo(norm(direction), offset(1e-4 * norm));
                 for (int i = 0; i < average.length; i++) {
                     average[i] += direction[i] / scale;
@@ -183,8 +184,14 @@ class SurrogateAscentTest {
         SurrogateAscent ascent = new SurrogateAscent(policy, new Surrogate.LogLikelihood(), settings, 1, workers);
         float[] direction = new float[policy.parameters().length];
         ascent.gradient(batch, order(), 0, SAMPLES / 2, direction);
-        ascent.toDirection(direction, 2);
+        multiply(direction, ascent.factor(ascent.addEntropy(direction, 2), 2));
         return direction;
+    }
+
+    private static void multiply(float[] vector, float factor) {
+        for (int i = 0; i < vector.length; i++) {
+            vector[i] *= factor;
+        }
     }
 
     private static double norm(float[] vector) {
