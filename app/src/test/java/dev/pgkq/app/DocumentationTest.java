@@ -1,0 +1,72 @@
+package dev.pgkq.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pgkq.app.config.SettingOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** What the documents name must be there: files, and options of the command line. */
+class DocumentationTest {
+    private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)\\)");
+    private static final Pattern FILE = Pattern.compile("`((?:docs|core|mujoco|app|benchmarks)/[^` ]*|[A-Z]+\\.md)`");
+    private static final Pattern OPTION = Pattern.compile("(?:pgkq train|`)[^`\\n]*?(--[a-z][a-z-]+)");
+
+    private static List<Path> documents() throws IOException {
+        Path root = Path.of("..").toRealPath();
+        List<Path> documents = new ArrayList<>();
+        try (Stream<Path> top = Files.list(root);
+                Stream<Path> docs = Files.walk(root.resolve("docs"))) {
+            Stream.concat(top, docs)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .forEach(documents::add);
+        }
+        assertThat(documents).hasSizeGreaterThan(5);
+        return documents;
+    }
+
+    @Test
+    void filesThatAreLinkedOrNamedExist() throws IOException {
+        Path root = Path.of("..").toRealPath();
+        List<String> missing = new ArrayList<>();
+        for (Path document : documents()) {
+            String text = Files.readString(document);
+            Matcher link = LINK.matcher(text);
+            while (link.find()) {
+                if (!Files.exists(document.resolveSibling(link.group(1)))) {
+                    missing.add(document.getFileName() + " → " + link.group(1));
+                }
+            }
+            Matcher file = FILE.matcher(text);
+            while (file.find()) {
+                if (!Files.exists(root.resolve(file.group(1)))) {
+                    missing.add(document.getFileName() + " → " + file.group(1));
+                }
+            }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void optionsOfTrainThatTheReadmeNamesExist() throws IOException {
+        CommandSpec spec = CommandSpec.create();
+        SettingOptions.addTo(spec);
+        List<String> known = new ArrayList<>(spec.optionsMap().keySet());
+        known.addAll(List.of("--config", "--resume", "--help", "--check", "--debug"));
+        Matcher option = OPTION.matcher(Files.readString(Path.of("..", "README.md")));
+        List<String> named = new ArrayList<>();
+        while (option.find()) {
+            named.add(option.group(1));
+        }
+        assertThat(named).isNotEmpty();
+        assertThat(known).containsAll(named);
+    }
+}
