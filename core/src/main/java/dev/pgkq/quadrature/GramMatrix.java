@@ -74,6 +74,11 @@ public final class GramMatrix {
         return values[i * size + j];
     }
 
+    /** All values, row by row; not to be changed. */
+    double[] values() {
+        return values;
+    }
+
     /** z_i: the kernel's mean over all points, seen from point i. */
     public double meanAt(int i) {
         return means[i];

@@ -27,6 +27,7 @@ class PublishedFiguresTest {
     void withoutNoise() {
         near(mean(new RandomSubset(), 0), 0.059);
         near(mean(new Herding(), 0), 0.015);
+        near(mean(new Recombination(true), 0), 0.026);
         between(mean(new Reweighted(new Herding()), 0), 0.008, 0.015);
     }
 
@@ -34,6 +35,7 @@ class PublishedFiguresTest {
     void withNoiseOnTheDiagonal() {
         near(mean(new RandomSubset(), 1), 0.170);
         near(mean(new Herding(), 1), 0.126);
+        near(mean(new Recombination(true), 1), 0.179);
         between(mean(new Reweighted(new Herding()), 1), 0.087, 0.126);
     }
 

@@ -1,0 +1,8 @@
+package dev.pgkq.quadrature;
+
+class RecombinationWithoutObjectiveTest extends RecombinationContract {
+    @Override
+    QuadratureRule rule() {
+        return new Recombination(false);
+    }
+}
