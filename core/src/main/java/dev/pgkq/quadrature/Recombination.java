@@ -28,20 +28,31 @@ public record Recombination(boolean objective) implements QuadratureRule {
 
     @Override
     public WeightedPoints chooseFew(GramMatrix gram, int points, RandomStream random) {
-        int size = gram.size();
         double[][] tests = testFunctions(gram, points - 1);
+        return objective ? recombine(tests, residual(gram, tests)) : recombine(tests, gram.size());
+    }
+
+    /** Equal weights on N points reduced to p + 1 points that keep the integrals of p test functions. */
+    static WeightedPoints recombine(double[][] tests, int size) {
+        double[] weights = equal(size);
+        Caratheodory.reduce(tests, weights);
+        return positive(weights);
+    }
+
+    /** The same, without making the integral of {@code residual} larger. */
+    static WeightedPoints recombine(double[][] tests, double[] residual) {
+        double[] weights = equal(residual.length);
+        double[][] withResidual = Arrays.copyOf(tests, tests.length + 1);
+        withResidual[tests.length] = residual;
+        Caratheodory.reduce(withResidual, weights);
+        Caratheodory.reduceDownhill(tests, residual, weights);
+        return positive(weights);
+    }
+
+    private static double[] equal(int size) {
         double[] weights = new double[size];
         Arrays.fill(weights, 1.0 / size);
-        if (objective) {
-            double[] residual = residual(gram, tests);
-            double[][] withResidual = Arrays.copyOf(tests, tests.length + 1);
-            withResidual[tests.length] = residual;
-            Caratheodory.reduce(withResidual, weights);
-            Caratheodory.reduceDownhill(tests, residual, weights);
-        } else {
-            Caratheodory.reduce(tests, weights);
-        }
-        return positive(weights);
+        return weights;
     }
 
     /** √λ_j u_j for the leading eigenpairs, all of which have about the kernel's own scale. */
