@@ -17,6 +17,8 @@ public final class EnvironmentChecker {
 
     private final Task task;
     private final List<String> findings = new ArrayList<>();
+    private boolean badObservation;
+    private boolean badState;
 
     private EnvironmentChecker(Task task) {
         this.task = task;
@@ -94,6 +96,10 @@ public final class EnvironmentChecker {
             }
             float[] given = action.clone();
             outcome = environment.step(given);
+            if (outcome == null) {
+                findings.add("step returned null: it must return CONTINUES, TERMINATED or DIVERGED");
+                return trace;
+            }
             if (!Arrays.equals(given, action)) {
                 findings.add("step changes the action array it is given: copy it first");
             }
@@ -116,21 +122,21 @@ public final class EnvironmentChecker {
         Arrays.fill(state, UNTOUCHED);
         environment.observation(observation);
         environment.state(state);
-        for (int i = 0; i < observation.length; i++) {
+        for (int i = 0; i < observation.length && !badObservation; i++) {
             if (!Float.isFinite(observation[i])) {
+                badObservation = true;
                 findings.add("observation " + i + " of " + observation.length + " is "
                         + (Float.floatToRawIntBits(observation[i]) == 0x7fc0dead ? "not written" : observation[i]) + " "
                         + when
                         + ": observation() must write every entry with a finite number; report a simulation that blew"
                         + " up as DIVERGED");
-                break;
             }
         }
-        for (int i = 0; i < state.length; i++) {
+        for (int i = 0; i < state.length && !badState; i++) {
             if (!Double.isFinite(state[i])) {
+                badState = true;
                 findings.add("state " + i + " of " + state.length + " is not written or not finite " + when
                         + ": state() must write every entry with a finite number");
-                break;
             }
         }
         trace.observations.add(observation);

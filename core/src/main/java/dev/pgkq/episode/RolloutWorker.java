@@ -49,6 +49,21 @@ final class RolloutWorker implements AutoCloseable {
 
     /** Takes episodes from {@code next} until there are none left, and puts them where they belong. */
     void run(GaussianPolicy policy, int iteration, int atOnce, AtomicInteger next, Episode[] into) {
+        try {
+            play(policy, iteration, atOnce, next, into);
+        } catch (UserException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            StackTraceElement[] trace = e.getStackTrace();
+            throw new UserException(
+                    "sampling " + task.id() + " failed in iteration " + iteration + ": " + e
+                            + (trace.length == 0 ? "" : " at " + trace[0]) + "; 'pgkq envs --check " + task.id()
+                            + "' tells whether the task is at fault",
+                    e);
+        }
+    }
+
+    private void play(GaussianPolicy policy, int iteration, int atOnce, AtomicInteger next, Episode[] into) {
         while (slots.size() < atOnce) {
             slots.add(new Slot(task));
         }

@@ -32,7 +32,7 @@ final class OpenBlasLibrary {
                 unpack(library, folder);
             }
         } catch (IOException | UserException e) {
-            throw new NativeLibraryException("cannot unpack OpenBLAS into " + UserCache.root() + ": " + e, e);
+            throw new NativeLibraryException("cannot unpack OpenBLAS: " + e.getMessage(), e);
         }
         for (String dependency : libraries.subList(0, libraries.size() - 1)) {
             load(dependency, folder);

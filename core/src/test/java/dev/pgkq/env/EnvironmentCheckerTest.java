@@ -63,6 +63,29 @@ class EnvironmentCheckerTest {
                     public void observation(float[] into) {}
                 },
                 "not written");
+        assertThat(EnvironmentChecker.check(new Task("Broken-v0", "", () -> new Point() {
+                    @Override
+                    public void observation(float[] into) {}
+                })))
+                .as("said once, not for every step")
+                .hasSize(1);
+    }
+
+    @Test
+    void reportsASpecThatIsNoneAndAConstructorThatFails() {
+        finds(
+                () -> new Point() {
+                    @Override
+                    public EnvironmentSpec spec() {
+                        return EnvironmentSpec.symmetric(0, 1, 1, 1, 50);
+                    }
+                },
+                "observationSize must be positive");
+        finds(
+                () -> {
+                    throw new IllegalStateException("no licence");
+                },
+                "no licence");
     }
 
     @Test

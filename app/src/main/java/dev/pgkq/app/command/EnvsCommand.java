@@ -44,20 +44,21 @@ public final class EnvsCommand implements Callable<Integer> {
     }
 
     private static int check(PrintWriter out, Task task) {
-        EnvironmentSpec spec = task.spec();
-        out.printf(
-                Locale.ROOT,
-                "%s: %d observations, %d actions, %d state values, at most %,d steps%n",
-                task.id(),
-                spec.observationSize(),
-                spec.actionSize(),
-                spec.stateSize(),
-                spec.maxSteps());
         List<String> findings = EnvironmentChecker.check(task);
-        findings.forEach(finding -> out.println("  wrong: " + finding));
         if (findings.isEmpty()) {
-            out.println("  no fault found");
+            EnvironmentSpec spec = task.spec();
+            out.printf(
+                    Locale.ROOT,
+                    "%s: no fault found (%d observations, %d actions, %d state values, at most %,d steps)%n",
+                    task.id(),
+                    spec.observationSize(),
+                    spec.actionSize(),
+                    spec.stateSize(),
+                    spec.maxSteps());
+            return CommandLine.ExitCode.OK;
         }
-        return findings.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+        out.println(task.id() + ":");
+        findings.forEach(finding -> out.println("  wrong: " + finding));
+        return CommandLine.ExitCode.SOFTWARE;
     }
 }

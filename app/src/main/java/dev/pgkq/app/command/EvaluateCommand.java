@@ -77,8 +77,8 @@ public final class EvaluateCommand implements Callable<Integer> {
         Checkpoints.Found found = directory
                 .checkpoints()
                 .newest()
-                .orElseThrow(
-                        () -> new UserException(run + " has no checkpoint yet: its first iteration was not finished"));
+                .orElseThrow(() -> new UserException(
+                        run + " has no checkpoint: no iteration was finished, or its folder was removed"));
         PrintWriter err = spec.commandLine().getErr();
         found.damaged().values().forEach(problem -> err.println("pgkq: damaged checkpoint passed over: " + problem));
         Snapshot saved = found.saved().snapshot();
@@ -94,7 +94,8 @@ public final class EvaluateCommand implements Callable<Integer> {
         float[] parameters = saved.tensors().getOrDefault("policy.parameters", new float[0]);
         if (parameters.length != policy.parameters().length) {
             throw new UserException("the saved policy has " + parameters.length + " parameters, the task's needs "
-                    + policy.parameters().length + ": the run was made with another version");
+                    + policy.parameters().length
+                    + ": its config.yaml names another task, or the run was made with another version");
         }
         System.arraycopy(parameters, 0, policy.parameters(), 0, parameters.length);
         return policy;

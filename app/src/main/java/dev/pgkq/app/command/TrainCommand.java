@@ -29,7 +29,7 @@ public final class TrainCommand implements Callable<Integer> {
         TrainCommand command = new TrainCommand();
         CommandSpec spec = CommandSpec.wrapWithoutInspection(command).name("train");
         spec.usageMessage()
-                .description("Trains a policy; every option is also a key of the YAML file.")
+                .description("Trains a policy; every setting is also a key of the YAML file.")
                 .sortOptions(false);
         SettingOptions.addTo(spec);
         spec.addOption(OptionSpec.builder(CONFIG)

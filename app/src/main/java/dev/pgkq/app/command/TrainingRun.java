@@ -74,19 +74,44 @@ final class TrainingRun {
                 throw new UserException(
                         "another run was begun in " + directory.path() + " meanwhile; give another --out");
             }
+            Optional<Checkpoints.Found> found = resume ? directory.checkpoints().newest() : Optional.empty();
+            requireResumable(found);
             ConfigFile.write(directory.config(), config);
             try (StopRequest stop = StopRequest.onSignals();
                     EventLog events = EventLog.open(directory.events());
                     ProgressView view = ProgressView.onStandardError()) {
-                return run(trainer, events, view, stop);
+                return run(trainer, found, events, view, stop);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private int run(Trainer trainer, EventLog events, ProgressView view, StopRequest stop) {
-        restore(trainer, events, view);
+    /** Before anything is written: going on must neither start over nor go back. */
+    private void requireResumable(Optional<Checkpoints.Found> found) {
+        if (resume && found.isEmpty() && metricsRows() > 1) {
+            throw new UserException(
+                    directory.path() + " has metrics but no checkpoint to go on from: resuming would start"
+                            + " over and erase them. Put the checkpoint folder back, or start a new run with --config "
+                            + directory.config());
+        }
+        int done = found.map(newest -> newest.saved().snapshot().iteration()).orElse(0);
+        if (done > iterations) {
+            throw new UserException(
+                    "the run in " + directory.path() + " has " + done + " iterations already; --iterations "
+                            + iterations + " would be fewer. Give a larger number to train on");
+        }
+    }
+
+    private int metricsRows() {
+        return Files.exists(directory.metrics())
+                ? Metrics.read(directory.metrics()).size()
+                : 0;
+    }
+
+    private int run(
+            Trainer trainer, Optional<Checkpoints.Found> found, EventLog events, ProgressView view, StopRequest stop) {
+        restore(trainer, found, events, view);
         view.message(headline());
         int first = trainer.iteration();
         Instant start = Instant.now();
@@ -104,21 +129,11 @@ final class TrainingRun {
                 + directory.path();
     }
 
-    private void restore(Trainer trainer, EventLog events, ProgressView view) {
+    private void restore(Trainer trainer, Optional<Checkpoints.Found> found, EventLog events, ProgressView view) {
         if (!Blas.whyNotNative().isEmpty()) {
             view.message("pgkq: OpenBLAS is not in use, training will be slow: " + Blas.whyNotNative());
         }
-        Optional<Checkpoints.Found> found = resume ? directory.checkpoints().newest() : Optional.empty();
         found.ifPresent(newest -> restore(trainer, newest, events, view));
-        if (resume
-                && found.isEmpty()
-                && Files.exists(directory.metrics())
-                && Metrics.read(directory.metrics()).size() > 1) {
-            throw new UserException(
-                    directory.path() + " has metrics but no checkpoint to go on from: resuming would start"
-                            + " over and erase them. Put the checkpoint folder back, or start a new run with --config "
-                            + directory.config());
-        }
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("iteration", trainer.iteration());
         fields.put("iterations", iterations);
@@ -138,10 +153,18 @@ final class TrainingRun {
             trainer.restore(found.saved().snapshot());
         } catch (IllegalArgumentException e) {
             throw new UserException(
-                    "the checkpoint in " + directory.path() + " does not fit this version: " + e.getMessage(), e);
+                    "the checkpoint in " + directory.path() + " does not fit its config.yaml or this version: "
+                            + e.getMessage(),
+                    e);
         }
         directory.checkpoints().setAside(found);
         view.message("resuming after iteration " + trainer.iteration());
+        if (metricsRows() < trainer.iteration()) {
+            String gap = directory.metrics() + " has " + metricsRows() + " rows for " + trainer.iteration()
+                    + " iterations: somebody changed it; the rows that are missing stay missing";
+            view.message("pgkq: " + gap);
+            events.append("missing-metrics", Map.of("message", gap));
+        }
         if (!found.saved().numerics().equals(NUMERICS)) {
             view.message("pgkq: the run was computed with " + found.saved().numerics() + ", this machine has "
                     + NUMERICS + ": it goes on, with other rounding than an uninterrupted run");

@@ -58,7 +58,13 @@ public final class RunConfig {
 
     public String text(Setting setting) {
         Given value = given.get(setting);
-        return value == null ? setting.fallback(algorithm) : value.text();
+        if (value != null) {
+            return value.text();
+        }
+        String fallback = setting.fallback(algorithm);
+        // A small trial batch should not need a second option to go with it.
+        boolean isSelect = setting == Setting.SELECT && given.containsKey(Setting.BATCH);
+        return isSelect ? Long.toString(Math.clamp(whole(Setting.BATCH), 1, Long.parseLong(fallback))) : fallback;
     }
 
     /** Whether the setting has a value: given, or by default. */
@@ -87,7 +93,9 @@ public final class RunConfig {
     public int count(Setting setting, int least) {
         long value = whole(setting);
         if (value < least || value > Integer.MAX_VALUE) {
-            throw wrong(setting, "a whole number of at least " + least);
+            throw wrong(
+                    setting,
+                    "a whole number of at least " + least + (value < least ? "" : " and at most " + Integer.MAX_VALUE));
         }
         return (int) value;
     }

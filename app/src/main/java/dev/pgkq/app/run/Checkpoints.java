@@ -85,7 +85,7 @@ public final class Checkpoints {
         if (damaged.isEmpty()) {
             return Optional.empty();
         }
-        throw new UserException("no checkpoint in " + folder + " is whole, so the run cannot go on ("
+        throw new UserException("no checkpoint in " + folder + " is whole ("
                 + String.join("; ", damaged.values())
                 + "). Its metrics are untouched; 'pgkq train --config " + folder.resolveSibling("config.yaml")
                 + "' repeats the run from its start in a new folder");

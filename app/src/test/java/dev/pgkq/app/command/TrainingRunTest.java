@@ -202,6 +202,28 @@ class TrainingRunTest {
     }
 
     @Test
+    void goingBackIsRefusedAndChangesNothing() throws IOException {
+        Path run = folder.resolve("run");
+        train(run, 3);
+        String settings = Files.readString(run.resolve("config.yaml"));
+        Tool.Result result = Tool.run(options(run, 2, "--resume"));
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("has 3 iterations already; --iterations 2 would be fewer");
+        assertThat(run.resolve("config.yaml")).hasContent(settings);
+        assertThat(train(run, 3, "--resume").out()).contains("already at iteration 3");
+    }
+
+    @Test
+    void rowsThatSomebodyRemovedAreMissed() throws IOException {
+        Path run = folder.resolve("run");
+        train(run, 3);
+        List<String> rows = Files.readAllLines(run.resolve("metrics.csv"));
+        Files.write(run.resolve("metrics.csv"), rows.subList(0, 3));
+        train(run, 4, "--resume");
+        assertThat(run.resolve("events.jsonl")).content().contains("has 2 rows for 3 iterations");
+    }
+
+    @Test
     void evaluatingChangesNothingEvenWhereACheckpointIsDamaged() throws IOException {
         Path run = folder.resolve("run");
         train(run, 3);

@@ -57,6 +57,17 @@ class ConfigFileTest {
     }
 
     @Test
+    void aSmallBatchSelectsNoMoreThanItHas() {
+        Path file = folder.resolve("config.yaml");
+        RunConfig config = RunConfig.of(Map.of(Setting.BATCH, new Given("4", "--batch")));
+        assertThat(config.trainSettings().select()).isEqualTo(4);
+        ConfigFile.write(file, config);
+        assertThat(RunConfig.of(ConfigFile.read(file)).trainSettings()).isEqualTo(config.trainSettings());
+        RunConfig large = RunConfig.of(Map.of(Setting.BATCH, new Given("400", "--batch")));
+        assertThat(large.trainSettings().select()).isEqualTo(8);
+    }
+
+    @Test
     void anEmptyFileGivesNothing() throws IOException {
         assertThat(ConfigFile.read(Files.writeString(folder.resolve("a.yaml"), "")))
                 .isEmpty();
