@@ -36,7 +36,7 @@ public record Recombination(boolean objective) implements QuadratureRule {
     static WeightedPoints recombine(double[][] tests, int size) {
         double[] weights = equal(size);
         Caratheodory.reduce(tests, weights);
-        return positive(weights);
+        return WeightedPoints.normalized(WeightedPoints.all(weights.length).indices(), weights);
     }
 
     /** The same, without making the integral of {@code residual} larger. */
@@ -46,7 +46,7 @@ public record Recombination(boolean objective) implements QuadratureRule {
         withResidual[tests.length] = residual;
         Caratheodory.reduce(withResidual, weights);
         Caratheodory.reduceDownhill(tests, residual, weights);
-        return positive(weights);
+        return WeightedPoints.normalized(WeightedPoints.all(weights.length).indices(), weights);
     }
 
     private static double[] equal(int size) {
@@ -85,23 +85,5 @@ public record Recombination(boolean objective) implements QuadratureRule {
             residual[i] = Math.max(0, residual[i]);
         }
         return residual;
-    }
-
-    private static WeightedPoints positive(double[] weights) {
-        int[] indices = new int[weights.length];
-        double[] shares = new double[weights.length];
-        int count = 0;
-        double sum = 0;
-        for (int i = 0; i < weights.length; i++) {
-            if (weights[i] > 0) {
-                indices[count] = i;
-                shares[count++] = weights[i];
-                sum += weights[i];
-            }
-        }
-        for (int i = 0; i < count; i++) {
-            shares[i] /= sum;
-        }
-        return new WeightedPoints(Arrays.copyOf(indices, count), Arrays.copyOf(shares, count));
     }
 }

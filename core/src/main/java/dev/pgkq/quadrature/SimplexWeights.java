@@ -1,7 +1,5 @@
 package dev.pgkq.quadrature;
 
-import java.util.Arrays;
-
 /**
  * The best weights for given points: min wce²(w) subject to w ≥ 0, Σ w = 1.
  *
@@ -25,7 +23,7 @@ public final class SimplexWeights {
     /** The same points, or fewer, with weights that make wce² as small as it can be; never larger than it was. */
     public static WeightedPoints optimize(GramMatrix gram, WeightedPoints rule) {
         double[] weights = nearest(centred(gram, rule.indices()), rule.size());
-        WeightedPoints optimized = positive(rule.indices(), weights);
+        WeightedPoints optimized = WeightedPoints.normalized(rule.indices(), weights);
         return gram.squaredError(optimized) <= gram.squaredError(rule) ? optimized : rule;
     }
 
@@ -41,24 +39,6 @@ public final class SimplexWeights {
             }
         }
         return inner;
-    }
-
-    private static WeightedPoints positive(int[] indices, double[] weights) {
-        int[] kept = new int[indices.length];
-        double[] shares = new double[indices.length];
-        int count = 0;
-        double sum = 0;
-        for (int i = 0; i < indices.length; i++) {
-            if (weights[i] > 0) {
-                kept[count] = indices[i];
-                shares[count++] = weights[i];
-                sum += weights[i];
-            }
-        }
-        for (int i = 0; i < count; i++) {
-            shares[i] /= sum;
-        }
-        return new WeightedPoints(Arrays.copyOf(kept, count), Arrays.copyOf(shares, count));
     }
 
     /** Weights of the point nearest to 0 in the hull of n points with these inner products. */

@@ -45,6 +45,25 @@ public record WeightedPoints(int[] indices, double[] weights) {
         return equal(indices);
     }
 
+    /** Those of the points that have weight, with weights scaled to sum to 1. */
+    static WeightedPoints normalized(int[] indices, double[] weights) {
+        int[] kept = new int[indices.length];
+        double[] shares = new double[indices.length];
+        int count = 0;
+        double sum = 0;
+        for (int i = 0; i < indices.length; i++) {
+            if (weights[i] > 0) {
+                kept[count] = indices[i];
+                shares[count++] = weights[i];
+                sum += weights[i];
+            }
+        }
+        for (int i = 0; i < count; i++) {
+            shares[i] /= sum;
+        }
+        return new WeightedPoints(Arrays.copyOf(kept, count), Arrays.copyOf(shares, count));
+    }
+
     public int size() {
         return indices.length;
     }
