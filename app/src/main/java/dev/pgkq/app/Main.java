@@ -4,6 +4,7 @@ import dev.pgkq.app.command.DoctorCommand;
 import dev.pgkq.app.command.EnvsCommand;
 import dev.pgkq.app.command.EvaluateCommand;
 import dev.pgkq.app.command.TrainCommand;
+import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -68,15 +69,22 @@ public final class Main implements Runnable {
     }
 
     private static int badArguments(ParameterException e, String[] args) {
-        PrintWriter err = e.getCommandLine().getErr();
-        String name = e.getCommandLine().getCommandSpec().qualifiedName();
-        List<String> near = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
-        String hint = near.isEmpty()
-                ? ""
-                : "; did you mean " + String.join(" or ", near.subList(0, Math.min(3, near.size()))) + "?";
+        CommandSpec command = e.getCommandLine().getCommandSpec();
         String message = String.valueOf(e.getMessage());
-        err.println("pgkq: " + Character.toLowerCase(message.charAt(0)) + message.substring(1) + hint + " ('" + name
-                + " --help' lists what there is)");
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            String given = unmatched.getUnmatched().getFirst();
+            boolean option = given.startsWith("-");
+            List<String> known = List.copyOf(
+                    option
+                            ? command.optionsMap().keySet()
+                            : command.subcommands().keySet());
+            message = "unknown " + (option ? "option" : "argument") + " '" + given + "'"
+                    + NearestNames.hint(given, known);
+        }
+        e.getCommandLine()
+                .getErr()
+                .println("pgkq: " + Character.toLowerCase(message.charAt(0)) + message.substring(1) + " ('"
+                        + command.qualifiedName() + " --help' lists what there is)");
         return BAD_INPUT;
     }
 

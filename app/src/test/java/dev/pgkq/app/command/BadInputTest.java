@@ -75,12 +75,13 @@ class BadInputTest {
 
     @Test
     void anUnknownOptionIsAnsweredWithTheNearestOnes() {
-        trainRefuses("did you mean --iterations?", "--iteration", "5");
+        trainRefuses("unknown option '--iteration'; did you mean --iterations", "--iteration", "5");
+        refused("unknown option '--evn'; did you mean --env", "train", "--evn", "Hopper-v4");
     }
 
     @Test
     void anUnknownCommandIsRefused() {
-        refused("'trian'", "trian");
+        refused("unknown argument 'trian'; did you mean train?", "trian");
     }
 
     @Test
