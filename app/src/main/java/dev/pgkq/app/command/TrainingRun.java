@@ -23,7 +23,6 @@ import dev.pgkq.train.Trainer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -89,7 +88,7 @@ final class TrainingRun {
 
     /** Before anything is written: going on must neither start over nor go back. */
     private void requireResumable(Optional<Checkpoints.Found> found) {
-        if (resume && found.isEmpty() && metricsRows() > 1) {
+        if (resume && found.isEmpty() && MetricsFile.rows(directory.metrics()) > 1) {
             throw new UserException(
                     directory.path() + " has metrics but no checkpoint to go on from: resuming would start"
                             + " over and erase them. Put the checkpoint folder back, or start a new run with --config "
@@ -101,12 +100,6 @@ final class TrainingRun {
                     "the run in " + directory.path() + " has " + done + " iterations already; --iterations "
                             + iterations + " would be fewer. Give a larger number to train on");
         }
-    }
-
-    private int metricsRows() {
-        return Files.exists(directory.metrics())
-                ? Metrics.read(directory.metrics()).size()
-                : 0;
     }
 
     private int run(
@@ -159,8 +152,9 @@ final class TrainingRun {
         }
         directory.checkpoints().setAside(found);
         view.message("resuming after iteration " + trainer.iteration());
-        if (metricsRows() < trainer.iteration()) {
-            String gap = directory.metrics() + " has " + metricsRows() + " rows for " + trainer.iteration()
+        int rows = MetricsFile.rows(directory.metrics());
+        if (rows < trainer.iteration()) {
+            String gap = directory.metrics() + " has " + rows + " rows for " + trainer.iteration()
                     + " iterations: somebody changed it; the rows that are missing stay missing";
             view.message("pgkq: " + gap);
             events.append("missing-metrics", Map.of("message", gap));

@@ -87,6 +87,11 @@ public final class MetricsFile implements AutoCloseable {
         }
     }
 
+    /** How many whole rows a file has, whatever is in them; 0 where there is none. */
+    public static int rows(Path file) {
+        return Files.exists(file) ? Math.max(0, Metrics.wholeLines(file).size() - 1) : 0;
+    }
+
     /** Adds a row. Columns without a value stay empty. */
     public void append(Map<String, ? extends @Nullable Number> values) {
         if (values.get(ITERATION) == null) {

@@ -214,6 +214,16 @@ class TrainingRunTest {
     }
 
     @Test
+    void whatAPowerCutLeftBehindTheLastRowDoesNotKeepARunFromGoingOn() throws IOException {
+        Path run = folder.resolve("run");
+        train(run, 3);
+        Files.writeString(
+                run.resolve("metrics.csv"), "\0\0\0\0\n4,half a row", java.nio.file.StandardOpenOption.APPEND);
+        train(run, ITERATIONS, "--resume");
+        same(run, uninterrupted());
+    }
+
+    @Test
     void rowsThatSomebodyRemovedAreMissed() throws IOException {
         Path run = folder.resolve("run");
         train(run, 3);
