@@ -4,6 +4,7 @@ import dev.pgkq.episode.Episode;
 import dev.pgkq.policy.ValueFunction;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.reward.Rewards;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -29,7 +30,7 @@ public record PlainAdvantage(AdvantageForm form, double discount, boolean stepDi
         for (int i = 0; i < rewards.size(); i++) {
             int start = samples.start(i);
             double[] returns = rewards.get(i).discountedReturns(discount);
-            float[] episodeValues = java.util.Arrays.copyOfRange(values, start, start + returns.length);
+            float[] episodeValues = Arrays.copyOfRange(values, start, start + returns.length);
             double[] ofEpisode = form.advantages(returns, episodeValues, discount);
             double weight = selected.weights()[i];
             for (int t = 0; t < returns.length; t++) {

@@ -3,6 +3,7 @@ package dev.pgkq.quadrature;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Carathéodory's theorem as an algorithm: weights on many points become weights on at most p + 1 of them, with the same
@@ -80,9 +81,7 @@ final class Caratheodory {
     }
 
     private static int[] support(double[] weights) {
-        return java.util.stream.IntStream.range(0, weights.length)
-                .filter(i -> weights[i] > 0)
-                .toArray();
+        return IntStream.range(0, weights.length).filter(i -> weights[i] > 0).toArray();
     }
 
     private static double[][] restricted(double[][] functions, int[] support) {
@@ -171,7 +170,9 @@ final class Caratheodory {
             addOrthonormal(basis, function.clone(), 1e-12);
         }
         int constraints = basis.size();
-        // Unit vectors with the longest remainders first would be best; any that are clearly independent do.
+        // While r directions are missing, the squared remainders of all unit vectors sum to r, so one has a remainder
+        // of at
+        // least 1/√size. A vector that is skipped below that never grows again: at the end nothing is missing.
         for (int i = 0; i < size && basis.size() < size; i++) {
             double[] unit = new double[size];
             unit[i] = 1;

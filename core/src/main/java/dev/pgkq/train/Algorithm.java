@@ -19,6 +19,10 @@ public record Algorithm(Base base, Variant variant) {
         return algorithms;
     }
 
+    public static List<String> ids() {
+        return all().stream().map(Algorithm::id).toList();
+    }
+
     public String id() {
         return base.name().toLowerCase(Locale.ROOT) + variant.suffix();
     }
@@ -34,7 +38,6 @@ public record Algorithm(Base base, Variant variant) {
                 return algorithm;
             }
         }
-        throw new UserException("unknown algorithm '" + id + "'"
-                + NearestNames.hint(id, all().stream().map(Algorithm::id).toList()));
+        throw new UserException("unknown algorithm '" + id + "'" + NearestNames.hint(id, ids()));
     }
 }

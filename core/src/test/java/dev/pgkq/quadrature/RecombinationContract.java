@@ -8,11 +8,6 @@ import org.junit.jupiter.api.Test;
 
 /** What recombination does besides what every rule does. */
 abstract class RecombinationContract extends QuadratureRuleContract {
-    @Override
-    boolean invariantUnderPermutation() {
-        return false;
-    }
-
     @Test
     void keepsTheIntegralsOfItsTestFunctions() {
         for (int[] shape : new int[][] {{64, 8}, {64, 20}, {200, 8}, {17, 16}, {30, 2}}) {

@@ -6,7 +6,6 @@ import dev.pgkq.app.run.WholeFile;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,12 +65,6 @@ public final class ConfigFile {
         config.resolved()
                 .forEach((key, value) ->
                         text.append(key).append(": ").append(value).append('\n'));
-        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
-        WholeFile.replace(file, channel -> {
-            ByteBuffer buffer = ByteBuffer.wrap(bytes);
-            while (buffer.hasRemaining()) {
-                channel.write(buffer);
-            }
-        });
+        WholeFile.replace(file, text.toString().getBytes(StandardCharsets.UTF_8));
     }
 }

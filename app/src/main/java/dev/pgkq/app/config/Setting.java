@@ -11,7 +11,7 @@ import java.util.function.Function;
 /** Every setting of a training run: an option of the command line and a key of the YAML file, by the same name. */
 public enum Setting {
     ENV("env", Kind.TEXT, "Hopper-v4", "ID", "task to train on; 'pgkq envs' lists them"),
-    ALGO("algo", Kind.TEXT, "ppo-large", "NAME", "vpg, vpg-large, ppo or ppo-large"),
+    ALGO("algo", Kind.TEXT, "ppo-large", "NAME", "algorithm: " + String.join(", ", Algorithm.ids())),
     ITERATIONS("iterations", Kind.WHOLE, "500", "COUNT", "iterations to train", Scope.MAY_CHANGE),
     BATCH("batch", Kind.WHOLE, TrainSettings::batch, "N", "episodes of a large batch"),
     SELECT("select", Kind.WHOLE, TrainSettings::select, "n", "episodes paid for where not all of the batch is"),

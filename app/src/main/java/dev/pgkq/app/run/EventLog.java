@@ -82,10 +82,7 @@ public final class EventLog implements AutoCloseable {
     }
 
     private synchronized void write(String text) throws IOException {
-        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(UTF_8));
-        while (bytes.hasRemaining()) {
-            channel.write(bytes);
-        }
+        WholeFile.writeFully(ByteBuffer.wrap(text.getBytes(UTF_8)), channel);
     }
 
     private static boolean endsWithinALine(Path file) throws IOException {

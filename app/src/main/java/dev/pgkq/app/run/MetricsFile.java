@@ -104,9 +104,7 @@ public final class MetricsFile implements AutoCloseable {
         String row = columns.stream().map(name -> text(values.get(name))).collect(Collectors.joining(",", "", "\n"));
         ByteBuffer bytes = ByteBuffer.wrap(row.getBytes(UTF_8));
         try {
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
+            WholeFile.writeFully(bytes, channel);
             channel.force(false);
         } catch (IOException e) {
             throw FileTrouble.writing(file, e);
@@ -156,12 +154,6 @@ public final class MetricsFile implements AutoCloseable {
     }
 
     private static void replace(Path file, List<String> lines) {
-        byte[] text = (String.join("\n", lines) + "\n").getBytes(UTF_8);
-        WholeFile.replace(file, channel -> {
-            ByteBuffer bytes = ByteBuffer.wrap(text);
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-        });
+        WholeFile.replace(file, (String.join("\n", lines) + "\n").getBytes(UTF_8));
     }
 }

@@ -91,7 +91,7 @@ public final class Safetensors {
         WholeFile.replace(file, channel -> {
             ByteBuffer buffer = ByteBuffer.allocate(CHUNK).order(ByteOrder.LITTLE_ENDIAN);
             drain(buffer.putLong(header.length), channel);
-            writeFully(ByteBuffer.wrap(header), channel);
+            WholeFile.writeFully(ByteBuffer.wrap(header), channel);
             for (Tensor tensor : tensors.values()) {
                 for (float value : tensor.values()) {
                     if (buffer.remaining() < Float.BYTES) {
@@ -155,13 +155,7 @@ public final class Safetensors {
     }
 
     private static void drain(ByteBuffer buffer, FileChannel channel) throws IOException {
-        writeFully(buffer.flip(), channel);
+        WholeFile.writeFully(buffer.flip(), channel);
         buffer.clear();
-    }
-
-    private static void writeFully(ByteBuffer buffer, FileChannel channel) throws IOException {
-        while (buffer.hasRemaining()) {
-            channel.write(buffer);
-        }
     }
 }

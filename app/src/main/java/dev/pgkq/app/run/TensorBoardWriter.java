@@ -102,9 +102,7 @@ public final class TensorBoardWriter implements AutoCloseable {
         record.putLong(data.length);
         record.putInt(maskedChecksum(record.array(), Long.BYTES));
         record.put(data).putInt(maskedChecksum(data, data.length)).flip();
-        while (record.hasRemaining()) {
-            channel.write(record);
-        }
+        WholeFile.writeFully(record, channel);
     }
 
     /** The format masks checksums, since a checksum over data that holds its own checksum would be weak. */

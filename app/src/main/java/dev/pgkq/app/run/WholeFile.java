@@ -1,6 +1,7 @@
 package dev.pgkq.app.run;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileSystemException;
@@ -50,6 +51,18 @@ public final class WholeFile {
             throw FileTrouble.writing(file, e);
         } finally {
             deleteQuietly(temporary);
+        }
+    }
+
+    /** Replaces {@code file} with these bytes, or makes it. */
+    public static void replace(Path file, byte[] bytes) {
+        replace(file, channel -> writeFully(ByteBuffer.wrap(bytes), channel));
+    }
+
+    /** A channel may take less than it is given at a time. */
+    static void writeFully(ByteBuffer bytes, FileChannel channel) throws IOException {
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
         }
     }
 
