@@ -54,7 +54,8 @@ final class Machine {
         }
     }
 
-    private static double ownSeconds() {
+    /** CPU time of this process, all threads. */
+    static double ownSeconds() {
         return ProcessHandle.current()
                 .info()
                 .totalCpuDuration()

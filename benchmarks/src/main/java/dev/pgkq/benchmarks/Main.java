@@ -16,10 +16,20 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "pgkq bench",
         description = "Measures speed and memory against peers and the project's targets; takes a few minutes.",
+        subcommands = Gradients.class,
         mixinStandardHelpOptions = true)
 public final class Main implements Callable<Integer> {
-    private static final List<Benchmark> ALL =
-            List.of(new Stepping(), new Threads(), new PolicyUpdate(), new Memory(), new Kernels());
+    private static final List<Benchmark> ALL = List.of(
+            new Stepping(),
+            new Threads(),
+            new PolicyUpdate(),
+            new Memory(),
+            new Kernels(),
+            new Gram(),
+            new FeatureChoice(),
+            new Overhead(),
+            new Quadrature(),
+            new SobolevExperiments());
 
     @Option(names = "--quick", description = "A fifth of the rounds: a first impression.")
     private boolean quick;

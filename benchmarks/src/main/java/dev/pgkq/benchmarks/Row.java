@@ -1,5 +1,7 @@
 package dev.pgkq.benchmarks;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 
@@ -27,6 +29,28 @@ record Row(String what, String ours, String peer, String ratio, String target, S
                 ratio >= target ? "met" : "missed");
     }
 
+    /** A figure that must not exceed a bound. */
+    static Row atMost(String what, double value, double target, String unit) {
+        return new Row(
+                what,
+                significant(value) + " " + unit,
+                "",
+                "",
+                "≤ " + trimmed(target) + " " + unit,
+                value <= target ? "met" : "missed");
+    }
+
+    /** A ratio that must not go beyond a bound. */
+    static Row ratioAtMost(String what, String ours, String peer, double ratio, double target) {
+        return new Row(
+                what,
+                ours,
+                peer,
+                String.format(Locale.ROOT, "%.2f", ratio),
+                "≤ " + trimmed(target),
+                ratio <= target ? "met" : "missed");
+    }
+
     /** Two figures for later work, without a target. */
     static Row forReference(String what, String ours, String peer, double ratio) {
         return new Row(what, ours, peer, String.format(Locale.ROOT, "%.2f", ratio), "", "");
@@ -42,6 +66,11 @@ record Row(String what, String ours, String peer, String ratio, String target, S
 
     List<String> cells() {
         return List.of(what, ours, peer, ratio, target, verdict);
+    }
+
+    /** Three digits, without an exponent. */
+    private static String significant(double number) {
+        return new BigDecimal(number).round(new MathContext(3)).toPlainString();
     }
 
     private static String trimmed(double number) {

@@ -34,7 +34,7 @@ final class Stepping implements Benchmark {
         try (CLoop c = new CLoop(episodes);
                 Environment environment = episodes.open()) {
             return List.of(stepping(episodes, environment, c, effort), share(episodes, c, effort));
-        } catch (CLoop.NoCompiler e) {
+        } catch (CProgram.Unavailable e) {
             String why = String.valueOf(e.getMessage());
             return List.of(
                     Row.notMeasured(STEPPING, "≥ " + STEPPING_TARGET, why),

@@ -17,7 +17,16 @@ final class Table {
     }
 
     String text() {
-        int[] widths = new int[Row.HEADINGS.size()];
+        return aligned(lines);
+    }
+
+    String markdown() {
+        return markdown(lines);
+    }
+
+    /** Lines of cells, the headings first. */
+    static String aligned(List<List<String>> lines) {
+        int[] widths = new int[lines.getFirst().size()];
         for (List<String> line : lines) {
             for (int c = 0; c < widths.length; c++) {
                 widths[c] = Math.max(widths[c], line.get(c).length());
@@ -35,7 +44,8 @@ final class Table {
         return text.toString();
     }
 
-    String markdown() {
+    /** The same as a Markdown table. */
+    static String markdown(List<List<String>> lines) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < lines.size(); i++) {
             List<String> cells =

@@ -39,6 +39,14 @@ class TableTest {
     }
 
     @Test
+    void aFigureAboveItsTargetIsMissed() {
+        assertThat(Row.atMost("a", 2.999, 3, "s").cells()).containsExactly("a", "3.00 s", "", "", "≤ 3 s", "met");
+        assertThat(Row.atMost("a", 3.001, 3, "s").verdict()).isEqualTo("missed");
+        assertThat(Row.atMost("a", 0.000412345, 2, "ms").ours()).isEqualTo("0.000412 ms");
+        assertThat(Row.atMost("a", 1234.5, 2000, "ms").ours()).isEqualTo("1230 ms");
+    }
+
+    @Test
     void poorScalingCountsOnlyWhereTwoCoresWereFree() {
         Row slow = Row.atLeast("threads", "", "", 1.2, 1.6);
 

@@ -23,6 +23,21 @@ public interface Blas {
             float[] c,
             int offsetC);
 
+    /** The same in double precision. */
+    void multiply(
+            Transpose transposeA,
+            Transpose transposeB,
+            int m,
+            int n,
+            int k,
+            double[] a,
+            int offsetA,
+            double[] b,
+            int offsetB,
+            double beta,
+            double[] c,
+            int offsetC);
+
     /** What does the work, for people: name, version, processor kernel. */
     String description();
 

@@ -1,6 +1,7 @@
 package dev.pgkq.linalg;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
@@ -8,10 +9,11 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * OpenBLAS through the FFM API. The product is linked as <em>critical</em>, so that heap arrays are passed without a
+ * OpenBLAS through the FFM API. Products are linked as <em>critical</em>, so that heap arrays are passed without a
  * copy; OpenBLAS itself is held to one thread.
  */
 final class OpenBlas implements Blas {
@@ -49,17 +51,17 @@ final class OpenBlas implements Blas {
             float[] c,
             int offsetC) {
         // The native side cannot check bounds: a wrong size here would corrupt the heap.
-        requireRoom(a, offsetA, m, k);
-        requireRoom(b, offsetB, k, n);
-        requireRoom(c, offsetC, m, n);
+        requireRoom(a.length, offsetA, m, k);
+        requireRoom(b.length, offsetB, k, n);
+        requireRoom(c.length, offsetC, m, n);
         if (m == 0 || n == 0) {
             return;
         }
         try {
             Native.SGEMM.invokeExact(
                     ROW_MAJOR,
-                    transposeA == Transpose.NO ? NO_TRANSPOSE : TRANSPOSE,
-                    transposeB == Transpose.NO ? NO_TRANSPOSE : TRANSPOSE,
+                    code(transposeA),
+                    code(transposeB),
                     m,
                     n,
                     k,
@@ -76,15 +78,64 @@ final class OpenBlas implements Blas {
         }
     }
 
-    private static void requireRoom(float[] array, int offset, int rows, int columns) {
-        if (offset < 0 || rows < 0 || columns < 0 || offset + (long) rows * columns > array.length) {
-            throw new IndexOutOfBoundsException(
-                    rows + " × " + columns + " at " + offset + " does not fit into " + array.length + " values");
+    @Override
+    public void multiply(
+            Transpose transposeA,
+            Transpose transposeB,
+            int m,
+            int n,
+            int k,
+            double[] a,
+            int offsetA,
+            double[] b,
+            int offsetB,
+            double beta,
+            double[] c,
+            int offsetC) {
+        requireRoom(a.length, offsetA, m, k);
+        requireRoom(b.length, offsetB, k, n);
+        requireRoom(c.length, offsetC, m, n);
+        if (m == 0 || n == 0) {
+            return;
         }
+        try {
+            Native.DGEMM.invokeExact(
+                    ROW_MAJOR,
+                    code(transposeA),
+                    code(transposeB),
+                    m,
+                    n,
+                    k,
+                    1.0,
+                    segment(a, offsetA),
+                    Math.max(1, transposeA == Transpose.NO ? k : m),
+                    segment(b, offsetB),
+                    Math.max(1, transposeB == Transpose.NO ? n : k),
+                    beta,
+                    segment(c, offsetC),
+                    n);
+        } catch (Throwable e) {
+            throw new IllegalStateException("cblas_dgemm", e);
+        }
+    }
+
+    private static void requireRoom(int length, int offset, int rows, int columns) {
+        if (offset < 0 || rows < 0 || columns < 0 || offset + (long) rows * columns > length) {
+            throw new IndexOutOfBoundsException(
+                    rows + " × " + columns + " at " + offset + " does not fit into " + length + " values");
+        }
+    }
+
+    private static int code(Transpose transpose) {
+        return transpose == Transpose.NO ? NO_TRANSPOSE : TRANSPOSE;
     }
 
     private static MemorySegment segment(float[] array, int offset) {
         return MemorySegment.ofArray(array).asSlice((long) offset * Float.BYTES);
+    }
+
+    private static MemorySegment segment(double[] array, int offset) {
+        return MemorySegment.ofArray(array).asSlice((long) offset * Double.BYTES);
     }
 
     @Override
@@ -95,6 +146,7 @@ final class OpenBlas implements Blas {
     /** The linked functions: constants, so that the compiler can inline the calls. */
     private static final class Native {
         static final MethodHandle SGEMM;
+        static final MethodHandle DGEMM;
         private static final MethodHandle CONFIGURATION;
 
         static {
@@ -102,23 +154,9 @@ final class OpenBlas implements Blas {
                 SymbolLookup library = OpenBlasLibrary.open();
                 Linker linker = Linker.nativeLinker();
                 SGEMM = linker.downcallHandle(
-                        library.findOrThrow("cblas_sgemm"),
-                        FunctionDescriptor.ofVoid(
-                                JAVA_INT,
-                                JAVA_INT,
-                                JAVA_INT,
-                                JAVA_INT,
-                                JAVA_INT,
-                                JAVA_INT,
-                                JAVA_FLOAT,
-                                ADDRESS,
-                                JAVA_INT,
-                                ADDRESS,
-                                JAVA_INT,
-                                JAVA_FLOAT,
-                                ADDRESS,
-                                JAVA_INT),
-                        Linker.Option.critical(true));
+                        library.findOrThrow("cblas_sgemm"), product(JAVA_FLOAT), Linker.Option.critical(true));
+                DGEMM = linker.downcallHandle(
+                        library.findOrThrow("cblas_dgemm"), product(JAVA_DOUBLE), Linker.Option.critical(true));
                 CONFIGURATION = linker.downcallHandle(
                         library.findOrThrow("openblas_get_config"), FunctionDescriptor.of(ADDRESS));
                 MethodHandle threads = linker.downcallHandle(
@@ -129,6 +167,13 @@ final class OpenBlas implements Blas {
             } catch (Throwable e) {
                 throw new WrappedProblem(new NativeLibraryException("OpenBLAS does not work here: " + e, e));
             }
+        }
+
+        /** Order, two transposes, m, n, k, α, A, B, β and C, each matrix followed by the length of its rows. */
+        private static FunctionDescriptor product(ValueLayout number) {
+            return FunctionDescriptor.ofVoid(
+                    JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, number, ADDRESS, JAVA_INT, ADDRESS,
+                    JAVA_INT, number, ADDRESS, JAVA_INT);
         }
 
         static String configuration() {

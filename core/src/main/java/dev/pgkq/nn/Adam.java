@@ -1,8 +1,7 @@
 package dev.pgkq.nn;
 
 import dev.pgkq.linalg.Elementwise;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import dev.pgkq.state.Snapshot;
 
 /**
  * Adam (D. Kingma, J. Ba: Adam, a method for stochastic optimization, ICLR 2015), minimising:
@@ -37,19 +36,15 @@ public final class Adam {
                 EPSILON);
     }
 
-    public long steps() {
-        return steps;
+    public void save(String name, Snapshot.Builder into) {
+        into.tensor(name + ".m", m);
+        into.tensor(name + ".v", v);
+        into.counter(name + ".steps", steps);
     }
 
-    /** The live moments, by name: what a checkpoint keeps besides {@link #steps}. */
-    public Map<String, float[]> moments() {
-        Map<String, float[]> moments = new LinkedHashMap<>();
-        moments.put("m", m);
-        moments.put("v", v);
-        return moments;
-    }
-
-    public void restoreSteps(long saved) {
-        steps = saved;
+    public void restore(String name, Snapshot saved) {
+        saved.copyTensor(name + ".m", m);
+        saved.copyTensor(name + ".v", v);
+        steps = saved.counter(name + ".steps");
     }
 }

@@ -29,12 +29,22 @@ public record Minibatches(int epochs, int count) {
         for (int i = 0; i < samples; i++) {
             order[i] = i;
         }
-        int portions = Math.min(count, samples);
+        forEach(
+                epoch -> {
+                    streams.apply(epoch).shuffle(order);
+                    return order;
+                },
+                visitor);
+    }
+
+    /** The same where {@code orders} says which samples an epoch goes through, and in what order. */
+    public void forEach(IntFunction<int[]> orders, Visitor visitor) {
         for (int epoch = 0; epoch < epochs; epoch++) {
-            streams.apply(epoch).shuffle(order);
+            int[] order = orders.apply(epoch);
+            int portions = Math.min(count, order.length);
             for (int b = 0; b < portions; b++) {
-                int from = (int) ((long) samples * b / portions);
-                int to = (int) ((long) samples * (b + 1) / portions);
+                int from = (int) ((long) order.length * b / portions);
+                int to = (int) ((long) order.length * (b + 1) / portions);
                 visitor.visit(epoch, order, from, to);
             }
         }

@@ -5,6 +5,7 @@ import static dev.pgkq.linalg.Blas.Transpose.YES;
 
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.linalg.Elementwise;
+import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.RandomStream;
 import java.util.Arrays;
 
@@ -68,8 +69,13 @@ public final class Mlp {
      * biases 0.
      */
     public void initialize(float[] parameters, RandomStream random) {
+        initialize(parameters, random, LAST_LAYER_BOUND);
+    }
+
+    /** The same with the last layer uniform on ±{@code lastBound}. */
+    public void initialize(float[] parameters, RandomStream random, double lastBound) {
         for (int l = 1; l <= layers(); l++) {
-            double bound = l == layers() ? LAST_LAYER_BOUND : Math.sqrt(6.0 / sizes[l - 1]);
+            double bound = l == layers() ? lastBound : Math.sqrt(6.0 / sizes[l - 1]);
             for (int i = weights(l); i < bias(l); i++) {
                 parameters[i] = (float) random.uniform(-bound, bound);
             }
@@ -133,18 +139,62 @@ public final class Mlp {
         }
     }
 
+    /** Outputs of all rows of {@code inputs}, in parallel; the same bits on any number of workers. */
+    public float[] forwardAll(float[] parameters, float[] inputs, Workers workers) {
+        int rows = inputs.length / inputs();
+        float[] outputs = new float[rows * outputs()];
+        int chunk = ChunkedGradient.CHUNK_ROWS;
+        Workspace[] workspaces = new Workspace[workers.count()];
+        workers.run(Math.ceilDiv(rows, chunk), (worker, c) -> {
+            if (workspaces[worker] == null) {
+                workspaces[worker] = new Workspace(chunk);
+            }
+            Workspace workspace = workspaces[worker];
+            int from = c * chunk;
+            int count = Math.min(rows - from, chunk);
+            System.arraycopy(inputs, from * inputs(), workspace.input(), 0, count * inputs());
+            forward(parameters, workspace, count);
+            System.arraycopy(workspace.output(), 0, outputs, from * outputs(), count * outputs());
+        });
+        return outputs;
+    }
+
     /** Adds ∂/∂parameters to {@code into}, for the rows of the last {@link #forward} and their output gradients. */
     public void backward(float[] parameters, Workspace workspace, int rows, float[] into) {
+        backward(parameters, workspace, rows, (l, in, inputs, gradient, outputs) -> {
+            blas.multiply(YES, NO, inputs, outputs, rows, in, 0, gradient, 0, 1f, into, weights(l));
+            loops.addColumnSums(gradient, rows, outputs, into, bias(l));
+        });
+    }
+
+    /** Sees a layer on the way back. */
+    @FunctionalInterface
+    public interface LayerVisitor {
+        /**
+         * @param layer 1 … L
+         * @param in h_{l−1}, rows of {@code inputs} values
+         * @param gradient ∂/∂(h_{l−1} W_l + b_l), rows of {@code outputs} values. A row's gradient for W_l is the outer
+         *     product of the two, and for b_l the second itself
+         */
+        void visit(int layer, float[] in, int inputs, float[] gradient, int outputs);
+    }
+
+    /** Goes back through the layers, for the rows of the last {@link #forward} and their output gradients. */
+    public void backward(float[] parameters, Workspace workspace, int rows, LayerVisitor visitor) {
         for (int l = layers(); l >= 1; l--) {
             float[] in = workspace.activations[l - 1];
             float[] gradient = workspace.gradients[l];
-            blas.multiply(YES, NO, sizes[l - 1], sizes[l], rows, in, 0, gradient, 0, 1f, into, weights(l));
-            loops.addColumnSums(gradient, rows, sizes[l], into, bias(l));
+            visitor.visit(l, in, sizes[l - 1], gradient, sizes[l]);
             if (l > 1) {
                 float[] below = workspace.gradients[l - 1];
                 blas.multiply(NO, YES, rows, sizes[l - 1], sizes[l], gradient, 0, parameters, weights(l), 0f, below, 0);
                 loops.reluBackward(below, in, rows * sizes[l - 1]);
             }
         }
+    }
+
+    /** Units of each layer, inputs first. */
+    public int[] sizes() {
+        return sizes.clone();
     }
 }

@@ -79,12 +79,14 @@ public final class GaussianPolicy {
         private final float[] actions;
         private final double[] logProbs;
         private final double[] factors;
+        private final double[] deviationScores;
 
         private Batch(int maxRows) {
             workspace = network.new Workspace(maxRows);
             actions = new float[maxRows * actionSize];
             logProbs = new double[maxRows];
             factors = new double[maxRows];
+            deviationScores = new double[maxRows * actionSize];
         }
 
         /** Rows of states, to be filled before use. */
@@ -105,6 +107,11 @@ public final class GaussianPolicy {
         /** log π(a|s) of each row, after {@link #draw} or {@link #evaluate}. */
         public double[] logProbs() {
             return logProbs;
+        }
+
+        /** Rows of factor · ∂ log π/∂ log σ, after {@link #visitScores}. */
+        double[] deviationScores() {
+            return deviationScores;
         }
 
         /** What each row's score is multiplied with in {@link #addScores}; to be filled before. */
@@ -171,20 +178,40 @@ public final class GaussianPolicy {
 
     /** Adds Σ_r factor_r ∇ log π(a_r|s_r) to {@code into}, for the rows of the last {@link #evaluate}. */
     public void addScores(Batch batch, int rows, float[] into) {
+        outputGradients(batch, rows);
+        for (int i = 0; i < actionSize; i++) {
+            double sum = 0;
+            for (int r = 0; r < rows; r++) {
+                sum += batch.deviationScores[r * actionSize + i];
+            }
+            into[network.parameterCount() + i] += (float) sum;
+        }
+        network.backward(parameters, batch.workspace, rows, into);
+    }
+
+    /** Shows the rows' scores, each times its factor, layer by layer, for the rows of the last {@link #evaluate}. */
+    void visitScores(Batch batch, int rows, Mlp.LayerVisitor layers) {
+        outputGradients(batch, rows);
+        network.backward(parameters, batch.workspace, rows, layers);
+    }
+
+    private void outputGradients(Batch batch, int rows) {
         float[] outputGradient = batch.workspace.outputGradient();
         for (int i = 0; i < actionSize; i++) {
             double inverseSigma = Math.exp(-logSigma(i));
-            double logSigmaGradient = 0;
             for (int r = 0; r < rows; r++) {
                 int at = r * actionSize + i;
                 double mean = batch.means()[at];
                 double distance = (batch.actions[at] - mean) * inverseSigma;
                 double factor = batch.factors[r];
                 outputGradient[at] = (float) (factor * distance * inverseSigma * (1 - mean * mean));
-                logSigmaGradient += factor * (distance * distance - 1);
+                batch.deviationScores[at] = factor * (distance * distance - 1);
             }
-            into[network.parameterCount() + i] += (float) logSigmaGradient;
         }
-        network.backward(parameters, batch.workspace, rows, into);
+    }
+
+    /** Units of the network's layers, observations first. */
+    int[] layerSizes() {
+        return network.sizes();
     }
 }

@@ -10,6 +10,7 @@ package dev.pgkq.quadrature;
  */
 public final class GramMatrix {
     private static final double SYMMETRY_TOLERANCE = 1e-9;
+    private static final int TILE = 32;
 
     private final int size;
     private final double[] values;
@@ -56,14 +57,25 @@ public final class GramMatrix {
                 throw new IllegalArgumentException("the kernel of point " + i + " with itself is "
                         + values[i * size + i] + ": it must not be negative");
             }
-            for (int j = 0; j < i; j++) {
-                if (Math.abs(values[i * size + j] - values[j * size + i]) > SYMMETRY_TOLERANCE * largest) {
-                    throw new IllegalArgumentException("the kernel of points " + i + " and " + j + " is not symmetric: "
-                            + values[i * size + j] + " and " + values[j * size + i]);
+        }
+        requireSymmetric(values, size, SYMMETRY_TOLERANCE * largest);
+        return new GramMatrix(size, values);
+    }
+
+    /** Tile by tile: walking down whole columns of a large matrix would miss the cache at every step. */
+    private static void requireSymmetric(double[] values, int size, double tolerance) {
+        for (int top = 0; top < size; top += TILE) {
+            for (int left = 0; left <= top; left += TILE) {
+                for (int i = top; i < Math.min(top + TILE, size); i++) {
+                    for (int j = left; j < Math.min(left + TILE, i); j++) {
+                        if (Math.abs(values[i * size + j] - values[j * size + i]) > tolerance) {
+                            throw new IllegalArgumentException("the kernel of points " + i + " and " + j
+                                    + " is not symmetric: " + values[i * size + j] + " and " + values[j * size + i]);
+                        }
+                    }
                 }
             }
         }
-        return new GramMatrix(size, values);
     }
 
     public int size() {

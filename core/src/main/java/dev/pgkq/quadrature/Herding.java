@@ -35,7 +35,7 @@ public record Herding() implements QuadratureRule {
             chosen[t] = best;
             taken[best] = true;
             for (int i = 0; i < size; i++) {
-                covered[i] += gram.at(i, best);
+                covered[i] += gram.at(best, i);
             }
         }
         return WeightedPoints.equal(chosen);

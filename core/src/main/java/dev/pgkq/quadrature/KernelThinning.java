@@ -66,7 +66,7 @@ public record KernelThinning() implements QuadratureRule {
             double imbalance = 0;
             for (int s = 0; s < p; s++) {
                 imbalance +=
-                        gram.at(first[s], x) - gram.at(first[s], y) - gram.at(second[s], x) + gram.at(second[s], y);
+                        gram.at(x, first[s]) - gram.at(y, first[s]) - gram.at(x, second[s]) + gram.at(y, second[s]);
             }
             double towards = threshold > 0 ? Math.clamp(0.5 * (1 - imbalance / threshold), 0, 1) : 0.5;
             boolean keep = random.nextDouble() < towards;
@@ -87,7 +87,7 @@ public record KernelThinning() implements QuadratureRule {
         for (int point : chosen) {
             used[point] = true;
             for (int i = 0; i < overlap.length; i++) {
-                overlap[i] += gram.at(i, point);
+                overlap[i] += gram.at(point, i);
             }
         }
         for (int place = 0; place < chosen.length; place++) {
@@ -96,7 +96,7 @@ public record KernelThinning() implements QuadratureRule {
             int best = old;
             double least = Double.POSITIVE_INFINITY;
             for (int i = 0; i < overlap.length; i++) {
-                double cost = gram.at(i, i) + 2 * (overlap[i] - gram.at(i, old)) - 2 * chosen.length * gram.meanAt(i);
+                double cost = gram.at(i, i) + 2 * (overlap[i] - gram.at(old, i)) - 2 * chosen.length * gram.meanAt(i);
                 if (!used[i] && (cost < least || (cost == least && i == old))) {
                     least = cost;
                     best = i;
@@ -105,7 +105,7 @@ public record KernelThinning() implements QuadratureRule {
             used[best] = true;
             chosen[place] = best;
             for (int i = 0; i < overlap.length; i++) {
-                overlap[i] += gram.at(i, best) - gram.at(i, old);
+                overlap[i] += gram.at(best, i) - gram.at(old, i);
             }
         }
         return chosen;

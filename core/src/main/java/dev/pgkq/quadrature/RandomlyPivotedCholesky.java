@@ -71,12 +71,21 @@ public record RandomlyPivotedCholesky() implements QuadratureRule {
     private static double[] column(GramMatrix gram, double[][] factors, int count, int pivot, double residual) {
         double[] column = new double[gram.size()];
         double root = Math.sqrt(residual);
-        for (int i = 0; i < column.length && root > 0; i++) {
-            double value = gram.at(i, pivot);
-            for (int k = 0; k < count; k++) {
-                value -= factors[k][i] * factors[k][pivot];
+        if (!(root > 0)) {
+            return column;
+        }
+        for (int i = 0; i < column.length; i++) {
+            column[i] = gram.at(pivot, i);
+        }
+        for (int k = 0; k < count; k++) {
+            double[] factor = factors[k];
+            double share = factor[pivot];
+            for (int i = 0; i < column.length; i++) {
+                column[i] -= factor[i] * share;
             }
-            column[i] = value / root;
+        }
+        for (int i = 0; i < column.length; i++) {
+            column[i] /= root;
         }
         return column;
     }

@@ -39,8 +39,11 @@ public record Recombination(boolean objective) implements QuadratureRule {
         return WeightedPoints.normalized(WeightedPoints.all(weights.length).indices(), weights);
     }
 
-    /** The same, without making the integral of {@code residual} larger. */
-    static WeightedPoints recombine(double[][] tests, double[] residual) {
+    /**
+     * The same, without making the integral of {@code residual} larger. Both are given by their values at the points, so
+     * that test functions may come from anywhere, for example from another sample (Nyström).
+     */
+    public static WeightedPoints recombine(double[][] tests, double[] residual) {
         double[] weights = equal(residual.length);
         double[][] withResidual = Arrays.copyOf(tests, tests.length + 1);
         withResidual[tests.length] = residual;

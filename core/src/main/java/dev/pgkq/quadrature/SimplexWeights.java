@@ -27,6 +27,16 @@ public final class SimplexWeights {
         return gram.squaredError(optimized) <= gram.squaredError(rule) ? optimized : rule;
     }
 
+    /** The wce² of the best weights for these points. */
+    static double leastSquaredError(GramMatrix gram, int[] indices) {
+        int n = indices.length;
+        double[] inner = centred(gram, indices);
+        double[] weights = nearest(inner, n);
+        double[] slopes = new double[n];
+        multiply(inner, weights, n, slopes);
+        return Math.max(0, dot(weights, slopes, n));
+    }
+
     private static double[] centred(GramMatrix gram, int[] indices) {
         int n = indices.length;
         double[] inner = new double[n * n];
@@ -41,8 +51,8 @@ public final class SimplexWeights {
         return inner;
     }
 
-    /** Weights of the point nearest to 0 in the hull of n points with these inner products. */
-    static double[] nearest(double[] inner, int n) {
+    /** Weights, ≥ 0 and of sum 1, of the point nearest to 0 in the hull of n points with these inner products. */
+    public static double[] nearest(double[] inner, int n) {
         double scale = 0;
         int start = 0;
         for (int i = 0; i < n; i++) {

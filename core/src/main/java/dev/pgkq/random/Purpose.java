@@ -13,7 +13,13 @@ public enum Purpose {
     VALUE_SHUFFLE(6),
     SELECTION(7),
     EVALUATION_RESET(8),
-    CHECK(9);
+    CHECK(9),
+    KERNEL_FEATURES(10),
+    KERNEL_INIT(11),
+    KERNEL_SHUFFLE(12),
+    MEAN_INIT(13),
+    MEAN_SHUFFLE(14),
+    SCORE_PROJECTION(15);
 
     final long key;
 

@@ -1,5 +1,7 @@
 package dev.pgkq.reward;
 
+import dev.pgkq.episode.Steps;
+
 /**
  * The rewards of one episode, one a step. An oracle that cannot tell a reward must fail: here every number is finite.
  *
@@ -23,13 +25,15 @@ public record Rewards(double[] values) {
         return total;
     }
 
-    /** R_t = Σ_{u ≥ t} γ^{u−t} r_u for every t. */
-    public double[] discountedReturns(double discount) {
-        double[] returns = new double[values.length];
-        double following = 0;
-        for (int t = values.length - 1; t >= 0; t--) {
-            following = values[t] + discount * following;
-            returns[t] = following;
+    /** R_t = Σ_{u ≥ t} γ^{u−t} r_u of every step, episode by episode. */
+    public static double[] discountedReturns(Steps steps, double[] rewards, double discount) {
+        double[] returns = new double[rewards.length];
+        for (int e = 0; e < steps.episodes(); e++) {
+            double following = 0;
+            for (int i = steps.start(e + 1) - 1; i >= steps.start(e); i--) {
+                following = rewards[i] + discount * following;
+                returns[i] = following;
+            }
         }
         return returns;
     }

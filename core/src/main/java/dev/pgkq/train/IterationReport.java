@@ -1,6 +1,8 @@
 package dev.pgkq.train;
 
 import dev.pgkq.gradient.PolicyGradient.PolicyStep;
+import dev.pgkq.model.Learner.Lesson;
+import dev.pgkq.select.Selection;
 import java.util.Map;
 
 /**
@@ -17,6 +19,8 @@ import java.util.Map;
  * @param endings how many episodes terminated, were truncated, diverged
  * @param step what the policy step did
  * @param valueLoss of the baseline
+ * @param choice how good the chosen episodes are by the kernel that chose them
+ * @param lesson what was learned from the paid rewards
  * @param seconds wall-clock time of each stage
  */
 public record IterationReport(
@@ -30,10 +34,31 @@ public record IterationReport(
         Endings endings,
         PolicyStep step,
         double valueLoss,
+        Choice choice,
+        Lesson lesson,
         Map<Stage, Double> seconds) {
 
     /** How the episodes of an iteration ended. */
     public record Endings(int terminated, int truncated, int diverged) {}
+
+    /**
+     * NaN where no kernel chose.
+     *
+     * @param error wce of the chosen episodes with their weights
+     * @param errorOfRandom root of the expected wce² of as many episodes at random
+     */
+    public record Choice(double error, double errorOfRandom) {
+        static Choice of(Selection selection) {
+            return selection
+                    .kernel()
+                    .map(view -> new Choice(
+                            Math.sqrt(view.gram().squaredError(selection.points())),
+                            Math.sqrt(view.gram()
+                                    .expectedSquaredErrorOfRandom(
+                                            selection.points().size()))))
+                    .orElse(new Choice(Double.NaN, Double.NaN));
+        }
+    }
 
     /** The stages of an iteration, in their order. */
     public enum Stage {
@@ -43,6 +68,7 @@ public record IterationReport(
         ADVANTAGE,
         POLICY,
         FIT,
+        LEARN,
         /** Returns of all episodes for the curves: not part of the algorithm. */
         MONITOR
     }

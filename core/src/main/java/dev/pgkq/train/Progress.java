@@ -3,7 +3,11 @@ package dev.pgkq.train;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.gradient.PolicyGradient.PolicyStep;
+import dev.pgkq.model.Learner.Lesson;
 import dev.pgkq.reward.Rewards;
+import dev.pgkq.select.Selection;
+import dev.pgkq.state.Snapshot;
+import dev.pgkq.train.IterationReport.Choice;
 import dev.pgkq.train.IterationReport.Endings;
 import dev.pgkq.train.IterationReport.Stage;
 import java.util.List;
@@ -24,15 +28,16 @@ final class Progress {
     IterationReport report(
             List<Episode> batch,
             List<Rewards> monitored,
-            int paid,
+            Selection selection,
             PolicyStep step,
             double valueLoss,
+            Lesson lesson,
             Map<Stage, Double> seconds) {
         long batchSteps = batch.stream().mapToLong(Episode::length).sum();
         iteration++;
         steps += batchSteps;
         episodes += batch.size();
-        rewardEvaluations += paid;
+        rewardEvaluations += selection.points().size();
         Statistics returns =
                 Statistics.of(monitored.stream().mapToDouble(Rewards::total).toArray());
         return new IterationReport(
@@ -47,6 +52,8 @@ final class Progress {
                         count(batch, Ending.TERMINATED), count(batch, Ending.TRUNCATED), count(batch, Ending.DIVERGED)),
                 step,
                 valueLoss,
+                Choice.of(selection),
+                lesson,
                 seconds);
     }
 

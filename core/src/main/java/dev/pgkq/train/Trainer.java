@@ -5,16 +5,21 @@ import dev.pgkq.env.Task;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.gradient.AdvantageBatch;
 import dev.pgkq.gradient.PolicyGradient.PolicyStep;
+import dev.pgkq.model.Learner.Lesson;
+import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
-import dev.pgkq.policy.ValueFunction;
-import dev.pgkq.policy.ValueTargets;
-import dev.pgkq.quadrature.WeightedPoints;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.EnvironmentReward;
+import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.RewardOracle;
 import dev.pgkq.reward.Rewards;
+import dev.pgkq.select.Selection;
+import dev.pgkq.state.Snapshot;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport.Stage;
+import dev.pgkq.train.TrainSettings.Learn;
 import java.util.List;
 
 /** The loop: each call of {@link #iterate} is one iteration of the algorithm. */
@@ -22,7 +27,7 @@ public final class Trainer implements AutoCloseable {
     private final TrainSettings settings;
     private final Workers workers;
     private final GaussianPolicy policy;
-    private final ValueFunction baseline;
+    private final Regression baseline;
     private final Pipeline pipeline;
     private final RewardOracle monitor;
     private final Progress progress = new Progress();
@@ -32,35 +37,51 @@ public final class Trainer implements AutoCloseable {
         this.workers = new Workers(threads);
         EnvironmentSpec spec = task.spec();
         this.policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), settings.seed());
-        this.baseline = ValueFunction.initialize(
-                spec.observationSize(), settings.valueLearningRate(), settings.seed(), workers);
+        this.baseline = new Regression(
+                spec.observationSize(),
+                settings.valueLearningRate(),
+                RandomStream.of(settings.seed(), Purpose.VALUE_INIT),
+                workers);
         this.pipeline = Pipeline.compose(task, settings, policy, workers);
         this.monitor = new EnvironmentReward(task);
     }
 
     public IterationReport iterate() {
         int iteration = progress.iteration() + 1;
+        Method method = pipeline.method();
         Stopwatch watch = new Stopwatch();
 
         List<Episode> batch = pipeline.source().sample(policy, iteration, settings.sampled());
         watch.lap(Stage.SAMPLE);
-        WeightedPoints selected = pipeline.selector().select(batch, iteration);
+        Selection selection = method.selector().select(batch, iteration);
         watch.lap(Stage.SELECT);
-        List<Rewards> rewards = pipeline.oracle().evaluate(selected.of(batch));
+        List<Rewards> rewards = pipeline.oracle().evaluate(selection.points().of(batch));
         watch.lap(Stage.REWARD);
-        AdvantageBatch samples = pipeline.advantage().estimate(batch, selected, rewards, baseline);
+        PaidBatch paid = new PaidBatch(batch, selection, rewards);
+        Lesson lesson = Lesson.NONE;
+        if (method.learn() == Learn.BEFORE) {
+            lesson = method.learner().learn(paid, baseline, iteration);
+            watch.lap(Stage.LEARN);
+        }
+        AdvantageBatch samples = method.advantage().estimate(paid, baseline);
         watch.lap(Stage.ADVANTAGE);
         PolicyStep step = pipeline.gradient().improve(samples, iteration);
         watch.lap(Stage.POLICY);
-        ValueTargets targets = Returns.targets(batch, selected, rewards, settings.discount());
-        double valueLoss = baseline.fit(targets, settings.value(), settings.seed(), iteration);
+        double valueLoss = baseline.fit(
+                method.baseline().of(paid),
+                settings.value(),
+                epoch -> RandomStream.of(settings.seed(), Purpose.VALUE_SHUFFLE, iteration, epoch));
         watch.lap(Stage.FIT);
+        if (method.learn() == Learn.AFTER) {
+            lesson = method.learner().learn(paid, baseline, iteration);
+            watch.lap(Stage.LEARN);
+        }
 
         requireFinite(policy.parameters(), "policy", iteration);
         requireFinite(baseline.parameters(), "value function", iteration);
         List<Rewards> monitored = monitor.evaluate(batch);
         watch.lap(Stage.MONITOR);
-        return progress.report(batch, monitored, rewards.size(), step, valueLoss, watch.seconds());
+        return progress.report(batch, monitored, selection, step, valueLoss, lesson, watch.seconds());
     }
 
     /** Better no result than one trained on: a parameter that is not a number spoils everything after it. */
@@ -86,18 +107,21 @@ public final class Trainer implements AutoCloseable {
     public Snapshot snapshot() {
         Snapshot.Builder builder = new Snapshot.Builder();
         builder.tensor("policy.parameters", policy.parameters());
-        builder.optimizer("policy.adam", pipeline.gradient().optimizer());
-        builder.tensor("value.parameters", baseline.parameters());
-        builder.optimizer("value.adam", baseline.optimizer());
+        pipeline.gradient().optimizer().save("policy.adam", builder);
+        baseline.save("value", builder);
+        pipeline.method().advantage().save(builder);
+        pipeline.method().learner().save(builder);
         progress.save(builder);
         return builder.build();
     }
 
     /** Goes back to a saved state, of this task and these settings. */
     public void restore(Snapshot saved) {
-        saved.copyTensorsTo(snapshot());
-        pipeline.gradient().optimizer().restoreSteps(saved.counter("policy.adam.steps"));
-        baseline.optimizer().restoreSteps(saved.counter("value.adam.steps"));
+        saved.copyTensor("policy.parameters", policy.parameters());
+        pipeline.gradient().optimizer().restore("policy.adam", saved);
+        baseline.restore("value", saved);
+        pipeline.method().advantage().restore(saved);
+        pipeline.method().learner().restore(saved);
         progress.restore(saved);
     }
 

@@ -5,7 +5,21 @@ public enum Variant {
     /** Samples n episodes and pays for all of them. */
     SMALL("", "n episodes sampled, all paid for"),
     /** Samples N episodes and pays for all of them: what the others try to come close to. */
-    LARGE("-large", "N episodes sampled, all paid for");
+    LARGE("-large", "N episodes sampled, all paid for"),
+    /** Option 2 of the paper. */
+    KQ("-kq", "n of N chosen by quadrature; a reward model speaks for all N, corrected by the paid n"),
+    /** Option 1 of the paper. */
+    KQ_NO_MEAN("-kq-no-mean", "n of N chosen by quadrature; their weighted gradient alone"),
+    /** Our own best composition. */
+    KQ_PLUS("-kq-plus", "kq with a kernel that knows the gradient, remembered rewards and a shrunk correction"),
+    /** Control: what choosing is worth. */
+    RANDOM("-random", "control: n of N at random"),
+    /** Control: what choosing is worth beside a reward model. */
+    RANDOM_MEAN("-random-mean", "control: kq with n of N at random"),
+    /** Control: what correcting is worth. */
+    IMPUTE("-impute", "control: n of N at random; true rewards where paid for, the model's elsewhere"),
+    /** Control: what the reward model does alone. */
+    MODEL_ONLY("-model-only", "control: n of N at random; they train the reward model and nothing else");
 
     private final String suffix;
     private final String summary;
@@ -21,5 +35,21 @@ public enum Variant {
 
     public String summary() {
         return summary;
+    }
+
+    /** Whether a kernel chooses the episodes. */
+    public boolean choosesByKernel() {
+        return switch (this) {
+            case KQ, KQ_NO_MEAN, KQ_PLUS -> true;
+            case SMALL, LARGE, RANDOM, RANDOM_MEAN, IMPUTE, MODEL_ONLY -> false;
+        };
+    }
+
+    /** Whether a model of the rewards speaks for the episodes that are not paid for. */
+    public boolean modelsRewards() {
+        return switch (this) {
+            case KQ, KQ_PLUS, RANDOM_MEAN, IMPUTE, MODEL_ONLY -> true;
+            case SMALL, LARGE, KQ_NO_MEAN, RANDOM -> false;
+        };
     }
 }

@@ -3,12 +3,18 @@ package dev.pgkq.gradient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
+import dev.pgkq.credit.AdvantageForm;
+import dev.pgkq.credit.Credit;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
+import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.ValueFunction;
 import dev.pgkq.quadrature.WeightedPoints;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.Rewards;
+import dev.pgkq.select.Selection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -35,10 +41,19 @@ class PlainAdvantageTest {
         return new Episode(1, index, length, observations, new float[length], logProbs, new double[length + 1], ending);
     }
 
+    private static double[] returns(double[] rewards) {
+        double[] returns = rewards.clone();
+        for (int t = returns.length - 2; t >= 0; t--) {
+            returns[t] += DISCOUNT * returns[t + 1];
+        }
+        return returns;
+    }
+
     private AdvantageBatch estimate(PlainAdvantage advantage, float[] values) {
         try (Workers workers = new Workers(1)) {
-            ValueFunction baseline = ValueFunction.initialize(2, 1e-3, 1, workers);
-            AdvantageBatch samples = advantage.estimate(batch, selected, rewards, baseline);
+            Regression baseline = new Regression(2, 1e-3, RandomStream.of(1, Purpose.VALUE_INIT), workers);
+            AdvantageBatch samples =
+                    advantage.estimate(new PaidBatch(batch, Selection.without(selected), rewards), baseline);
             System.arraycopy(baseline.predict(samples.observations()), 0, values, 0, samples.size());
             return samples;
         }
@@ -49,11 +64,12 @@ class PlainAdvantageTest {
         for (AdvantageForm form : AdvantageForm.values()) {
             for (boolean stepDiscount : new boolean[] {true, false}) {
                 float[] values = new float[7];
-                AdvantageBatch samples = estimate(new PlainAdvantage(form, DISCOUNT, stepDiscount, false), values);
+                AdvantageBatch samples =
+                        estimate(new PlainAdvantage(new Credit(form, DISCOUNT, stepDiscount), false), values);
                 assertThat(samples.oldLogProbs()).containsExactly(30, 31, 32, 33, 0, 1, 2);
                 int at = 0;
                 for (int i : new int[] {0, 2}) {
-                    double[] returns = rewards.get(i).discountedReturns(DISCOUNT);
+                    double[] returns = returns(rewards.get(i).values());
                     float[] own = java.util.Arrays.copyOfRange(values, at, at + returns.length);
                     double[] advantages = form.advantages(returns, own, DISCOUNT);
                     for (int t = 0; t < returns.length; t++) {
@@ -68,7 +84,8 @@ class PlainAdvantageTest {
 
     @Test
     void standardizedAdvantagesHaveWeightedMeanZeroAndVarianceOne() {
-        AdvantageBatch samples = estimate(new PlainAdvantage(AdvantageForm.E1, DISCOUNT, false, true), new float[7]);
+        AdvantageBatch samples =
+                estimate(new PlainAdvantage(new Credit(AdvantageForm.E1, DISCOUNT, false), true), new float[7]);
         double[] weights = {0.5, 0.5, 0.5, 0.5, 0.3, 0.3, 0.3};
         double mean = 0;
         double square = 0;

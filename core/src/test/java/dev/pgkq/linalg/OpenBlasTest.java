@@ -35,4 +35,13 @@ class OpenBlasTest extends BlasContract {
                                 1))
                 .isInstanceOf(IndexOutOfBoundsException.class);
     }
+
+    @Test
+    void refusesArraysOfDoublesThatAreTooSmall() {
+        double[] four = new double[4];
+        assertThatThrownBy(() -> blas().multiply(Transpose.NO, Transpose.YES, 2, 2, 2, four, 0, four, 0, 0, four, 1))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> blas().multiply(Transpose.NO, Transpose.YES, 2, 2, 3, four, 0, four, 0, 0, four, 0))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+    }
 }

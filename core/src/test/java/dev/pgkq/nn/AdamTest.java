@@ -3,6 +3,7 @@ package dev.pgkq.nn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
+import dev.pgkq.state.Snapshot;
 import org.junit.jupiter.api.Test;
 
 class AdamTest {
@@ -30,7 +31,9 @@ class AdamTest {
         for (int i = 0; i < 3; i++) {
             assertThat((double) parameters[i]).isCloseTo(theta[i], offset(1e-5));
         }
-        assertThat(adam.steps()).isEqualTo(steps);
+        Snapshot.Builder saved = new Snapshot.Builder();
+        adam.save("adam", saved);
+        assertThat(saved.build().counter("adam.steps")).isEqualTo(steps);
     }
 
     @Test

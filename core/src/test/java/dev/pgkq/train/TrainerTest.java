@@ -2,11 +2,13 @@ package dev.pgkq.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
-import dev.pgkq.gradient.AdvantageForm;
 import dev.pgkq.gradient.SurrogateAscent;
+import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
+import dev.pgkq.state.Snapshot;
 import dev.pgkq.text.UserException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,8 +21,9 @@ class TrainerTest {
     private static final Task PENDULUM = Tasks.named("Pendulum-v1");
 
     private static TrainSettings settings(String algorithm, int batch, int select) {
+        TrainSettings defaults = TrainSettings.defaults(Algorithm.named(algorithm), 1);
         return new TrainSettings(
-                Algorithm.named(algorithm),
+                defaults.algorithm(),
                 batch,
                 select,
                 1,
@@ -28,10 +31,16 @@ class TrainerTest {
                 AdvantageForm.E2,
                 true,
                 false,
+                defaults.correction(),
                 0.2,
                 new SurrogateAscent.Settings(new Minibatches(4, 2), 1e-3, 0, Double.POSITIVE_INFINITY),
                 new Minibatches(4, 2),
-                1e-3);
+                1e-3,
+                defaults.selection(),
+                defaults.kernel(),
+                new RewardModel.Settings(
+                        new Minibatches(3, 2), 1e-3, defaults.mean().memory()),
+                defaults.learn());
     }
 
     private static Snapshot copy(Snapshot live) {
@@ -68,27 +77,35 @@ class TrainerTest {
 
     @Test
     void stoppedAndRestoredEqualsUninterrupted() {
-        Snapshot half = train("ppo-large", 2, 2);
-        try (Trainer trainer = new Trainer(PENDULUM, settings("ppo-large", 12, 5), 2)) {
-            trainer.restore(half);
-            trainer.iterate();
-            IterationReport report = trainer.iterate();
-            assertThat(report.iteration()).isEqualTo(4);
-            assertThat(report.rewardEvaluations()).isEqualTo(48);
-            same(trainer.snapshot(), train("ppo-large", 2, 4));
+        for (Algorithm algorithm : Algorithm.all()) {
+            Snapshot half = train(algorithm.id(), 2, 2);
+            try (Trainer trainer = new Trainer(PENDULUM, settings(algorithm.id(), 12, 5), 2)) {
+                trainer.restore(half);
+                trainer.iterate();
+                assertThat(trainer.iterate().iteration()).isEqualTo(4);
+                same(trainer.snapshot(), train(algorithm.id(), 2, 4));
+            }
         }
     }
 
     @Test
-    void smallPaysForSelectEpisodesAndLargeForBatch() {
-        for (String[] expected :
-                new String[][] {{"vpg", "5"}, {"vpg-large", "12"}, {"ppo", "5"}, {"ppo-large", "12"}}) {
-            try (Trainer trainer = new Trainer(PENDULUM, settings(expected[0], 12, 5), 2)) {
+    void onlyLargePaysForTheWholeBatchAndOnlySmallSamplesLess() {
+        for (Algorithm algorithm : Algorithm.all()) {
+            try (Trainer trainer = new Trainer(PENDULUM, settings(algorithm.id(), 12, 5), 2)) {
                 IterationReport report = trainer.iterate();
-                assertThat(report.episodes()).isEqualTo(Long.parseLong(expected[1]));
-                assertThat(report.rewardEvaluations()).isEqualTo(Long.parseLong(expected[1]));
+                int sampled = algorithm.variant() == Variant.SMALL ? 5 : 12;
+                int paid = algorithm.variant() == Variant.LARGE ? 12 : 5;
+                assertThat(report.episodes()).as(algorithm.id()).isEqualTo(sampled);
+                assertThat(report.rewardEvaluations()).as(algorithm.id()).isBetween(1L, (long) paid);
+                if (!algorithm.variant().choosesByKernel()) {
+                    assertThat(report.rewardEvaluations()).as(algorithm.id()).isEqualTo(paid);
+                }
                 assertThat(report.steps()).isEqualTo(200 * report.episodes());
                 assertThat(report.endings().truncated()).isEqualTo((int) report.episodes());
+                assertThat(Double.isFinite(report.choice().error()))
+                        .isEqualTo(algorithm.variant().choosesByKernel());
+                assertThat(Double.isFinite(report.lesson().meanError()))
+                        .isEqualTo(algorithm.variant().modelsRewards());
             }
         }
     }

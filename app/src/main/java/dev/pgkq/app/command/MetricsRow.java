@@ -33,7 +33,12 @@ final class MetricsRow {
                 "entropy",
                 "terminated",
                 "truncated",
-                "diverged"));
+                "diverged",
+                "mean_error",
+                "kernel_log_likelihood",
+                "kernel_scale",
+                "kernel_noise",
+                "kernel_skipped"));
         for (Stage stage : Stage.values()) {
             columns.add(seconds(stage));
         }
@@ -53,6 +58,8 @@ final class MetricsRow {
         row.put("return_mean", report.returnMean());
         row.put("return_se", report.returnSe());
         row.put("length_mean", report.lengthMean());
+        put(row, "wce", report.choice().error());
+        put(row, "wce_random", report.choice().errorOfRandom());
         row.put("policy_objective", report.step().objective());
         row.put("value_loss", report.valueLoss());
         row.put("kl", report.step().divergence());
@@ -62,8 +69,22 @@ final class MetricsRow {
         row.put("terminated", report.endings().terminated());
         row.put("truncated", report.endings().truncated());
         row.put("diverged", report.endings().diverged());
+        put(row, "mean_error", report.lesson().meanError());
+        put(row, "kernel_log_likelihood", report.lesson().logLikelihood());
+        put(row, "kernel_scale", report.lesson().scale());
+        put(row, "kernel_noise", report.lesson().noise());
+        if (!Double.isNaN(report.lesson().scale())) {
+            row.put("kernel_skipped", report.lesson().skipped());
+        }
         // four digits are finer than any clock here
         report.seconds().forEach((stage, time) -> row.put(seconds(stage), Math.round(time * 1e4) / 1e4));
         return row;
+    }
+
+    /** What an algorithm does not have stays blank. */
+    private static void put(Map<String, Number> row, String column, double value) {
+        if (!Double.isNaN(value)) {
+            row.put(column, value);
+        }
     }
 }

@@ -117,7 +117,8 @@ final class TrainingRun {
     private String headline() {
         return settings.algorithm().id() + " on " + task.id() + ": " + iterations + " iterations of "
                 + settings.sampled()
-                + " episodes, seed " + settings.seed() + ", " + threads + (threads == 1 ? " thread" : " threads")
+                + " episodes, " + (settings.paid() < settings.sampled() ? settings.paid() : "all")
+                + " paid for, seed " + settings.seed() + ", " + threads + (threads == 1 ? " thread" : " threads")
                 + ", in "
                 + directory.path();
     }

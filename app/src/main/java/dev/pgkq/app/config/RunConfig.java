@@ -1,12 +1,18 @@
 package dev.pgkq.app.config;
 
 import dev.pgkq.app.config.Setting.Scope;
-import dev.pgkq.gradient.AdvantageForm;
+import dev.pgkq.credit.AdvantageForm;
+import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gradient.SurrogateAscent;
+import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
+import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Algorithm;
+import dev.pgkq.train.SelectionSettings;
 import dev.pgkq.train.TrainSettings;
+import dev.pgkq.train.TrainSettings.Preset;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -15,6 +21,7 @@ import java.util.Map;
 /** The settings of a run, each with a value. */
 public final class RunConfig {
     private final Map<Setting, Given> given;
+    private final Preset preset;
     private final Algorithm algorithm;
 
     /**
@@ -37,8 +44,11 @@ public final class RunConfig {
 
     private RunConfig(Map<Setting, Given> given) {
         this.given = given;
+        Algorithm any = Algorithm.named("ppo");
+        Given chosen = given.get(Setting.PRESET);
+        this.preset = chosen == null ? Preset.STANDARD : choice(Setting.PRESET, chosen.text(), Preset.class);
         Given named = given.get(Setting.ALGO);
-        this.algorithm = Algorithm.named(named == null ? Setting.ALGO.fallback(Algorithm.named("ppo")) : named.text());
+        this.algorithm = Algorithm.named(named == null ? Setting.ALGO.fallback(preset, any) : named.text());
         for (Setting setting : Setting.values()) {
             requireKind(setting);
         }
@@ -53,7 +63,29 @@ public final class RunConfig {
             case WHOLE -> whole(setting);
             case REAL -> real(setting);
             case FLAG -> flag(setting);
+            case CHOICE -> requireChoice(setting, text(setting));
         }
+    }
+
+    private String requireChoice(Setting setting, String text) {
+        String word = text.strip().toLowerCase(Locale.ROOT);
+        if (!setting.choices().contains(word)) {
+            throw new UserException(
+                    origin(setting) + " needs one of " + String.join(", ", setting.choices()) + ", got '" + text + "'");
+        }
+        return word;
+    }
+
+    private <E extends Enum<E>> E choice(Setting setting, String text, Class<E> type) {
+        String word = requireChoice(setting, text);
+        return Arrays.stream(type.getEnumConstants())
+                .filter(value -> Words.of(value).equals(word))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private <E extends Enum<E>> E choice(Setting setting, Class<E> type) {
+        return choice(setting, text(setting), type);
     }
 
     public String text(Setting setting) {
@@ -61,7 +93,7 @@ public final class RunConfig {
         if (value != null) {
             return value.text();
         }
-        String fallback = setting.fallback(algorithm);
+        String fallback = setting.fallback(preset, algorithm);
         // A small trial batch should not need a second option to go with it.
         boolean isSelect = setting == Setting.SELECT && given.containsKey(Setting.BATCH);
         return isSelect ? Long.toString(Math.clamp(whole(Setting.BATCH), 1, Long.parseLong(fallback))) : fallback;
@@ -128,14 +160,6 @@ public final class RunConfig {
         };
     }
 
-    private AdvantageForm estimator() {
-        return switch (text(Setting.ESTIMATOR).strip().toLowerCase(Locale.ROOT)) {
-            case "e1" -> AdvantageForm.E1;
-            case "e2" -> AdvantageForm.E2;
-            default -> throw wrong(Setting.ESTIMATOR, "e1 or e2");
-        };
-    }
-
     /** What the trainer needs of it. */
     public TrainSettings trainSettings() {
         int batch = count(Setting.BATCH, 1);
@@ -162,9 +186,10 @@ public final class RunConfig {
                 select,
                 whole(Setting.SEED),
                 discount,
-                estimator(),
+                choice(Setting.ESTIMATOR, AdvantageForm.class),
                 flag(Setting.STEP_DISCOUNT),
                 flag(Setting.STANDARDIZE),
+                choice(Setting.CORRECTION, TrainSettings.Correction.class),
                 clip,
                 new SurrogateAscent.Settings(
                         new Minibatches(count(Setting.EPOCHS, 1), count(Setting.MINIBATCHES, 1)),
@@ -172,7 +197,35 @@ public final class RunConfig {
                         entropy,
                         positive(Setting.MAX_GRAD_NORM)),
                 new Minibatches(count(Setting.VALUE_EPOCHS, 1), count(Setting.VALUE_MINIBATCHES, 1)),
-                positive(Setting.VALUE_LEARNING_RATE));
+                positive(Setting.VALUE_LEARNING_RATE),
+                new SelectionSettings(
+                        choice(Setting.QUADRATURE, Quadrature.class),
+                        choice(Setting.REWEIGHT, SelectionSettings.Reweight.class),
+                        choice(Setting.KERNEL, SelectionSettings.Kernel.class),
+                        count(Setting.SCORE_DIMENSIONS, 0),
+                        choice(Setting.QUADRATURE_NOISE, SelectionSettings.Noise.class),
+                        choice(Setting.GRAM, SelectionSettings.Gram.class),
+                        count(Setting.GRAM_FEATURES, 2)),
+                new DeepKernel.Settings(
+                        finite(Setting.KERNEL_SCALE),
+                        finite(Setting.KERNEL_NOISE),
+                        positive(Setting.KERNEL_GAIN),
+                        count(Setting.KERNEL_POINTS, 2),
+                        count(Setting.KERNEL_UPDATES, 0),
+                        positive(Setting.KERNEL_LEARNING_RATE)),
+                new RewardModel.Settings(
+                        new Minibatches(count(Setting.MEAN_EPOCHS, 1), count(Setting.MEAN_MINIBATCHES, 1)),
+                        positive(Setting.MEAN_LEARNING_RATE),
+                        count(Setting.REWARD_MEMORY, 0)),
+                choice(Setting.LEARN, TrainSettings.Learn.class));
+    }
+
+    private double finite(Setting setting) {
+        double value = real(setting);
+        if (Double.isInfinite(value)) {
+            throw wrong(setting, "a finite number");
+        }
+        return value;
     }
 
     /** Refuses to go on with a run as something else than it is. */
@@ -205,6 +258,7 @@ public final class RunConfig {
         }
         return switch (setting.kind) {
             case TEXT -> text(setting).strip();
+            case CHOICE -> requireChoice(setting, text(setting));
             case WHOLE -> Long.toString(whole(setting));
             case FLAG -> Boolean.toString(flag(setting));
             case REAL -> PlainNumber.of(real(setting));

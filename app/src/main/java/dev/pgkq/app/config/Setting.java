@@ -1,17 +1,25 @@
 package dev.pgkq.app.config;
 
+import dev.pgkq.credit.AdvantageForm;
+import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.train.Algorithm;
+import dev.pgkq.train.SelectionSettings;
 import dev.pgkq.train.TrainSettings;
+import dev.pgkq.train.TrainSettings.Preset;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
 /** Every setting of a training run: an option of the command line and a key of the YAML file, by the same name. */
 public enum Setting {
     ENV("env", Kind.TEXT, "Hopper-v4", "ID", "task to train on; 'pgkq envs' lists them"),
-    ALGO("algo", Kind.TEXT, "ppo-large", "NAME", "algorithm: " + String.join(", ", Algorithm.ids())),
+    ALGO("algo", Kind.TEXT, "ppo-kq", "NAME", "algorithm: " + String.join(", ", Algorithm.ids())),
+    PRESET(
+            "preset",
+            Preset.class,
+            defaults -> Preset.STANDARD,
+            "where settings that are not given come from; paper: to the letter"),
     ITERATIONS("iterations", Kind.WHOLE, "500", "COUNT", "iterations to train", Scope.MAY_CHANGE),
     BATCH("batch", Kind.WHOLE, TrainSettings::batch, "N", "episodes of a large batch"),
     SELECT("select", Kind.WHOLE, TrainSettings::select, "n", "episodes paid for where not all of the batch is"),
@@ -30,9 +38,8 @@ public enum Setting {
     DISCOUNT("discount", Kind.REAL, TrainSettings::discount, "GAMMA", "discount of rewards"),
     ESTIMATOR(
             "estimator",
-            Kind.TEXT,
-            defaults -> defaults.estimator().name().toLowerCase(Locale.ROOT),
-            "FORM",
+            AdvantageForm.class,
+            TrainSettings::estimator,
             "advantage: e1, R - V; e2, bootstrapped from the last state"),
     STEP_DISCOUNT(
             "step-discount",
@@ -79,14 +86,103 @@ public enum Setting {
             defaults -> defaults.value().count(),
             "COUNT",
             "updates per pass of the baseline"),
-    VALUE_LEARNING_RATE("value-learning-rate", Kind.REAL, TrainSettings::valueLearningRate, "RATE", "Adam, baseline");
+    VALUE_LEARNING_RATE("value-learning-rate", Kind.REAL, TrainSettings::valueLearningRate, "RATE", "Adam, baseline"),
+
+    QUADRATURE(
+            "quadrature", Quadrature.class, defaults -> defaults.selection().quadrature(), "kq: how n of N are chosen"),
+    REWEIGHT(
+            "reweight",
+            SelectionSettings.Reweight.class,
+            defaults -> defaults.selection().reweight(),
+            "kq: simplex, the best weights >= 0 that sum to 1; none, the rule's own"),
+    KERNEL(
+            "kernel",
+            SelectionSettings.Kernel.class,
+            defaults -> defaults.selection().kernel(),
+            "kq: whose error is kept small; scalar, the sum of advantages; score, the policy gradient"),
+    SCORE_DIMENSIONS(
+            "score-dimensions",
+            Kind.WHOLE,
+            defaults -> defaults.selection().scoreDimensions(),
+            "d",
+            "score kernel: dimensions the scores are projected to; 0: as they are, for tiny batches"),
+    QUADRATURE_NOISE(
+            "quadrature-noise",
+            SelectionSettings.Noise.class,
+            defaults -> defaults.selection().noise(),
+            "kq: whether quadrature sees the kernel's noise"),
+    GRAM(
+            "gram",
+            SelectionSettings.Gram.class,
+            defaults -> defaults.selection().gram(),
+            "kq: kernel between episodes; features is an approximation for large batches"),
+    GRAM_FEATURES(
+            "gram-features",
+            Kind.WHOLE,
+            defaults -> defaults.selection().gramFeatures(),
+            "m",
+            "number of those features"),
+    KERNEL_SCALE("kernel-scale", Kind.REAL, defaults -> defaults.kernel().scale(), "LAMBDA", "log scale at the start"),
+    KERNEL_NOISE("kernel-noise", Kind.REAL, defaults -> defaults.kernel().noise(), "SIGMA", "log noise at the start"),
+    KERNEL_GAIN(
+            "kernel-gain",
+            Kind.REAL,
+            defaults -> defaults.kernel().gain(),
+            "GAIN",
+            "spread of its features at the start"),
+    KERNEL_POINTS(
+            "kernel-points",
+            Kind.WHOLE,
+            defaults -> defaults.kernel().points(),
+            "M",
+            "steps of a minibatch of its fit"),
+    KERNEL_UPDATES(
+            "kernel-updates",
+            Kind.WHOLE,
+            defaults -> defaults.kernel().updates(),
+            "COUNT",
+            "minibatches per iteration"),
+    KERNEL_LEARNING_RATE(
+            "kernel-learning-rate", Kind.REAL, defaults -> defaults.kernel().learningRate(), "RATE", "Adam, kernel"),
+    CORRECTION(
+            "correction",
+            TrainSettings.Correction.class,
+            TrainSettings::correction,
+            "kq: the model's errors in the form of the estimator (matched) or as plain returns (paper)"),
+    MEAN_EPOCHS(
+            "mean-epochs",
+            Kind.WHOLE,
+            defaults -> defaults.mean().minibatches().epochs(),
+            "COUNT",
+            "passes over the paid rewards per fit of the reward model"),
+    MEAN_MINIBATCHES(
+            "mean-minibatches",
+            Kind.WHOLE,
+            defaults -> defaults.mean().minibatches().count(),
+            "COUNT",
+            "updates per pass of the reward model"),
+    MEAN_LEARNING_RATE(
+            "mean-learning-rate", Kind.REAL, defaults -> defaults.mean().learningRate(), "RATE", "Adam, reward model"),
+    REWARD_MEMORY(
+            "reward-memory",
+            Kind.WHOLE,
+            defaults -> defaults.mean().memory(),
+            "K",
+            "also learn from the rewards of the last K iterations"),
+    LEARN(
+            "learn",
+            TrainSettings.Learn.class,
+            TrainSettings::learn,
+            "when the reward model learns from new rewards, before or after the policy step");
 
     /** What a value looks like. */
     enum Kind {
         TEXT,
         WHOLE,
         REAL,
-        FLAG
+        FLAG,
+        /** One of a few words. */
+        CHOICE
     }
 
     /** Whether a run that is resumed may have another value. */
@@ -101,10 +197,26 @@ public enum Setting {
 
     final String key;
     final Kind kind;
+    private final Optional<Class<? extends Enum<?>>> choices;
     private final Function<TrainSettings, Object> fallback;
     final String label;
     final String description;
     final Scope scope;
+
+    Setting(
+            String key,
+            Class<? extends Enum<?>> choices,
+            Function<TrainSettings, Enum<?>> fallback,
+            String description) {
+        this(
+                key,
+                Kind.CHOICE,
+                Optional.of(choices),
+                defaults -> Words.of(fallback.apply(defaults)),
+                String.join("|", Words.all(choices)),
+                description,
+                Scope.OF_THE_RUN);
+    }
 
     Setting(String key, Kind kind, Function<TrainSettings, Object> fallback, String label, String description) {
         this(key, kind, fallback, label, description, Scope.OF_THE_RUN);
@@ -125,8 +237,20 @@ public enum Setting {
             String label,
             String description,
             Scope scope) {
+        this(key, kind, Optional.empty(), fallback, label, description, scope);
+    }
+
+    Setting(
+            String key,
+            Kind kind,
+            Optional<Class<? extends Enum<?>>> choices,
+            Function<TrainSettings, Object> fallback,
+            String label,
+            String description,
+            Scope scope) {
         this.key = key;
         this.kind = kind;
+        this.choices = choices;
         this.fallback = fallback;
         this.label = label;
         this.description = description;
@@ -137,23 +261,41 @@ public enum Setting {
         return key;
     }
 
-    /** The value where none is given; some depend on the algorithm. Empty: there is none. */
-    String fallback(Algorithm algorithm) {
-        Object value = fallback.apply(TrainSettings.defaults(algorithm, 0));
+    /** The words it can be, where it is a choice. */
+    List<String> choices() {
+        return choices.map(Words::all).orElse(List.of());
+    }
+
+    /** The value where none is given; some depend on preset and algorithm. Empty: there is none. */
+    String fallback(Preset preset, Algorithm algorithm) {
+        Object value = fallback.apply(TrainSettings.defaults(preset, algorithm, 0));
         return value instanceof Double real ? PlainNumber.of(real) : value.toString();
     }
 
     /** The value where none is given, in words. */
     String fallbackInWords() {
-        String ppo = fallback(Algorithm.named("ppo"));
-        String vpg = fallback(Algorithm.named("vpg"));
-        if (ppo.isEmpty()) {
+        String usual = fallback(Preset.STANDARD, Algorithm.named("ppo-kq"));
+        if (usual.isEmpty()) {
             return "";
         }
-        return " (default: " + ppo + (vpg.equals(ppo) ? "" : ", vpg: " + vpg) + ")";
+        StringBuilder text = new StringBuilder(" (default: ").append(usual);
+        for (String other : List.of("vpg-kq", "ppo-kq-plus")) {
+            String value = fallback(Preset.STANDARD, Algorithm.named(other));
+            if (!value.equals(usual)) {
+                text.append(", ")
+                        .append(other.equals("vpg-kq") ? "vpg" : "kq-plus")
+                        .append(": ")
+                        .append(value);
+            }
+        }
+        String paper = fallback(Preset.PAPER, Algorithm.named("ppo-kq"));
+        if (!paper.equals(usual)) {
+            text.append(", paper: ").append(paper);
+        }
+        return text.append(')').toString();
     }
 
-    static Optional<Setting> named(String key) {
+    public static Optional<Setting> named(String key) {
         return Arrays.stream(values())
                 .filter(setting -> setting.key.equals(key))
                 .findFirst();

@@ -1,8 +1,8 @@
 package dev.pgkq.app.run;
 
 import dev.pgkq.app.run.Safetensors.Tensor;
+import dev.pgkq.state.Snapshot;
 import dev.pgkq.text.UserException;
-import dev.pgkq.train.Snapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -69,7 +69,7 @@ class BadInputTest {
         trainRefuses("--learning-rate needs a number above 0", "--learning-rate", "0");
         trainRefuses("--learning-rate needs a number, got 'NaN'", "--learning-rate", "NaN");
         trainRefuses("--clip needs a number between 0 and 1", "--clip", "2");
-        trainRefuses("--estimator needs e1 or e2", "--estimator", "e3");
+        trainRefuses("--estimator needs one of e1, e2", "--estimator", "e3");
         trainRefuses("--standardize needs true or false", "--standardize", "perhaps");
     }
 

@@ -1,6 +1,5 @@
-package dev.pgkq.gradient;
+package dev.pgkq.episode;
 
-import dev.pgkq.episode.Episode;
 import java.util.List;
 
 /**
@@ -8,9 +7,9 @@ import java.util.List;
  *
  * @param starts where each episode starts, and one entry more: where the last one ends
  */
-public record Samples(int[] starts, float[] observations, float[] actions, float[] logProbs) {
+public record Steps(int[] starts, float[] observations, float[] actions, float[] logProbs) {
 
-    public static Samples of(List<Episode> episodes) {
+    public static Steps of(List<Episode> episodes) {
         int[] starts = new int[episodes.size() + 1];
         int observationValues = 0;
         int actionValues = 0;
@@ -33,7 +32,7 @@ public record Samples(int[] starts, float[] observations, float[] actions, float
             observationAt += episode.observations().length;
             actionAt += episode.actions().length;
         }
-        return new Samples(starts, observations, actions, logProbs);
+        return new Steps(starts, observations, actions, logProbs);
     }
 
     public int size() {
@@ -44,7 +43,28 @@ public record Samples(int[] starts, float[] observations, float[] actions, float
         return starts[episode];
     }
 
-    public AdvantageBatch with(float[] coefficients) {
-        return new AdvantageBatch(size(), observations, actions, logProbs, coefficients);
+    /** Number of episodes. */
+    public int episodes() {
+        return starts.length - 1;
+    }
+
+    public int length(int episode) {
+        return starts[episode + 1] - starts[episode];
+    }
+
+    /** z = (s, a), row by row. */
+    public float[] stateActions() {
+        if (size() == 0) {
+            return new float[0];
+        }
+        int ofState = observations.length / size();
+        int ofAction = actions.length / size();
+        float[] joined = new float[observations.length + actions.length];
+        for (int i = 0; i < size(); i++) {
+            int at = i * (ofState + ofAction);
+            System.arraycopy(observations, i * ofState, joined, at, ofState);
+            System.arraycopy(actions, i * ofAction, joined, at + ofState, ofAction);
+        }
+        return joined;
     }
 }

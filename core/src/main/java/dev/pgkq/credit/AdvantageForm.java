@@ -1,4 +1,4 @@
-package dev.pgkq.gradient;
+package dev.pgkq.credit;
 
 /** How the advantage of a step is estimated from the returns of its episode and the baseline. */
 public enum AdvantageForm {
@@ -11,6 +11,11 @@ public enum AdvantageForm {
                 advantages[t] = returns[t] - values[t];
             }
             return advantages;
+        }
+
+        @Override
+        public void transpose(double[] rows, int length, int dimensions, double discount) {
+            // the identity
         }
     },
 
@@ -31,8 +36,26 @@ public enum AdvantageForm {
             }
             return advantages;
         }
+
+        @Override
+        public void transpose(double[] rows, int length, int dimensions, double discount) {
+            int last = (length - 1) * dimensions;
+            for (int d = 0; length > 0 && d < dimensions; d++) {
+                double sum = 0;
+                for (int t = 0; t < length; t++) {
+                    sum = discount * sum + rows[t * dimensions + d];
+                }
+                rows[last + d] -= sum;
+            }
+        }
     };
 
     /** Â_t for every step of an episode with returns R_t and baseline values V(s_t). */
     public abstract double[] advantages(double[] returns, float[] values, double discount);
+
+    /**
+     * The transpose of the linear map from returns to advantages. Where Σ_t x_t Â_t is wanted as a sum over returns,
+     * Σ_t c_t (R_t − V_t), this makes c of x, in place: {@code length} rows of {@code dimensions} values.
+     */
+    public abstract void transpose(double[] rows, int length, int dimensions, double discount);
 }

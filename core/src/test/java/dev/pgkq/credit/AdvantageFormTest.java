@@ -1,8 +1,11 @@
-package dev.pgkq.gradient;
+package dev.pgkq.credit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
+import dev.pgkq.episode.Steps;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.Rewards;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +14,8 @@ class AdvantageFormTest {
     private static final double[] REWARDS = {1, -2, 0.5, 3, 0.25};
     private static final float[] VALUES = {0.3f, 0.1f, -0.7f, 2f, 1.5f};
 
-    private final double[] returns = new Rewards(REWARDS).discountedReturns(DISCOUNT);
+    private final double[] returns = Rewards.discountedReturns(
+            new Steps(new int[] {0, REWARDS.length}, new float[0], new float[0], new float[0]), REWARDS, DISCOUNT);
 
     @Test
     void returnsAreTheDiscountedSums() {
@@ -51,6 +55,36 @@ class AdvantageFormTest {
     void anEmptyEpisodeHasNoAdvantages() {
         for (AdvantageForm form : AdvantageForm.values()) {
             assertThat(form.advantages(new double[0], new float[0], DISCOUNT)).isEmpty();
+        }
+    }
+
+    @Test
+    void theTransposeMovesTheMapToTheOtherSideOfAnInnerProduct() {
+        RandomStream random = RandomStream.of(1, Purpose.CHECK);
+        int dimensions = 3;
+        for (AdvantageForm form : AdvantageForm.values()) {
+            for (int length : new int[] {1, 2, 7}) {
+                double[] returns = new double[length];
+                double[] x = new double[length * dimensions];
+                for (int t = 0; t < length; t++) {
+                    returns[t] = random.nextGaussian();
+                }
+                for (int i = 0; i < x.length; i++) {
+                    x[i] = random.nextGaussian();
+                }
+                double[] advantages = form.advantages(returns, new float[length], DISCOUNT);
+                double[] c = x.clone();
+                form.transpose(c, length, dimensions, DISCOUNT);
+                for (int d = 0; d < dimensions; d++) {
+                    double there = 0;
+                    double back = 0;
+                    for (int t = 0; t < length; t++) {
+                        there += x[t * dimensions + d] * advantages[t];
+                        back += c[t * dimensions + d] * returns[t];
+                    }
+                    assertThat(back).isCloseTo(there, offset(1e-12));
+                }
+            }
         }
     }
 }

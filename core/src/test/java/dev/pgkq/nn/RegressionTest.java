@@ -1,23 +1,21 @@
-package dev.pgkq.policy;
+package dev.pgkq.nn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
-import dev.pgkq.nn.FiniteDifferences;
-import dev.pgkq.nn.Minibatches;
-import dev.pgkq.nn.ReferenceNetwork;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
-class ValueFunctionTest {
+class RegressionTest {
     private static final int STATES = 3;
     private static final int SAMPLES = 1100;
 
-    private final ValueTargets targets = targets();
+    private final RegressionTargets targets = targets();
 
-    private static ValueTargets targets() {
+    private static RegressionTargets targets() {
         RandomStream random = RandomStream.of(1, Purpose.CHECK);
         float[] observations = new float[SAMPLES * STATES];
         float[] values = new float[SAMPLES];
@@ -29,7 +27,15 @@ class ValueFunctionTest {
             values[i] = observations[i * STATES] * observations[i * STATES + 1] + 2;
             weights[i] = (float) random.nextDouble();
         }
-        return new ValueTargets(SAMPLES, observations, values, weights);
+        return new RegressionTargets(SAMPLES, observations, values, weights);
+    }
+
+    private static Regression network(Workers workers) {
+        return new Regression(STATES, 1e-3, RandomStream.of(1, Purpose.VALUE_INIT), workers);
+    }
+
+    private static IntFunction<RandomStream> shuffles(int iteration) {
+        return epoch -> RandomStream.of(1, Purpose.VALUE_SHUFFLE, iteration, epoch);
     }
 
     private static int[] order(int count) {
@@ -44,7 +50,7 @@ class ValueFunctionTest {
         double sum = 0;
         for (int i : order) {
             double v = ReferenceNetwork.forward(
-                    theta, ReferenceNetwork.row(targets.observations(), i, STATES), STATES, 200, 100, 1)[0];
+                    theta, ReferenceNetwork.row(targets.inputs(), i, STATES), STATES, 200, 100, 1)[0];
             sum += targets.weights()[i] * (v - targets.values()[i]) * (v - targets.values()[i]) / weight;
         }
         return sum;
@@ -53,7 +59,7 @@ class ValueFunctionTest {
     @Test
     void lossAndGradientMatchTheDefinitionAndFiniteDifferences() {
         try (Workers workers = new Workers(2)) {
-            ValueFunction value = ValueFunction.initialize(STATES, 1e-3, 1, workers);
+            Regression value = network(workers);
             for (int i = 0; i < value.parameters().length; i++) {
                 value.parameters()[i] += (float) (0.02 * Math.sin(i));
             }
@@ -76,7 +82,7 @@ class ValueFunctionTest {
 
     private float[] gradient(int threads) {
         try (Workers workers = new Workers(threads)) {
-            ValueFunction value = ValueFunction.initialize(STATES, 1e-3, 1, workers);
+            Regression value = network(workers);
             float[] gradient = new float[value.parameters().length];
             value.loss(targets, order(SAMPLES), 0, SAMPLES, 1, gradient);
             return gradient;
@@ -86,7 +92,7 @@ class ValueFunctionTest {
     @Test
     void minibatchesTogetherHaveTheGradientOfTheWhole() {
         try (Workers workers = new Workers(1)) {
-            ValueFunction value = ValueFunction.initialize(STATES, 1e-3, 1, workers);
+            Regression value = network(workers);
             int[] order = order(SAMPLES);
             float[] whole = new float[value.parameters().length];
             double loss = value.loss(targets, order, 0, SAMPLES, targets.totalWeight(), whole);
@@ -111,16 +117,17 @@ class ValueFunctionTest {
     @Test
     void samplesWithoutWeightDoNotMatterAndAllWithoutWeightChangeNothing() {
         try (Workers workers = new Workers(1)) {
-            ValueFunction value = ValueFunction.initialize(STATES, 1e-3, 1, workers);
+            Regression value = network(workers);
             float[] before = value.parameters().clone();
-            ValueTargets weightless =
-                    new ValueTargets(SAMPLES, targets.observations(), targets.values(), new float[SAMPLES]);
-            assertThat(value.fit(weightless, new Minibatches(2, 4), 1, 1)).isZero();
+            RegressionTargets weightless =
+                    new RegressionTargets(SAMPLES, targets.inputs(), targets.values(), new float[SAMPLES]);
+            assertThat(value.fit(weightless, new Minibatches(2, 4), shuffles(1)))
+                    .isZero();
             assertThat(value.parameters()).isEqualTo(before);
             float[] one = new float[SAMPLES];
             one[3] = 1;
-            ValueTargets single = new ValueTargets(SAMPLES, targets.observations(), targets.values(), one);
-            value.fit(single, new Minibatches(2, 40), 1, 1);
+            RegressionTargets single = new RegressionTargets(SAMPLES, targets.inputs(), targets.values(), one);
+            value.fit(single, new Minibatches(2, 40), shuffles(1));
             assertThat(value.parameters()).doesNotContain(Float.NaN);
         }
     }
@@ -128,14 +135,14 @@ class ValueFunctionTest {
     @Test
     void fittingLearnsAFunction() {
         try (Workers workers = new Workers(2)) {
-            ValueFunction value = ValueFunction.initialize(STATES, 1e-3, 1, workers);
-            double first = value.fit(targets, new Minibatches(1, 4), 1, 1);
+            Regression value = network(workers);
+            double first = value.fit(targets, new Minibatches(1, 4), shuffles(1));
             double last = 0;
             for (int iteration = 2; iteration <= 40; iteration++) {
-                last = value.fit(targets, new Minibatches(5, 4), 1, iteration);
+                last = value.fit(targets, new Minibatches(5, 4), shuffles(iteration));
             }
             assertThat(last).isLessThan(0.02 * first);
-            float[] predicted = value.predict(targets.observations());
+            float[] predicted = value.predict(targets.inputs());
             double squares = 0;
             for (int i = 0; i < SAMPLES; i++) {
                 squares += Math.pow(predicted[i] - targets.values()[i], 2) / SAMPLES;

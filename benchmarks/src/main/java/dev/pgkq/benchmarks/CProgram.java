@@ -1,0 +1,152 @@
+package dev.pgkq.benchmarks;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A program in C among the resources, compiled and running in a process of its own, waiting for rounds. */
+final class CProgram implements AutoCloseable {
+    private final Path folder;
+    private final Path program;
+    private @Nullable Running running;
+
+    private record Running(Process process, Writer orders, BufferedReader answers) {}
+
+    /** The machine cannot run the program; the message says why. */
+    static final class Unavailable extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Unavailable(String why) {
+            super(why);
+        }
+    }
+
+    /**
+     * What a round took.
+     *
+     * @param wallSeconds by the clock on the wall
+     * @param cpuSeconds of the thread
+     * @param sum of the results, to compare
+     */
+    record Round(double wallSeconds, double cpuSeconds, double sum) {}
+
+    /** Compiles {@code name.c} with these flags; libraries come last on the command line, as linkers want them. */
+    CProgram(String name, List<String> flags, List<String> libraries) throws Unavailable {
+        try {
+            folder = Scratch.folder();
+            program = folder.resolve(name);
+            Path source = copy(name + ".c", CProgram.class);
+            List<String> command = new ArrayList<>(List.of("cc"));
+            command.addAll(flags);
+            command.addAll(List.of("-o", program.toString(), source.toString()));
+            command.addAll(libraries);
+            compile(command);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void compile(List<String> command) throws IOException, Unavailable {
+        Process compiler;
+        try {
+            compiler = new ProcessBuilder(command).redirectErrorStream(true).start();
+        } catch (IOException e) {
+            Scratch.remove(folder);
+            throw new Unavailable("no C compiler (install gcc)");
+        }
+        String said = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (await(compiler) != 0) {
+            throw new IOException("cc failed: " + said);
+        }
+    }
+
+    /** A place for a file that the program reads; gone when the program is closed. */
+    Path file(String name) {
+        return folder.resolve(name);
+    }
+
+    Path copy(String resource, Class<?> owner) throws IOException {
+        try (InputStream in = owner.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IOException("no resource " + resource);
+            }
+            Path file = file(resource);
+            Files.copy(in, file);
+            return file;
+        }
+    }
+
+    void start(Map<String, String> environment, Object... arguments) throws IOException {
+        List<String> command = Stream.concat(Stream.of(program), Stream.of(arguments))
+                .map(Object::toString)
+                .toList();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        running = new Running(process, process.outputWriter(), process.inputReader());
+    }
+
+    /** What the program says next. */
+    String line() {
+        try {
+            String line = running().answers().readLine();
+            if (line == null) {
+                throw new IllegalStateException(program.getFileName() + " ended: see above");
+            }
+            return line;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    Round round() {
+        try {
+            running().orders().write("go\n");
+            running().orders().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        String[] parts = line().split(" ", -1);
+        return new Round(
+                Long.parseLong(parts[0]) * 1e-9, Long.parseLong(parts[1]) * 1e-9, Double.parseDouble(parts[2]));
+    }
+
+    private Running running() {
+        if (running == null) {
+            throw new IllegalStateException(program.getFileName() + " was not started");
+        }
+        return running;
+    }
+
+    private static int await(Process process) {
+        try {
+            return process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (running != null) {
+                running.orders().close();
+                await(running.process());
+            }
+            Scratch.remove(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.pgkq.benchmarks;
+
+import dev.pgkq.app.config.RunConfig;
+import dev.pgkq.app.config.RunConfig.Given;
+import dev.pgkq.app.config.Setting;
+import dev.pgkq.text.UserException;
+import dev.pgkq.train.TrainSettings;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A way to estimate the gradient of a batch, by the settings of a run.
+ *
+ * @param name what the table calls it
+ * @param settings {@code key=value}, as on the command line
+ */
+record Contender(String name, List<String> settings) {
+    /** {@code name: key=value key=value …}; the algorithm is {@code algo=ppo-NAME} unless said otherwise. */
+    static Contender parse(String text) {
+        String[] parts = text.split(":", 2);
+        String name = parts[0].strip();
+        String rest = parts.length > 1 ? parts[1].strip() : "";
+        return new Contender(name, rest.isEmpty() ? List.of("algo=ppo-" + name) : List.of(rest.split("\\s+", -1)));
+    }
+
+    TrainSettings settings(int batch, int select, long seed) {
+        Map<Setting, Given> given = new EnumMap<>(Setting.class);
+        for (String setting : settings) {
+            String[] parts = setting.split("=", 2);
+            Setting key = Setting.named(parts[0])
+                    .orElseThrow(() -> new UserException(name + ": there is no setting '" + parts[0] + "'"));
+            given.put(key, new Given(parts.length > 1 ? parts[1] : "true", setting));
+        }
+        given.put(Setting.BATCH, new Given(Integer.toString(batch), "batch"));
+        given.put(Setting.SELECT, new Given(Integer.toString(select), "select"));
+        given.put(Setting.SEED, new Given(Long.toString(seed), "seed"));
+        return RunConfig.of(given).trainSettings();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.pgkq.benchmarks;
+
+import dev.pgkq.benchmarks.GradientStudy.Score;
+import dev.pgkq.train.Statistics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The scores of one task, by stage of training and contender. */
+final class GradientScores {
+    private final String task;
+    private final int batch;
+    private final int select;
+    private final List<Contender> contenders;
+    private final List<Integer> stages;
+    private final List<List<List<Score>>> scores = new ArrayList<>();
+
+    /** @param stages last iteration of each */
+    GradientScores(String task, int batch, int select, List<Contender> contenders, List<Integer> stages) {
+        this.task = task;
+        this.batch = batch;
+        this.select = select;
+        this.contenders = contenders;
+        this.stages = stages;
+        for (int s = 0; s < stages.size(); s++) {
+            List<List<Score>> stage = new ArrayList<>();
+            contenders.forEach(contender -> stage.add(new ArrayList<>()));
+            scores.add(stage);
+        }
+    }
+
+    /** Takes the scores of all contenders on the batch of an iteration. */
+    void add(int iteration, List<Score> ofContenders) {
+        int stage = 0;
+        while (iteration > stages.get(stage)) {
+            stage++;
+        }
+        for (int c = 0; c < ofContenders.size(); c++) {
+            scores.get(stage).get(c).add(ofContenders.get(c));
+        }
+    }
+
+    private String title() {
+        return String.format(
+                Locale.ROOT,
+                "%s: squared error of the gradient relative to its square, ± standard error, and cosine; %d of %d paid for",
+                task,
+                select,
+                batch);
+    }
+
+    private List<List<String>> lines() {
+        List<List<String>> lines = new ArrayList<>();
+        List<String> headings = new ArrayList<>(List.of("contender"));
+        int from = 1;
+        for (int s = 0; s < stages.size(); s++) {
+            headings.add("iterations " + from + " to " + stages.get(s) + " ("
+                    + scores.get(s).getFirst().size() + " batches)");
+            from = stages.get(s) + 1;
+        }
+        lines.add(headings);
+        for (int c = 0; c < contenders.size(); c++) {
+            List<String> line = new ArrayList<>(List.of(contenders.get(c).name()));
+            for (List<List<Score>> stage : scores) {
+                line.add(cell(stage.get(c)));
+            }
+            lines.add(line);
+        }
+        return lines;
+    }
+
+    private static String cell(List<Score> scores) {
+        Statistics error =
+                Statistics.of(scores.stream().mapToDouble(Score::squaredError).toArray());
+        double cosine = scores.stream().mapToDouble(Score::cosine).average().orElse(Double.NaN);
+        return String.format(Locale.ROOT, "%s ± %s  %.3f", brief(error.mean()), brief(error.standardError()), cosine);
+    }
+
+    /** Two digits that mean something. */
+    private static String brief(double value) {
+        int decimals = value > 0 ? (int) Math.clamp(1 - Math.floor(Math.log10(value)), 0, 6) : 1;
+        return String.format(Locale.ROOT, "%." + decimals + "f", value);
+    }
+
+    String text() {
+        return title() + "\n" + Table.aligned(lines());
+    }
+
+    String markdown() {
+        return title() + "\n\n" + Table.markdown(lines());
+    }
+}

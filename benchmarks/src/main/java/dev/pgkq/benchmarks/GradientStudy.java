@@ -1,0 +1,176 @@
+package dev.pgkq.benchmarks;
+
+import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.env.Task;
+import dev.pgkq.episode.Episode;
+import dev.pgkq.episode.LocalRollouts;
+import dev.pgkq.episode.RolloutMode;
+import dev.pgkq.gradient.AdvantageBatch;
+import dev.pgkq.gradient.Surrogate;
+import dev.pgkq.gradient.SurrogateAscent;
+import dev.pgkq.nn.ChunkedGradient;
+import dev.pgkq.nn.Regression;
+import dev.pgkq.parallel.Workers;
+import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import dev.pgkq.reward.EnvironmentReward;
+import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.reward.Rewards;
+import dev.pgkq.select.Selection;
+import dev.pgkq.train.Method;
+import dev.pgkq.train.TrainSettings;
+import dev.pgkq.train.TrainSettings.Learn;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One run of PPO on the large batch, watched by contenders: each sees every batch, pays for its own n episodes, estimates
+ * the gradient that all N rewards give, and learns from what it paid for. The policy never hears of them, and all use the
+ * baseline of the run, so that estimates differ in their choice of episodes and their reward model only.
+ */
+final class GradientStudy implements AutoCloseable {
+    private final TrainSettings settings;
+    private final Workers workers;
+    private final GaussianPolicy policy;
+    private final Regression baseline;
+    private final LocalRollouts source;
+    private final EnvironmentReward oracle;
+    private final Method reference;
+    private final SurrogateAscent ascent;
+    private final List<Method> contenders = new ArrayList<>();
+    private final ChunkedGradient<GaussianPolicy.Batch> gradients;
+    private final double noise;
+    private int iteration;
+
+    /**
+     * How an estimate compares with the gradient of the whole batch.
+     *
+     * @param squaredError ‖estimate − gradient‖² / ‖gradient‖²
+     * @param cosine of the angle between them
+     */
+    record Score(double squaredError, double cosine) {}
+
+    GradientStudy(Task task, List<Contender> named, int batch, int select, double noise, long seed, int threads) {
+        this.noise = noise;
+        this.settings = new Contender("large", List.of("algo=ppo-large")).settings(batch, select, seed);
+        this.workers = new Workers(threads);
+        EnvironmentSpec spec = task.spec();
+        this.policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), seed);
+        this.baseline = new Regression(
+                spec.observationSize(),
+                settings.valueLearningRate(),
+                RandomStream.of(seed, Purpose.VALUE_INIT),
+                workers);
+        this.source = new LocalRollouts(task, seed, RolloutMode.TRAINING, workers);
+        this.oracle = new EnvironmentReward(task);
+        this.reference = Method.compose(spec, settings, policy, workers);
+        this.ascent =
+                new SurrogateAscent(policy, new Surrogate.Clipped(settings.clip()), settings.policy(), seed, workers);
+        for (Contender contender : named) {
+            contenders.add(Method.compose(spec, contender.settings(batch, select, seed), policy, workers));
+        }
+        this.gradients = new ChunkedGradient<>(
+                workers, policy.parameters().length, () -> policy.batch(ChunkedGradient.CHUNK_ROWS));
+    }
+
+    /** One iteration; the score of each contender. */
+    List<Score> iterate() {
+        iteration++;
+        List<Episode> batch = source.sample(policy, iteration, settings.batch());
+        List<Rewards> rewards = oracle.evaluate(batch);
+        Selection everything = reference.selector().select(batch, iteration);
+        PaidBatch paid = new PaidBatch(batch, everything, rewards);
+        AdvantageBatch samples = reference.advantage().estimate(paid, baseline);
+        float[] truth = gradient(samples);
+        List<Rewards> answers = noisy(rewards);
+        List<Score> scores = new ArrayList<>();
+        List<PaidBatch> bought = new ArrayList<>();
+        for (Method method : contenders) {
+            Selection selection = method.selector().select(batch, iteration);
+            PaidBatch own = new PaidBatch(batch, selection, selection.points().of(answers));
+            if (method.learn() == Learn.BEFORE) {
+                method.learner().learn(own, baseline, iteration);
+            }
+            scores.add(score(gradient(method.advantage().estimate(own, baseline)), truth));
+            bought.add(own);
+        }
+        ascent.improve(samples, iteration);
+        baseline.fit(
+                reference.baseline().of(paid),
+                settings.value(),
+                epoch -> RandomStream.of(settings.seed(), Purpose.VALUE_SHUFFLE, iteration, epoch));
+        for (int m = 0; m < contenders.size(); m++) {
+            if (contenders.get(m).learn() == Learn.AFTER) {
+                contenders.get(m).learner().learn(bought.get(m), baseline, iteration);
+            }
+        }
+        return scores;
+    }
+
+    /** What the contenders are told: the rewards with noise of their own in every step. */
+    private List<Rewards> noisy(List<Rewards> rewards) {
+        if (noise == 0) {
+            return rewards;
+        }
+        List<Rewards> noisy = new ArrayList<>();
+        for (int e = 0; e < rewards.size(); e++) {
+            RandomStream random = RandomStream.of(settings.seed(), Purpose.CHECK, iteration, e);
+            double[] values = rewards.get(e).values().clone();
+            for (int t = 0; t < values.length; t++) {
+                values[t] += noise * random.nextGaussian();
+            }
+            noisy.add(new Rewards(values));
+        }
+        return noisy;
+    }
+
+    /** Σ A ∇ log π: the gradient of VPG, and of PPO before its first update. */
+    private float[] gradient(AdvantageBatch samples) {
+        int[] order = new int[samples.size()];
+        Arrays.setAll(order, i -> i);
+        float[] gradient = new float[policy.parameters().length];
+        int states = policy.observationSize();
+        int actions = policy.actionSize();
+        gradients.sum(
+                order,
+                0,
+                order.length,
+                0,
+                (batch, indices, from, to, into, sums) -> {
+                    int rows = to - from;
+                    System.arraycopy(samples.observations(), from * states, batch.observations(), 0, rows * states);
+                    System.arraycopy(samples.actions(), from * actions, batch.actions(), 0, rows * actions);
+                    policy.evaluate(batch, rows);
+                    for (int r = 0; r < rows; r++) {
+                        batch.factors()[r] = samples.coefficients()[from + r];
+                    }
+                    policy.addScores(batch, rows, into);
+                },
+                gradient);
+        return gradient;
+    }
+
+    private static Score score(float[] estimate, float[] truth) {
+        double error = 0;
+        double product = 0;
+        double ofEstimate = 0;
+        double ofTruth = 0;
+        for (int i = 0; i < truth.length; i++) {
+            double difference = (double) estimate[i] - truth[i];
+            error += difference * difference;
+            product += (double) estimate[i] * truth[i];
+            ofEstimate += (double) estimate[i] * estimate[i];
+            ofTruth += (double) truth[i] * truth[i];
+        }
+        return new Score(error / ofTruth, product / Math.sqrt(ofEstimate * ofTruth));
+    }
+
+    @Override
+    public void close() {
+        source.close();
+        oracle.close();
+        workers.close();
+    }
+}

@@ -1,0 +1,176 @@
+package dev.pgkq.benchmarks;
+
+import dev.pgkq.benchmarks.GradientStudy.Score;
+import dev.pgkq.env.Task;
+import dev.pgkq.env.Tasks;
+import dev.pgkq.text.UserException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code pgkq bench gradients}: how close each way of paying for n of N episodes comes to the gradient of all N. */
+@Command(
+        name = "gradients",
+        aliases = "--gradients",
+        description = {
+            "Squared error and cosine of gradient estimates against all N rewards, while PPO trains on the large batch.",
+            "The usual contenders on all four tasks take hours; --tasks, --seeds and --stages make it shorter."
+        },
+        mixinStandardHelpOptions = true)
+final class Gradients implements Callable<Integer> {
+    /** The controls, the paper's two options, ours, every rule, and the controls with what else kq-plus has. */
+    static final List<String> CONTENDERS = List.of(
+            "random",
+            "random-mean",
+            "impute",
+            "model-only",
+            "kq-no-mean, paper: algo=ppo-kq-no-mean preset=paper",
+            "kq, paper: algo=ppo-kq preset=paper",
+            "kq-no-mean",
+            "kq",
+            "kq-plus",
+            "kq-plus, gram features: algo=ppo-kq-plus gram=features",
+            "kq, scalar kernel: algo=ppo-kq kernel=scalar",
+            "kq, pursuit: algo=ppo-kq quadrature=pursuit",
+            "kq, recombination: algo=ppo-kq quadrature=recombination",
+            "kq, recombination-plain: algo=ppo-kq quadrature=recombination-plain",
+            "kq, herding: algo=ppo-kq quadrature=herding",
+            "kq, thinning: algo=ppo-kq quadrature=thinning",
+            "kq, rpcholesky: algo=ppo-kq quadrature=rpcholesky",
+            "kq, random: algo=ppo-kq quadrature=random",
+            "kq, noise seen: algo=ppo-kq quadrature-noise=include",
+            "kq, memory: algo=ppo-kq reward-memory=15",
+            "kq, learns first: algo=ppo-kq learn=before",
+            "random-mean, learns first, memory: algo=ppo-random-mean learn=before reward-memory=15",
+            "impute, learns first, memory: algo=ppo-impute learn=before reward-memory=15",
+            "model-only, learns first, memory: algo=ppo-model-only learn=before reward-memory=15");
+
+    @Option(
+            names = "--tasks",
+            split = ",",
+            paramLabel = "ID",
+            defaultValue = "InvertedDoublePendulum-v4,Hopper-v4,Walker2d-v4,HalfCheetah-v4",
+            description = "Tasks (default: ${DEFAULT-VALUE}).")
+    private List<String> tasks = List.of();
+
+    @Option(names = "--seeds", paramLabel = "COUNT", defaultValue = "5", description = "Runs a task.")
+    private int seeds;
+
+    @Option(names = "--first-seed", paramLabel = "SEED", defaultValue = "1", description = "Seed of the first run.")
+    private int firstSeed;
+
+    @Option(
+            names = "--stages",
+            split = ",",
+            paramLabel = "LAST",
+            defaultValue = "10,30",
+            description = "Last iteration of each stage (default: ${DEFAULT-VALUE}).")
+    private List<Integer> stages = List.of();
+
+    @Option(names = "--batch", paramLabel = "N", defaultValue = "64", description = "Episodes sampled.")
+    private int batch;
+
+    @Option(names = "--select", paramLabel = "n", defaultValue = "8", description = "Episodes paid for.")
+    private int select;
+
+    @Option(
+            names = "--reward-noise",
+            paramLabel = "SD",
+            defaultValue = "0",
+            description = "Standard deviation of noise in every paid reward; the gradient aimed at is without it.")
+    private double noise;
+
+    @Option(names = "--threads", paramLabel = "K", defaultValue = "0", description = "Threads (default: all cores).")
+    private int threads;
+
+    @Option(
+            names = "--contender",
+            paramLabel = "NAME[: KEY=VALUE…]",
+            description = "Instead of the usual ones: settings as of 'pgkq train'; may be given several times.")
+    private List<String> given = new ArrayList<>();
+
+    @Option(names = "--csv", paramLabel = "FILE", description = "Writes every single score.")
+    private @Nullable Path csv;
+
+    @Option(names = "--markdown", paramLabel = "FILE", description = "Writes the tables as Markdown, too.")
+    private @Nullable Path markdown;
+
+    @Override
+    public Integer call() throws IOException {
+        try {
+            run();
+            return 0;
+        } catch (UserException e) {
+            System.err.println("pgkq bench: " + e.getMessage());
+            return 2;
+        }
+    }
+
+    private void run() throws IOException {
+        List<Contender> contenders = (given.isEmpty() ? CONTENDERS : given)
+                .stream().map(Contender::parse).toList();
+        StringBuilder scores = new StringBuilder("task,seed,iteration,contender,squared_error,cosine\n");
+        StringBuilder pages = new StringBuilder();
+        for (String id : tasks) {
+            GradientScores ofTask = measure(id, contenders, scores);
+            System.out.println(ofTask.text());
+            pages.append(ofTask.markdown()).append('\n');
+            if (csv != null) {
+                Files.writeString(csv, scores);
+            }
+            if (markdown != null) {
+                Files.writeString(markdown, pages);
+            }
+        }
+    }
+
+    private GradientScores measure(String id, List<Contender> contenders, StringBuilder log) {
+        Task task = Tasks.named(id);
+        int cores = threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
+        GradientScores scores = new GradientScores(id, batch, select, contenders, stages);
+        int last = stages.getLast();
+        long start = System.nanoTime();
+        for (int run = 0; run < seeds; run++) {
+            int seed = firstSeed + run;
+            try (GradientStudy study = new GradientStudy(task, contenders, batch, select, noise, seed, cores)) {
+                for (int i = 1; i <= last; i++) {
+                    List<Score> all = study.iterate();
+                    scores.add(i, all);
+                    for (int c = 0; c < all.size(); c++) {
+                        log.append(String.format(
+                                Locale.ROOT,
+                                "%s,%d,%d,\"%s\",%.6g,%.6g%n",
+                                id,
+                                seed,
+                                i,
+                                contenders.get(c).name(),
+                                all.get(c).squaredError(),
+                                all.get(c).cosine()));
+                    }
+                    double done = (run * last + i) / (double) (seeds * last);
+                    long spent = System.nanoTime() - start;
+                    Duration left = Duration.ofNanos((long) (spent / done * (1 - done)));
+                    System.err.printf(
+                            Locale.ROOT,
+                            "\r%s: run %d of %d, iteration %d of %d, about %d min left ",
+                            id,
+                            run + 1,
+                            seeds,
+                            i,
+                            last,
+                            left.toMinutes());
+                }
+            }
+        }
+        System.err.println();
+        return scores;
+    }
+}

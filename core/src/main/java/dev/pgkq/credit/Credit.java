@@ -1,0 +1,60 @@
+package dev.pgkq.credit;
+
+/**
+ * What a return or a reward counts in the sum Σ_t g_t x_t Â_t over an episode, g_t = γ^t or 1.
+ *
+ * <p>Advantages are linear in the rewards, so the sum is Σ_t c_t (R_t − V_t) with c the transposed map of x, and
+ * Σ_u v_u r_u (up to what does not depend on rewards) with v_u = Σ_{t ≤ u} γ^{u−t} c_t. With x_t = 1 these are the
+ * coefficients of the paper: γ^t and (1 + t) γ^t, and what the bootstrapped form makes of the last step. With x_t the
+ * score ∇ log π(a_t|s_t) the sum is the episode's policy gradient.
+ *
+ * @param form the estimator of Â_t
+ * @param discount γ
+ * @param stepDiscount whether g_t is γ^t, as in the policy gradient theorem, or 1
+ */
+public record Credit(AdvantageForm form, double discount, boolean stepDiscount) {
+    /** What a Gaussian process is a model of. */
+    public enum Of {
+        /** R_t − V(s_t): the paper's Option 1. */
+        RETURNS,
+        /** r_t: the paper's Option 2. */
+        REWARDS
+    }
+
+    /** g_{t+1} / g_t. */
+    public double stepFactor() {
+        return stepDiscount ? discount : 1;
+    }
+
+    /**
+     * c or v of every step.
+     *
+     * @param starts where each episode's rows start, and where the last one ends
+     * @param factors x, rows of {@code dimensions} values
+     */
+    public float[] of(Of target, int[] starts, float[] factors, int dimensions) {
+        float[] credits = new float[factors.length];
+        for (int e = 0; e + 1 < starts.length; e++) {
+            int length = starts[e + 1] - starts[e];
+            int offset = starts[e] * dimensions;
+            double[] rows = new double[length * dimensions];
+            double g = 1;
+            for (int t = 0; t < length; t++) {
+                for (int d = 0; d < dimensions; d++) {
+                    rows[t * dimensions + d] = g * factors[offset + t * dimensions + d];
+                }
+                g *= stepFactor();
+            }
+            form.transpose(rows, length, dimensions, discount);
+            if (target == Of.REWARDS) {
+                for (int i = dimensions; i < rows.length; i++) {
+                    rows[i] += discount * rows[i - dimensions];
+                }
+            }
+            for (int i = 0; i < rows.length; i++) {
+                credits[offset + i] = (float) rows[i];
+            }
+        }
+        return credits;
+    }
+}

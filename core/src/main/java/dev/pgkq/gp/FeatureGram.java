@@ -1,0 +1,151 @@
+package dev.pgkq.gp;
+
+import static dev.pgkq.linalg.Blas.Transpose.NO;
+import static dev.pgkq.linalg.Blas.Transpose.YES;
+
+import dev.pgkq.linalg.Blas;
+import dev.pgkq.parallel.Workers;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import java.util.Arrays;
+
+/**
+ * An estimate of the Gram matrix from random features, unbiased, with an error that falls like 1/√m. For frequencies ω of
+ * {@link Frequencies} and φ(f) = (cos⟨ω_k, f⟩, sin⟨ω_k, f⟩)_k, m values in all,
+ *
+ * <pre>
+ *   exp(−‖f − f'‖² / 20) ≈ (2/m) ⟨φ(f), φ(f')⟩,   so   K_ij ≈ (2/m) ⟨Φ_i, Φ_j⟩   with Φ_i = Σ_t v_t φ(f_t)ᵀ.
+ * </pre>
+ *
+ * <p>The sum over steps is taken once an episode: N T m d + N² m d / 2 operations instead of N² T² / 2 kernel values.
+ *
+ * @param count m, even
+ * @param seed of the frequencies: the same for all episodes
+ */
+public record FeatureGram(int count, long seed) implements EpisodicGram {
+    /** Steps whose angles and waves are held at once. */
+    private static final int ROWS_AT_ONCE = 128;
+    /** Columns of Φ whose products are added up in floats; beyond, in doubles. */
+    private static final int PANEL = 256;
+    /** Rows of K that are one task. */
+    private static final int BAND = 64;
+
+    private static final double LARGEST_COORDINATE = 1e5;
+
+    public FeatureGram {
+        if (count < 2 || count % 2 != 0) {
+            throw new IllegalArgumentException("features come in pairs: an even number, not " + count);
+        }
+    }
+
+    @Override
+    public double[] of(EmbeddedEpisodes episodes, Workers workers) {
+        return product(featuresOf(episodes, workers, Waves.best()), episodes.count(), workers);
+    }
+
+    /** Φ, in panels of {@link #PANEL} columns, each N × PANEL; the last is filled up with zeros. */
+    float[] featuresOf(EmbeddedEpisodes episodes, Workers workers, Waves waves) {
+        int n = episodes.count();
+        int width = count * episodes.dimensions();
+        float[] panels = new float[Math.multiplyExact(n, Math.ceilDiv(width, PANEL) * PANEL)];
+        float[] frequencies =
+                Frequencies.inTurns(episodes.features(), count / 2, RandomStream.of(seed, Purpose.KERNEL_FEATURES));
+        double[] mean = episodes.mean();
+        Workspace[] workspaces = new Workspace[workers.count()];
+        Arrays.setAll(workspaces, w -> new Workspace(count, episodes.features(), episodes.dimensions()));
+        workers.run(n, (worker, episode) -> {
+            Workspace space = workspaces[worker];
+            sumOverSteps(episodes, episode, mean, frequencies, waves, space);
+            for (int from = 0; from < width; from += PANEL) {
+                System.arraycopy(space.sums, from, panels, from * n + episode * PANEL, Math.min(PANEL, width - from));
+            }
+        });
+        return panels;
+    }
+
+    /** One worker's. */
+    private static final class Workspace {
+        final float[] centred;
+        final float[] turns;
+        final float[] waves;
+        final float[] sums;
+
+        Workspace(int count, int features, int dimensions) {
+            centred = new float[ROWS_AT_ONCE * features];
+            turns = new float[ROWS_AT_ONCE * count / 2];
+            waves = new float[ROWS_AT_ONCE * count];
+            sums = new float[dimensions * count];
+        }
+    }
+
+    private void sumOverSteps(
+            EmbeddedEpisodes episodes, int episode, double[] mean, float[] frequencies, Waves waves, Workspace space) {
+        int features = episodes.features();
+        int dimensions = episodes.dimensions();
+        int end = episodes.starts()[episode + 1];
+        Arrays.fill(space.sums, 0);
+        for (int from = episodes.starts()[episode]; from < end; from += ROWS_AT_ONCE) {
+            int rows = Math.min(ROWS_AT_ONCE, end - from);
+            centre(episodes, from, rows, mean, space.centred);
+            Blas blas = Blas.best();
+            blas.multiply(NO, NO, rows, count / 2, features, space.centred, 0, frequencies, 0, 0f, space.turns, 0);
+            waves.of(space.turns, rows, count / 2, space.waves);
+            blas.multiply(
+                    YES,
+                    NO,
+                    dimensions,
+                    count,
+                    rows,
+                    episodes.weights(),
+                    from * dimensions,
+                    space.waves,
+                    0,
+                    1f,
+                    space.sums,
+                    0);
+        }
+    }
+
+    private static void centre(EmbeddedEpisodes episodes, int from, int rows, double[] mean, float[] centred) {
+        int features = episodes.features();
+        for (int i = 0; i < rows * features; i++) {
+            double value = episodes.embeddings()[from * features + i] - mean[i % features];
+            if (Math.abs(value) > LARGEST_COORDINATE) {
+                throw new IllegalArgumentException(
+                        "embeddings of row " + (from + i / features) + " are too large for features in floats");
+            }
+            centred[i] = (float) value;
+        }
+    }
+
+    /** (2/m) Φ Φᵀ: bands of rows from the diagonal on, each its own task; the other half is a copy. */
+    private double[] product(float[] panels, int n, Workers workers) {
+        double[] gram = new double[n * n];
+        if (n == 0) {
+            return gram;
+        }
+        int size = n * PANEL;
+        workers.run(Math.ceilDiv(n, BAND), (worker, band) -> {
+            int first = band * BAND;
+            int rows = Math.min(BAND, n - first);
+            int columns = n - first;
+            float[] part = new float[rows * columns];
+            for (int panel = 0; panel < panels.length; panel += size) {
+                int at = panel + first * PANEL;
+                Blas.best().multiply(NO, YES, rows, columns, PANEL, panels, at, panels, at, 0f, part, 0);
+                for (int i = 0; i < rows; i++) {
+                    for (int j = i; j < columns; j++) {
+                        gram[(first + i) * n + first + j] += part[i * columns + j];
+                    }
+                }
+            }
+        });
+        for (int i = 0; i < n; i++) {
+            for (int j = i; j < n; j++) {
+                gram[i * n + j] *= 2.0 / count;
+                gram[j * n + i] = gram[i * n + j];
+            }
+        }
+        return gram;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.pgkq.gp;
+
+/** The loops in plain Java: the fallback, and the oracle of the SIMD twin. */
+final class PlainGramKernel implements GramKernel {
+    @Override
+    public void pass(PackedSteps steps, int group, int episode, float[] lanes) {
+        int row = group * ROWS * steps.stride;
+        for (int lane = 0; lane < lanes.length; lane++) {
+            float sum = 0;
+            for (int r = 0; r < ROWS; r++) {
+                float own = lane(steps, row + r, episode, lane);
+                if (steps.dimensions > 1) {
+                    sum += own;
+                } else {
+                    sum = Math.fma(own, steps.rows[row + r + ROWS], sum);
+                }
+            }
+            lanes[lane] = sum;
+        }
+    }
+
+    /** One row against the steps of one lane; where weights are numbers, the row's own is left to the caller. */
+    private static float lane(PackedSteps steps, int row, int episode, int lane) {
+        int size = PackedSteps.LANES * steps.stride;
+        int end = steps.firstBlock(episode + 1) * size + lane;
+        float sum = 0;
+        for (int column = steps.firstBlock(episode) * size + lane; column < end; column += size) {
+            int d = steps.dimensions;
+            float distance = steps.rows[row] + steps.columns[column];
+            float kernel = exp2(dot(steps, row, column, 1 + d, steps.features, distance));
+            float weight = d > 1 ? dot(steps, row, column, 1, d, 0f) : steps.columns[column + PackedSteps.LANES];
+            sum = Math.fma(weight, kernel, sum);
+        }
+        return sum;
+    }
+
+    private static float dot(PackedSteps steps, int row, int column, int from, int count, float start) {
+        float sum = start;
+        for (int k = from; k < from + count; k++) {
+            sum = Math.fma(steps.rows[row + k * ROWS], steps.columns[column + k * PackedSteps.LANES], sum);
+        }
+        return sum;
+    }
+
+    /** 2^−distance = 2^−n · 2^−f with whole n and |f| ≤ ½; the first factor is subtracted from the exponent's bits. */
+    private static float exp2(float distance) {
+        float held = Float.intBitsToFloat(Math.min(Math.max(Float.floatToRawIntBits(distance), 0), FARTHEST_BITS));
+        float rounded = held + ROUNDER;
+        float f = held - (rounded - ROUNDER);
+        float p = Math.fma(C5, f, C4);
+        p = Math.fma(p, f, C3);
+        p = Math.fma(p, f, C2);
+        p = Math.fma(p, f, C1);
+        p = Math.fma(p, f, C0);
+        return Float.intBitsToFloat(Float.floatToRawIntBits(p) - (Float.floatToRawIntBits(rounded) << MANTISSA_BITS));
+    }
+}

@@ -1,0 +1,132 @@
+package dev.pgkq.gradient;
+
+import dev.pgkq.gp.EmbeddedEpisodes;
+import dev.pgkq.quadrature.ConicWeights;
+import dev.pgkq.quadrature.GramMatrix;
+import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.select.Selection.KernelView;
+import dev.pgkq.state.Snapshot;
+
+/**
+ * The weights ≥ 0 that make the expected squared error of the correction smallest, with the shares of structure and noise
+ * in the model's errors measured on the paid episodes of the last iterations.
+ *
+ * <p>Let D_i = Σ_t v_t (r_t − m_t) be what the model misses of episode i's gradient. Errors are taken to have a part that
+ * similar episodes share, with the covariance K that chose the episodes, and a part of their own:
+ *
+ * <pre>
+ *   E⟨D_i, D_j⟩ = s² K_ij + τ² q_i δ_ij,   q_i = Σ_t ‖v_t‖²
+ * </pre>
+ *
+ * Pairs i ≠ j of paid episodes show s² = Σ K_ij ⟨D_i, D_j⟩ / Σ K_ij², and what that leaves of the squares ‖D_i‖² shows τ².
+ * Only their ratio matters, so every iteration counts in units of its own. The mean over all N episodes is then best
+ * represented by the weights of {@link ConicWeights} for s² K + τ² diag q. They sum to about 1 while the model is wrong in
+ * a way that the kernel sees. Once only noise is left each is near 1/N: the true reward where it is known, the model
+ * elsewhere.
+ *
+ * <p>One batch of a few episodes says too little about the shares: they are pooled by a moving average, which starts from
+ * believing the kernel.
+ */
+public final class CalibratedWeights implements CorrectionWeights {
+    private static final double KEEP = 0.8;
+
+    private static final int PRODUCTS = 0;
+    private static final int SQUARES = 1;
+    private static final int SUMS = 2;
+
+    /** Pooled sums; floats, as in a checkpoint, so that going on from one is the same. */
+    private final float[] pooled = new float[SUMS];
+
+    @Override
+    public double[] of(PaidBatch paid, double[] missed) {
+        KernelView view = paid.selection()
+                .kernel()
+                .orElseThrow(() -> new IllegalArgumentException("there is no kernel to calibrate"));
+        int[] indices = paid.points().indices();
+        double structure = 0;
+        double noise = 0;
+        for (int i : indices) {
+            structure += view.gram().at(i, i);
+            noise += view.steps().squaredWeights(i);
+        }
+        if (!(structure > 0 && noise > 0)) {
+            return paid.points().weights();
+        }
+        pool(view.gram(), indices, structure, errors(view.steps(), paid, missed));
+        double share = share();
+        return ConicWeights.of(total(view, share / structure, (1 - share) / noise), indices);
+    }
+
+    /** s² in units in which the mean of s² K_ii + τ² q_i over the paid episodes is 1: the part that is structure. */
+    double share() {
+        return pooled[SQUARES] > 0 ? Math.clamp(pooled[PRODUCTS] / pooled[SQUARES], 0.0, 1.0) : 1;
+    }
+
+    private static GramMatrix total(KernelView view, double ofStructure, double ofNoise) {
+        int size = view.gram().size();
+        double[] total = new double[size * size];
+        for (int i = 0; i < size; i++) {
+            for (int j = 0; j < size; j++) {
+                total[i * size + j] = ofStructure * view.gram().at(i, j);
+            }
+            total[i * size + i] += ofNoise * view.steps().squaredWeights(i);
+        }
+        return GramMatrix.of(total);
+    }
+
+    private void pool(GramMatrix gram, int[] indices, double structure, double[][] errors) {
+        double square = 0;
+        for (double[] error : errors) {
+            square += dot(error, error);
+        }
+        double products = 0;
+        double squares = 0;
+        for (int a = 0; a < indices.length && square > 0; a++) {
+            for (int b = 0; b < a; b++) {
+                double k = gram.at(indices[a], indices[b]) / structure;
+                products += k * dot(errors[a], errors[b]) / square;
+                squares += k * k;
+            }
+        }
+        if (pooled[SQUARES] == 0) {
+            pooled[PRODUCTS] = (float) squares;
+            pooled[SQUARES] = (float) squares;
+        }
+        pooled[PRODUCTS] = (float) (KEEP * pooled[PRODUCTS] + (1 - KEEP) * products);
+        pooled[SQUARES] = (float) (KEEP * pooled[SQUARES] + (1 - KEEP) * squares);
+    }
+
+    /** D_i of the paid episodes. */
+    private static double[][] errors(EmbeddedEpisodes steps, PaidBatch paid, double[] missed) {
+        int dimensions = steps.dimensions();
+        double[][] errors = new double[paid.paid().episodes()][dimensions];
+        for (int e = 0; e < errors.length; e++) {
+            int row = steps.starts()[paid.points().indices()[e]];
+            for (int t = 0; t < paid.paid().length(e); t++) {
+                double amount = missed[paid.paid().start(e) + t];
+                for (int d = 0; d < dimensions; d++) {
+                    errors[e][d] += amount * steps.weights()[(row + t) * dimensions + d];
+                }
+            }
+        }
+        return errors;
+    }
+
+    private static double dot(double[] a, double[] b) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            sum += a[i] * b[i];
+        }
+        return sum;
+    }
+
+    @Override
+    public void save(Snapshot.Builder into) {
+        into.tensor("calibration", pooled);
+    }
+
+    @Override
+    public void restore(Snapshot saved) {
+        saved.copyTensor("calibration", pooled);
+    }
+}

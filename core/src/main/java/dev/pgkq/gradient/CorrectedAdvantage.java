@@ -1,0 +1,86 @@
+package dev.pgkq.gradient;
+
+import dev.pgkq.credit.AdvantageForm;
+import dev.pgkq.credit.Credit;
+import dev.pgkq.episode.Steps;
+import dev.pgkq.model.RewardModel;
+import dev.pgkq.nn.Regression;
+import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.reward.Rewards;
+import dev.pgkq.state.Snapshot;
+import java.util.Arrays;
+
+/**
+ * What the reward model expects of all N episodes, and what the n paid ones say it misses:
+ *
+ * <pre>
+ *   II:  (1/N) γ^t (R^ψ_t − V(s_t))        for every step of all episodes
+ *   I:   w_i γ^t (R_t − R^ψ_t)             for every step of the paid ones
+ * </pre>
+ *
+ * with R^ψ the returns of the model's rewards, each in the form of the advantage. Where all are paid for with w = 1/N, the model
+ * cancels. The two stay two samples: PPO clips them each by itself.
+ *
+ * @param model m
+ * @param credit form of the advantage, for the model's part
+ * @param correctionForm form of the advantage for the correction: the same, or E1 as in the paper
+ * @param weights w
+ * @param standardize whether the model's advantages are shifted and scaled to mean 0 and variance 1; the correction is
+ *     scaled with them
+ */
+public record CorrectedAdvantage(
+        RewardModel model, Credit credit, AdvantageForm correctionForm, CorrectionWeights weights, boolean standardize)
+        implements AdvantageEstimator {
+
+    @Override
+    public AdvantageBatch estimate(PaidBatch paid, Regression baseline) {
+        Steps all = paid.all();
+        double[] modelled = model.predict(all);
+        int count = all.episodes();
+        EpisodeAdvantages expected = EpisodeAdvantages.of(
+                all,
+                Rewards.discountedReturns(all, modelled, credit.discount()),
+                baseline.predict(all.observations()),
+                credit,
+                episode -> 1.0 / count);
+        double unit = standardize ? expected.standardize() : 1;
+        AdvantageBatch modelPart = AdvantageBatch.of(all, expected.coefficients());
+
+        Steps chosen = paid.paid();
+        double[] missed = missed(paid, modelled);
+        double[] each = weights.of(paid, missed);
+        if (Arrays.stream(each).allMatch(weight -> weight == 0)) {
+            return modelPart;
+        }
+        EpisodeAdvantages correction = EpisodeAdvantages.of(
+                chosen,
+                Rewards.discountedReturns(chosen, missed, credit.discount()),
+                new float[chosen.size()],
+                new Credit(correctionForm, credit.discount(), credit.stepDiscount()),
+                episode -> each[episode] / unit);
+        return modelPart.and(AdvantageBatch.of(chosen, correction.coefficients()));
+    }
+
+    /** r − m of every paid step. */
+    private static double[] missed(PaidBatch paid, double[] modelled) {
+        double[] missed = paid.paidRewards();
+        for (int e = 0; e < paid.paid().episodes(); e++) {
+            int from = paid.paid().start(e);
+            int inBatch = paid.all().start(paid.points().indices()[e]);
+            for (int t = 0; t < paid.paid().length(e); t++) {
+                missed[from + t] -= modelled[inBatch + t];
+            }
+        }
+        return missed;
+    }
+
+    @Override
+    public void save(Snapshot.Builder into) {
+        weights.save(into);
+    }
+
+    @Override
+    public void restore(Snapshot saved) {
+        weights.restore(saved);
+    }
+}

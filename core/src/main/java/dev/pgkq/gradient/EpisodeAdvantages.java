@@ -1,0 +1,77 @@
+package dev.pgkq.gradient;
+
+import dev.pgkq.credit.Credit;
+import dev.pgkq.episode.Steps;
+import java.util.Arrays;
+import java.util.function.IntToDoubleFunction;
+
+/** Advantages of the steps of several episodes, and the factor each one counts with. */
+final class EpisodeAdvantages {
+    private final double[] advantages;
+    private final double[] weights;
+
+    private EpisodeAdvantages(double[] advantages, double[] weights) {
+        this.advantages = advantages;
+        this.weights = weights;
+    }
+
+    /**
+     * @param returns R of every step
+     * @param values V of every step
+     * @param weight of an episode; its steps count with γ^t times that
+     */
+    static EpisodeAdvantages of(
+            Steps steps, double[] returns, float[] values, Credit credit, IntToDoubleFunction weight) {
+        double[] advantages = new double[steps.size()];
+        double[] weights = new double[steps.size()];
+        for (int e = 0; e < steps.episodes(); e++) {
+            int from = steps.start(e);
+            int to = steps.start(e + 1);
+            double[] own = credit.form()
+                    .advantages(
+                            Arrays.copyOfRange(returns, from, to),
+                            Arrays.copyOfRange(values, from, to),
+                            credit.discount());
+            double factor = weight.applyAsDouble(e);
+            for (int t = 0; t < own.length; t++) {
+                advantages[from + t] = own[t];
+                weights[from + t] = factor;
+                factor *= credit.stepFactor();
+            }
+        }
+        return new EpisodeAdvantages(advantages, weights);
+    }
+
+    /** Shifts and scales to weighted mean 0 and variance 1; returns what was divided by. */
+    double standardize() {
+        double total = 0;
+        double sum = 0;
+        for (int i = 0; i < advantages.length; i++) {
+            total += weights[i];
+            sum += weights[i] * advantages[i];
+        }
+        double mean = sum / total;
+        double squares = 0;
+        for (int i = 0; i < advantages.length; i++) {
+            advantages[i] -= mean;
+            squares += weights[i] * advantages[i] * advantages[i];
+        }
+        double deviation = Math.sqrt(squares / total);
+        if (!(deviation > 0)) {
+            return 1;
+        }
+        for (int i = 0; i < advantages.length; i++) {
+            advantages[i] /= deviation;
+        }
+        return deviation;
+    }
+
+    /** Factor times advantage of every step. */
+    float[] coefficients() {
+        float[] coefficients = new float[advantages.length];
+        for (int i = 0; i < coefficients.length; i++) {
+            coefficients[i] = (float) (weights[i] * advantages[i]);
+        }
+        return coefficients;
+    }
+}

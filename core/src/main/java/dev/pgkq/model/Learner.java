@@ -1,0 +1,49 @@
+package dev.pgkq.model;
+
+import dev.pgkq.nn.Regression;
+import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.state.Snapshot;
+
+/** The last stage of an iteration: learns from the rewards that were paid for, for the next one. */
+public interface Learner {
+    /** @param baseline V, as it is */
+    Lesson learn(PaidBatch paid, Regression baseline, int iteration);
+
+    void save(Snapshot.Builder into);
+
+    void restore(Snapshot saved);
+
+    /**
+     * What was learned; NaN stands for what a learner does not have.
+     *
+     * @param meanError root of the weighted mean square error of the reward model on the newly paid rewards, before it
+     *     learned from them
+     * @param logLikelihood of the kernel, per point
+     * @param scale λ of the kernel
+     * @param noise σ of the kernel
+     * @param skipped minibatches that the kernel could not use
+     */
+    record Lesson(double meanError, double logLikelihood, double scale, double noise, int skipped) {
+        public static final Lesson NONE = new Lesson(Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0);
+    }
+
+    /** Learns nothing. */
+    static Learner none() {
+        return new Learner() {
+            @Override
+            public Lesson learn(PaidBatch paid, Regression baseline, int iteration) {
+                return Lesson.NONE;
+            }
+
+            @Override
+            public void save(Snapshot.Builder into) {
+                // nothing to keep
+            }
+
+            @Override
+            public void restore(Snapshot saved) {
+                // nothing to bring back
+            }
+        };
+    }
+}

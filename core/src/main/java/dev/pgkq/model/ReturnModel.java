@@ -1,0 +1,40 @@
+package dev.pgkq.model;
+
+import dev.pgkq.gp.DeepKernel;
+import dev.pgkq.nn.Regression;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.state.Snapshot;
+
+/**
+ * Returns as a Gaussian process around the baseline, R_t − V(s_t) ~ GP(0, k): the paper's Option 1. They change with the
+ * policy, so only this iteration's are learned from.
+ *
+ * @param kernel k
+ * @param discount γ
+ * @param seed of the run
+ */
+public record ReturnModel(DeepKernel kernel, double discount, long seed) implements Learner {
+    @Override
+    public Lesson learn(PaidBatch paid, Regression baseline, int iteration) {
+        double[] values = paid.paidReturns(discount);
+        float[] expected = baseline.predict(paid.paid().observations());
+        for (int i = 0; i < values.length; i++) {
+            values[i] -= expected[i];
+        }
+        RandomStream random = RandomStream.of(seed, Purpose.KERNEL_SHUFFLE, iteration);
+        DeepKernel.Fit fit = kernel.fit(paid.paid().stateActions(), values, random);
+        return new Lesson(Double.NaN, fit.logLikelihood(), kernel.scale(), kernel.noise(), fit.skipped());
+    }
+
+    @Override
+    public void save(Snapshot.Builder into) {
+        kernel.save("kernel", into);
+    }
+
+    @Override
+    public void restore(Snapshot saved) {
+        kernel.restore("kernel", saved);
+    }
+}

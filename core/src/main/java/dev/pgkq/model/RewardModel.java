@@ -1,0 +1,174 @@
+package dev.pgkq.model;
+
+import dev.pgkq.credit.AdvantageForm;
+import dev.pgkq.credit.Credit;
+import dev.pgkq.episode.Steps;
+import dev.pgkq.gp.DeepKernel;
+import dev.pgkq.nn.Minibatches;
+import dev.pgkq.nn.Regression;
+import dev.pgkq.nn.RegressionTargets;
+import dev.pgkq.quadrature.RandomSubset;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.state.Snapshot;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Rewards as a Gaussian process, r ~ GP(m, k): the paper's Option 2. The mean m(s, a) is learned by least squares, each
+ * step weighted by its episode's weight and by what a reward there counts in the gradient, (1 + t) γ^t; then the kernel by
+ * the likelihood of what the mean leaves.
+ */
+public final class RewardModel implements Learner {
+    private final Regression mean;
+    private final Optional<DeepKernel> kernel;
+    private final RewardMemory memory;
+    private final Settings settings;
+    private final Credit importance;
+    private final long seed;
+
+    /**
+     * How the mean learns.
+     *
+     * @param minibatches epochs and portions of a fit
+     * @param learningRate of Adam
+     * @param memory iterations before the present one whose rewards are learned from again; the paper has 0
+     */
+    public record Settings(Minibatches minibatches, double learningRate, int memory) {
+        public Settings {
+            if (!(learningRate > 0) || memory < 0) {
+                throw new IllegalArgumentException(
+                        "learning rate " + learningRate + " must be positive, memory " + memory + " not negative");
+            }
+        }
+    }
+
+    /**
+     * @param mean m
+     * @param kernel k; empty where nobody asks for it
+     * @param discount γ
+     * @param stepDiscount whether steps count with γ^t in the gradient
+     */
+    public RewardModel(
+            Regression mean,
+            Optional<DeepKernel> kernel,
+            Settings settings,
+            double discount,
+            boolean stepDiscount,
+            long seed) {
+        this.mean = mean;
+        this.kernel = kernel;
+        this.settings = settings;
+        this.memory = new RewardMemory(settings.memory + 1);
+        this.importance = new Credit(AdvantageForm.E1, discount, stepDiscount);
+        this.seed = seed;
+    }
+
+    /** m of every step. */
+    public double[] predict(Steps steps) {
+        float[] values = mean.predict(steps.stateActions());
+        double[] rewards = new double[values.length];
+        for (int i = 0; i < values.length; i++) {
+            rewards[i] = values[i];
+        }
+        return rewards;
+    }
+
+    @Override
+    public Lesson learn(PaidBatch paid, Regression baseline, int iteration) {
+        RegressionTargets fresh = targets(paid);
+        double error = Math.sqrt(squaredError(fresh));
+        memory.add(fresh);
+        RegressionTargets known = memory.all();
+        int old = memory.startOfNewest();
+        mean.fitParts(known, settings.minibatches, epoch -> {
+            RandomStream random = RandomStream.of(seed, Purpose.MEAN_SHUFFLE, iteration, epoch);
+            return newAndOld(old, known.size(), random);
+        });
+        return kernel.map(k -> learn(k, known, error, iteration))
+                .orElse(new Lesson(error, Double.NaN, Double.NaN, Double.NaN, 0));
+    }
+
+    /** The new samples and as many of the old ones, drawn at random, in random order: memory at twice the cost. */
+    private static int[] newAndOld(int old, int all, RandomStream random) {
+        int fresh = all - old;
+        int[] order = new int[fresh + Math.min(old, fresh)];
+        for (int i = 0; i < fresh; i++) {
+            order[i] = old + i;
+        }
+        if (old <= fresh) {
+            for (int i = 0; i < old; i++) {
+                order[fresh + i] = i;
+            }
+        } else {
+            for (int i = fresh; i < order.length; i++) {
+                order[i] = random.nextInt(old);
+            }
+        }
+        random.shuffle(order);
+        return order;
+    }
+
+    private Lesson learn(DeepKernel k, RegressionTargets known, double error, int iteration) {
+        if (known.size() == 0) {
+            return new Lesson(error, Double.NaN, k.scale(), k.noise(), 0);
+        }
+        RandomStream random = RandomStream.of(seed, Purpose.KERNEL_SHUFFLE, iteration);
+        int width = known.inputs().length / known.size();
+        int[] points = RandomSubset.draw(known.size(), k.pointsPerFit(), random).indices();
+        float[] inputs = new float[points.length * width];
+        for (int i = 0; i < points.length; i++) {
+            System.arraycopy(known.inputs(), points[i] * width, inputs, i * width, width);
+        }
+        float[] expected = mean.predict(inputs);
+        double[] left = new double[points.length];
+        for (int i = 0; i < left.length; i++) {
+            left[i] = known.values()[points[i]] - expected[i];
+        }
+        DeepKernel.Fit fit = k.fit(inputs, left, random);
+        return new Lesson(error, fit.logLikelihood(), k.scale(), k.noise(), fit.skipped());
+    }
+
+    private RegressionTargets targets(PaidBatch paid) {
+        Steps steps = paid.paid();
+        float[] ones = new float[steps.size()];
+        Arrays.fill(ones, 1f);
+        float[] weights = importance.of(Credit.Of.REWARDS, steps.starts(), ones, 1);
+        double[] rewards = paid.paidRewards();
+        float[] values = new float[rewards.length];
+        for (int e = 0; e < steps.episodes(); e++) {
+            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
+                weights[i] *= (float) paid.points().weights()[e];
+                values[i] = (float) rewards[i];
+            }
+        }
+        return new RegressionTargets(steps.size(), steps.stateActions(), values, weights);
+    }
+
+    private double squaredError(RegressionTargets targets) {
+        float[] expected = mean.predict(targets.inputs());
+        double sum = 0;
+        double total = 0;
+        for (int i = 0; i < expected.length; i++) {
+            double error = targets.values()[i] - expected[i];
+            sum += targets.weights()[i] * error * error;
+            total += targets.weights()[i];
+        }
+        return total > 0 ? sum / total : 0;
+    }
+
+    @Override
+    public void save(Snapshot.Builder into) {
+        mean.save("mean", into);
+        memory.save("memory", into);
+        kernel.ifPresent(k -> k.save("kernel", into));
+    }
+
+    @Override
+    public void restore(Snapshot saved) {
+        mean.restore("mean", saved);
+        memory.restore("memory", saved);
+        kernel.ifPresent(k -> k.restore("kernel", saved));
+    }
+}

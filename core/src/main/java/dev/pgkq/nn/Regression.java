@@ -1,0 +1,133 @@
+package dev.pgkq.nn;
+
+import dev.pgkq.parallel.Workers;
+import dev.pgkq.random.RandomStream;
+import dev.pgkq.state.Snapshot;
+import java.util.function.IntFunction;
+
+/**
+ * A function of a vector, given by a network inputs → 200 → 100 → 1 and fitted by weighted least squares:
+ *
+ * <pre>
+ *   L = Σ_i w_i (f(x_i) − y_i)² / Σ_i w_i
+ * </pre>
+ *
+ * The baseline V(s) is one, the mean reward m(s, a) another.
+ */
+public final class Regression {
+    private final Mlp network;
+    private final float[] parameters;
+    private final Adam adam;
+    private final Workers workers;
+    private final ChunkedGradient<Mlp.Workspace> gradients;
+    private final float[] gradient;
+
+    /** A function that starts near 0, its weights drawn from {@code random}. */
+    public Regression(int inputs, double learningRate, RandomStream random, Workers workers) {
+        this.network = new Mlp(inputs, 200, 100, 1);
+        this.parameters = new float[network.parameterCount()];
+        this.gradient = new float[parameters.length];
+        this.adam = new Adam(parameters.length, learningRate);
+        this.workers = workers;
+        this.gradients = new ChunkedGradient<>(
+                workers, parameters.length, () -> network.new Workspace(ChunkedGradient.CHUNK_ROWS));
+        network.initialize(parameters, random);
+    }
+
+    /** The live parameters. */
+    public float[] parameters() {
+        return parameters;
+    }
+
+    /** f of each row of {@code inputs}. */
+    public float[] predict(float[] inputs) {
+        return network.forwardAll(parameters, inputs, workers);
+    }
+
+    /** Fits f to the targets and returns the loss, as the last epoch's minibatches saw it. */
+    public double fit(RegressionTargets targets, Minibatches minibatches, IntFunction<RandomStream> shuffles) {
+        double total = targets.totalWeight();
+        double[] lastEpoch = new double[1];
+        if (!(total > 0)) {
+            return 0;
+        }
+        minibatches.forEach(targets.size(), shuffles, (epoch, order, from, to) -> {
+            double share = (double) (to - from) / targets.size();
+            double loss = descend(targets, order, from, to, total * share);
+            if (epoch == minibatches.epochs() - 1) {
+                lastEpoch[0] += share * loss;
+            }
+        });
+        return lastEpoch[0];
+    }
+
+    /** Fits f to part of the targets, another in every epoch: those whose indices {@code orders} gives. */
+    public void fitParts(RegressionTargets targets, Minibatches minibatches, IntFunction<int[]> orders) {
+        minibatches.forEach(orders, (epoch, order, from, to) -> {
+            double total = 0;
+            for (int index : order) {
+                total += targets.weights()[index];
+            }
+            if (total > 0) {
+                descend(targets, order, from, to, total * (to - from) / order.length);
+            }
+        });
+    }
+
+    private double descend(RegressionTargets targets, int[] order, int from, int to, double weight) {
+        double loss = loss(targets, order, from, to, weight, gradient);
+        adam.descend(parameters, gradient);
+        return loss;
+    }
+
+    /**
+     * Σ w_i (f(x_i) − y_i)² / {@code weight} and its gradient over the samples {@code order[from … to)}. With the total
+     * weight times the minibatch's share of the samples, this is an unbiased estimate of L.
+     */
+    double loss(RegressionTargets targets, int[] order, int from, int to, double weight, float[] into) {
+        return gradients
+                .sum(
+                        order,
+                        from,
+                        to,
+                        1,
+                        (workspace, indices, start, end, part, sums) ->
+                                sums[0] += chunk(targets, indices, start, end, weight, workspace, part),
+                        into)[0];
+    }
+
+    private double chunk(
+            RegressionTargets targets,
+            int[] order,
+            int from,
+            int to,
+            double weight,
+            Mlp.Workspace workspace,
+            float[] into) {
+        int size = network.inputs();
+        int rows = to - from;
+        for (int r = 0; r < rows; r++) {
+            System.arraycopy(targets.inputs(), order[from + r] * size, workspace.input(), r * size, size);
+        }
+        network.forward(parameters, workspace, rows);
+        double loss = 0;
+        for (int r = 0; r < rows; r++) {
+            double share = targets.weights()[order[from + r]] / weight;
+            double error = workspace.output()[r] - targets.values()[order[from + r]];
+            loss += share * error * error;
+            workspace.outputGradient()[r] = (float) (2 * share * error);
+        }
+        network.backward(parameters, workspace, rows, into);
+        return loss;
+    }
+
+    public void save(String name, Snapshot.Builder into) {
+        into.tensor(name + ".parameters", parameters);
+        adam.save(name + ".adam", into);
+    }
+
+    public void restore(String name, Snapshot saved) {
+        saved.copyTensor(name + ".parameters", parameters);
+        adam.restore(name + ".adam", saved);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.pgkq.quadrature;
+
+/**
+ * The best weights ≥ 0 for given points, whatever they sum to: min ‖Σ w_i φ_i − μ‖² over w ≥ 0, which is
+ * wᵀ K w − 2 wᵀ z + c. Bayesian quadrature without negative weights; where the points say little about the rest, the
+ * weights shrink.
+ *
+ * <p>Active sets, as in the method of Lawson and Hanson for non-negative least squares [1].
+ *
+ * [1] C. Lawson, R. Hanson: Solving least squares problems. Prentice-Hall 1974.
+ */
+public final class ConicWeights {
+    private static final double TOLERANCE = 1e-12;
+
+    private ConicWeights() {}
+
+    /** The weights of these points, in their order. */
+    public static double[] of(GramMatrix gram, int[] indices) {
+        int n = indices.length;
+        double[] matrix = new double[n * n];
+        double[] target = new double[n];
+        for (int a = 0; a < n; a++) {
+            target[a] = gram.meanAt(indices[a]);
+            for (int b = 0; b < n; b++) {
+                matrix[a * n + b] = gram.at(indices[a], indices[b]);
+            }
+        }
+        return solve(matrix, target);
+    }
+
+    /** min wᵀ A w − 2 bᵀ w over w ≥ 0. */
+    static double[] solve(double[] a, double[] b) {
+        int n = b.length;
+        double[] weights = new double[n];
+        boolean[] active = new boolean[n];
+        double scale = 0;
+        for (double value : b) {
+            scale = Math.max(scale, Math.abs(value));
+        }
+        for (int round = 0; round < 10 * n + 10; round++) {
+            int best = -1;
+            double steepest = TOLERANCE * scale;
+            for (int i = 0; i < n; i++) {
+                double slope = b[i];
+                for (int j = 0; j < n; j++) {
+                    slope -= a[i * n + j] * weights[j];
+                }
+                if (!active[i] && slope > steepest) {
+                    steepest = slope;
+                    best = i;
+                }
+            }
+            if (best < 0) {
+                break;
+            }
+            active[best] = true;
+            descend(a, b, weights, active);
+        }
+        return weights;
+    }
+
+    /** To the minimiser over the active points, dropping those whose weight would turn negative on the way. */
+    private static void descend(double[] a, double[] b, double[] weights, boolean[] active) {
+        int n = b.length;
+        while (true) {
+            double[] target = minimizer(a, b, active);
+            double step = 1;
+            int blocking = -1;
+            for (int i = 0; i < n; i++) {
+                if (active[i] && target[i] <= 0) {
+                    double reach = weights[i] <= 0 ? 0 : weights[i] / (weights[i] - target[i]);
+                    if (blocking < 0 || reach < step) {
+                        step = reach;
+                        blocking = i;
+                    }
+                }
+            }
+            for (int i = 0; i < n; i++) {
+                if (active[i]) {
+                    weights[i] = Math.max(0, weights[i] + step * (target[i] - weights[i]));
+                }
+            }
+            if (blocking < 0) {
+                return;
+            }
+            weights[blocking] = 0;
+            active[blocking] = false;
+        }
+    }
+
+    private static double[] minimizer(double[] a, double[] b, boolean[] active) {
+        int n = b.length;
+        int[] places = new int[n];
+        int m = 0;
+        for (int i = 0; i < n; i++) {
+            if (active[i]) {
+                places[m++] = i;
+            }
+        }
+        double[] matrix = new double[m * m];
+        double[] solution = new double[m];
+        for (int i = 0; i < m; i++) {
+            solution[i] = b[places[i]];
+            for (int j = 0; j < m; j++) {
+                matrix[i * m + j] = a[places[i] * n + places[j]];
+            }
+            matrix[i * m + i] *= 1 + 1e-12;
+        }
+        Cholesky.solve(matrix, m, solution);
+        double[] target = new double[n];
+        for (int i = 0; i < m; i++) {
+            target[places[i]] = solution[i];
+        }
+        return target;
+    }
+}

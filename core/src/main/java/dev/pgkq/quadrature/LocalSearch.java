@@ -1,0 +1,90 @@
+package dev.pgkq.quadrature;
+
+import dev.pgkq.random.RandomStream;
+import java.util.Arrays;
+
+/**
+ * The best rule that a long search finds: a yardstick for the others on small sets, too slow for anything else.
+ *
+ * <p>The value of a subset is the wce² of its best weights on the simplex. Which subset of n points is best cannot be told
+ * without trying them all; a local search comes close. It starts from a greedy subset (each point the one that helps most),
+ * from that of {@link Herding} and from random ones. Then it exchanges a chosen point for whichever other is best in its
+ * place, one place after the other, until no exchange is better. So it is never worse than herding with the best weights.
+ *
+ * @param restarts searches that start from a random subset
+ */
+public record LocalSearch(int restarts) implements QuadratureRule {
+    /** Relative differences below this are rounding, and exchanging for them might never end. */
+    private static final double BETTER = 1e-9;
+
+    public LocalSearch {
+        if (restarts < 0) {
+            throw new IllegalArgumentException(restarts + " restarts");
+        }
+    }
+
+    @Override
+    public WeightedPoints chooseFew(GramMatrix gram, int points, RandomStream random) {
+        WeightedPoints best = improved(gram, greedy(gram, points));
+        best = better(
+                gram,
+                best,
+                improved(gram, new Herding().chooseFew(gram, points, random).indices()));
+        for (int i = 0; i < restarts; i++) {
+            int[] start = new RandomSubset().chooseFew(gram, points, random).indices();
+            best = better(gram, best, improved(gram, start));
+        }
+        return best;
+    }
+
+    private static WeightedPoints better(GramMatrix gram, WeightedPoints a, WeightedPoints b) {
+        return gram.squaredError(b) < gram.squaredError(a) ? b : a;
+    }
+
+    private static int[] greedy(GramMatrix gram, int points) {
+        int[] chosen = new int[0];
+        while (chosen.length < points) {
+            int[] longer = Arrays.copyOf(chosen, chosen.length + 1);
+            longer[chosen.length] = -1;
+            exchange(gram, longer, chosen.length, Double.POSITIVE_INFINITY);
+            chosen = longer;
+        }
+        return chosen;
+    }
+
+    private static WeightedPoints improved(GramMatrix gram, int[] start) {
+        int[] chosen = start.clone();
+        double value = SimplexWeights.leastSquaredError(gram, chosen);
+        int unchanged = 0;
+        for (int place = 0; unchanged < chosen.length; place = (place + 1) % chosen.length) {
+            double exchanged = exchange(gram, chosen, place, value);
+            unchanged = exchanged < value ? 0 : unchanged + 1;
+            value = exchanged;
+        }
+        return SimplexWeights.optimize(gram, WeightedPoints.equal(chosen));
+    }
+
+    /** Puts the best point into the place if that improves the value; returns the value then. */
+    private static double exchange(GramMatrix gram, int[] chosen, int place, double value) {
+        boolean[] taken = new boolean[gram.size()];
+        for (int i = 0; i < chosen.length; i++) {
+            if (i != place) {
+                taken[chosen[i]] = true;
+            }
+        }
+        int best = chosen[place];
+        double least = value;
+        for (int candidate = 0; candidate < gram.size(); candidate++) {
+            if (!taken[candidate]) {
+                chosen[place] = candidate;
+                double tried = SimplexWeights.leastSquaredError(gram, chosen);
+                if (tried < (1 - BETTER) * least) {
+                    least = tried;
+                    best = candidate;
+                }
+            }
+        }
+        chosen[place] = best;
+        return least;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.pgkq.reward;
+
+import dev.pgkq.episode.Episode;
+import dev.pgkq.episode.Steps;
+import dev.pgkq.quadrature.WeightedPoints;
+import dev.pgkq.select.Selection;
+import java.util.List;
+
+/** A batch of which some episodes have been paid for: all that the stages after the oracle work from. */
+public final class PaidBatch {
+    private final Selection selection;
+    private final List<Rewards> rewards;
+    private final Steps all;
+    private final Steps paid;
+
+    /**
+     * @param batch all N episodes
+     * @param selection the n that were paid for, with their weights
+     * @param rewards theirs, in the order of the selection
+     */
+    public PaidBatch(List<Episode> batch, Selection selection, List<Rewards> rewards) {
+        List<Episode> chosen = selection.points().of(batch);
+        if (chosen.size() != rewards.size()) {
+            throw new IllegalArgumentException(rewards.size() + " rewards for " + chosen.size() + " episodes");
+        }
+        for (int i = 0; i < chosen.size(); i++) {
+            if (chosen.get(i).length() != rewards.get(i).values().length) {
+                throw new IllegalArgumentException("episode " + chosen.get(i).index() + " has "
+                        + chosen.get(i).length() + " steps and "
+                        + rewards.get(i).values().length + " rewards");
+            }
+        }
+        this.selection = selection;
+        this.rewards = List.copyOf(rewards);
+        this.all = Steps.of(batch);
+        this.paid = chosen.size() == batch.size() && chosen.equals(batch) ? all : Steps.of(chosen);
+    }
+
+    public Selection selection() {
+        return selection;
+    }
+
+    public WeightedPoints points() {
+        return selection.points();
+    }
+
+    /** Steps of all N episodes. */
+    public Steps all() {
+        return all;
+    }
+
+    /** Steps of the n paid ones, in the order of the selection. */
+    public Steps paid() {
+        return paid;
+    }
+
+    /** Rewards of the paid ones. */
+    public List<Rewards> rewards() {
+        return rewards;
+    }
+
+    /** r of every paid step. */
+    public double[] paidRewards() {
+        double[] values = new double[paid.size()];
+        for (int i = 0; i < rewards.size(); i++) {
+            System.arraycopy(rewards.get(i).values(), 0, values, paid.start(i), paid.length(i));
+        }
+        return values;
+    }
+
+    /** R of every paid step. */
+    public double[] paidReturns(double discount) {
+        return Rewards.discountedReturns(paid, paidRewards(), discount);
+    }
+}

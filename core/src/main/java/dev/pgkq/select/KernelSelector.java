@@ -1,0 +1,78 @@
+package dev.pgkq.select;
+
+import dev.pgkq.credit.Credit;
+import dev.pgkq.episode.Episode;
+import dev.pgkq.episode.Steps;
+import dev.pgkq.gp.DeepKernel;
+import dev.pgkq.gp.EmbeddedEpisodes;
+import dev.pgkq.gp.EpisodicGram;
+import dev.pgkq.parallel.Workers;
+import dev.pgkq.quadrature.GramMatrix;
+import dev.pgkq.quadrature.QuadratureRule;
+import dev.pgkq.quadrature.WeightedPoints;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import dev.pgkq.select.Selection.KernelView;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Kernel quadrature on episodes: with the learned kernel k between steps and the credit v of every step,
+ *
+ * <pre>
+ *   K(e, e') = Σ_t Σ_u ⟨v_t, v'_u⟩ k(z_t, z'_u)
+ * </pre>
+ *
+ * is the covariance of Σ_t v_t r_t between episodes, and the worst-case error of a quadrature rule for K is the
+ * root-mean-square error of the sum over the batch under the Gaussian process.
+ *
+ * @param kernel k
+ * @param factors what advantages are summed up with
+ * @param target what the process is a model of
+ * @param credit how rewards become advantages
+ * @param gram computes the sums over steps
+ * @param noise whether the kernel's noise, which is on the diagonal of K only, counts
+ * @param rule chooses the episodes
+ * @param count n, how many
+ * @param seed of the run
+ * @param workers do the sums
+ */
+public record KernelSelector(
+        DeepKernel kernel,
+        StepFactors factors,
+        Credit.Of target,
+        Credit credit,
+        EpisodicGram gram,
+        boolean noise,
+        QuadratureRule rule,
+        int count,
+        long seed,
+        Workers workers)
+        implements EpisodeSelector {
+
+    @Override
+    public Selection select(List<Episode> batch, int iteration) {
+        KernelView view = view(batch);
+        WeightedPoints points = rule.choose(view.gram(), count, RandomStream.of(seed, Purpose.SELECTION, iteration));
+        return new Selection(points, Optional.of(view));
+    }
+
+    /** K between the episodes of a batch. */
+    public KernelView view(List<Episode> batch) {
+        Steps steps = Steps.of(batch);
+        float[] credits = credit.of(target, steps.starts(), factors.of(steps), factors.dimensions());
+        EmbeddedEpisodes embedded = new EmbeddedEpisodes(
+                steps.starts(), DeepKernel.FEATURES, kernel.embed(steps.stateActions()), factors.dimensions(), credits);
+        double[] values = gram.of(embedded, workers);
+        double scale = Math.exp(kernel.scale());
+        for (int i = 0; i < values.length; i++) {
+            values[i] *= scale;
+        }
+        if (noise) {
+            for (int i = 0; i < batch.size(); i++) {
+                values[i * batch.size() + i] += kernel.noiseVariance() * embedded.squaredWeights(i);
+            }
+        }
+        return new KernelView(GramMatrix.of(values), embedded);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.pgkq.select;
+
+import dev.pgkq.gp.EmbeddedEpisodes;
+import dev.pgkq.quadrature.GramMatrix;
+import dev.pgkq.quadrature.WeightedPoints;
+import java.util.Optional;
+
+/**
+ * Which episodes of a batch are paid for, with what weights, and the kernel that chose them.
+ *
+ * @param points the episodes and their weights
+ * @param kernel what a kernel saw of the batch; empty where none was asked
+ */
+public record Selection(WeightedPoints points, Optional<KernelView> kernel) {
+    /**
+     * @param gram K between the episodes, as the quadrature saw it
+     * @param steps their embedded steps and step weights
+     */
+    public record KernelView(GramMatrix gram, EmbeddedEpisodes steps) {}
+
+    /** Points that were chosen without a kernel. */
+    public static Selection without(WeightedPoints points) {
+        return new Selection(points, Optional.empty());
+    }
+}

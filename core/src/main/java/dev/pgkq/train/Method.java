@@ -1,0 +1,149 @@
+package dev.pgkq.train;
+
+import dev.pgkq.credit.Credit;
+import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.gp.DeepKernel;
+import dev.pgkq.gp.EpisodicGram;
+import dev.pgkq.gp.ExactGram;
+import dev.pgkq.gp.FeatureGram;
+import dev.pgkq.gradient.AdvantageEstimator;
+import dev.pgkq.gradient.CalibratedWeights;
+import dev.pgkq.gradient.CorrectedAdvantage;
+import dev.pgkq.gradient.CorrectionWeights;
+import dev.pgkq.gradient.PlainAdvantage;
+import dev.pgkq.model.Learner;
+import dev.pgkq.model.ReturnModel;
+import dev.pgkq.model.RewardModel;
+import dev.pgkq.nn.Regression;
+import dev.pgkq.parallel.Workers;
+import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.ScoreProjection;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import dev.pgkq.select.EpisodeSelector;
+import dev.pgkq.select.KernelSelector;
+import dev.pgkq.select.StepFactors;
+import dev.pgkq.train.TrainSettings.Learn;
+import java.util.Optional;
+
+/**
+ * What an algorithm does about the price of rewards, between sampling and the policy step: the stages in which the
+ * variants differ, and nothing else.
+ *
+ * @param selector chooses the episodes that are paid for
+ * @param advantage makes weighted samples of what was paid for
+ * @param baseline what V is fitted to
+ * @param learner learns from what was paid for
+ * @param learn when it does
+ */
+public record Method(
+        EpisodeSelector selector,
+        AdvantageEstimator advantage,
+        BaselineTargets baseline,
+        Learner learner,
+        Learn learn) {
+
+    /** The table of variants. */
+    public static Method compose(EnvironmentSpec spec, TrainSettings settings, GaussianPolicy policy, Workers workers) {
+        Parts parts = new Parts(spec, settings, policy, workers);
+        return switch (settings.algorithm().variant()) {
+            case SMALL, LARGE -> parts.plain(EpisodeSelector.all());
+            case RANDOM -> parts.plain(parts.random());
+            case KQ_NO_MEAN -> parts.returns();
+            case KQ -> parts.quadrature(CorrectionWeights.scaled(1));
+            case KQ_PLUS -> parts.quadrature(new CalibratedWeights());
+            case RANDOM_MEAN -> parts.modelled(CorrectionWeights.scaled(1));
+            case IMPUTE -> parts.modelled(CorrectionWeights.share());
+            case MODEL_ONLY -> parts.modelled(CorrectionWeights.scaled(0));
+        };
+    }
+
+    private record Parts(EnvironmentSpec spec, TrainSettings settings, GaussianPolicy policy, Workers workers) {
+        Method plain(EpisodeSelector selector) {
+            return new Method(selector, plain(), paidReturns(), Learner.none(), Learn.AFTER);
+        }
+
+        Method returns() {
+            DeepKernel kernel = kernel();
+            return new Method(
+                    selector(kernel, Credit.Of.RETURNS, settings.credit()),
+                    plain(),
+                    paidReturns(),
+                    new ReturnModel(kernel, settings.discount(), settings.seed()),
+                    Learn.AFTER);
+        }
+
+        Method quadrature(CorrectionWeights factor) {
+            DeepKernel kernel = kernel();
+            Credit ofCorrection = new Credit(settings.correctionForm(), settings.discount(), settings.stepDiscount());
+            return modelled(selector(kernel, Credit.Of.REWARDS, ofCorrection), model(Optional.of(kernel)), factor);
+        }
+
+        Method modelled(CorrectionWeights factor) {
+            return modelled(random(), model(Optional.empty()), factor);
+        }
+
+        private Method modelled(EpisodeSelector selector, RewardModel model, CorrectionWeights factor) {
+            return new Method(
+                    selector,
+                    new CorrectedAdvantage(
+                            model, settings.credit(), settings.correctionForm(), factor, settings.standardize()),
+                    BaselineTargets.modelledReturns(model, settings.discount()),
+                    model,
+                    settings.learn());
+        }
+
+        EpisodeSelector random() {
+            return EpisodeSelector.random(settings.select(), settings.seed());
+        }
+
+        private PlainAdvantage plain() {
+            return new PlainAdvantage(settings.credit(), settings.standardize());
+        }
+
+        private BaselineTargets paidReturns() {
+            return BaselineTargets.paidReturns(settings.discount());
+        }
+
+        private int stepSize() {
+            return spec.observationSize() + spec.actionSize();
+        }
+
+        private DeepKernel kernel() {
+            RandomStream random = RandomStream.of(settings.seed(), Purpose.KERNEL_INIT);
+            return new DeepKernel(stepSize(), settings.kernel(), random, workers);
+        }
+
+        private RewardModel model(Optional<DeepKernel> kernel) {
+            RandomStream random = RandomStream.of(settings.seed(), Purpose.MEAN_INIT);
+            Regression mean = new Regression(stepSize(), settings.mean().learningRate(), random, workers);
+            return new RewardModel(
+                    mean, kernel, settings.mean(), settings.discount(), settings.stepDiscount(), settings.seed());
+        }
+
+        private KernelSelector selector(DeepKernel kernel, Credit.Of target, Credit credit) {
+            SelectionSettings selection = settings.selection();
+            StepFactors factors = switch (selection.kernel()) {
+                case SCALAR -> StepFactors.ones();
+                case SCORE ->
+                    StepFactors.scores(
+                            new ScoreProjection(policy, selection.scoreDimensions(), settings.seed(), workers));
+            };
+            EpisodicGram gram = switch (selection.gram()) {
+                case EXACT -> new ExactGram();
+                case FEATURES -> new FeatureGram(selection.gramFeatures(), settings.seed());
+            };
+            return new KernelSelector(
+                    kernel,
+                    factors,
+                    target,
+                    credit,
+                    gram,
+                    selection.noise() == SelectionSettings.Noise.INCLUDE,
+                    selection.rule(),
+                    settings.select(),
+                    settings.seed(),
+                    workers);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.pgkq.gp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
+
+import dev.pgkq.nn.FiniteDifferences;
+import dev.pgkq.nn.ReferenceNetwork;
+import dev.pgkq.parallel.Workers;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import org.junit.jupiter.api.Test;
+
+class DeepKernelTest {
+    private static final int INPUTS = 4;
+    private static final int COUNT = 30;
+    private static final DeepKernel.Settings SETTINGS = new DeepKernel.Settings(0.3, -1.5, 1, 20, 40, 3e-3);
+
+    private final float[] inputs = inputs();
+    private final double[] values = values();
+
+    private static float[] inputs() {
+        RandomStream random = RandomStream.of(2, Purpose.CHECK);
+        float[] inputs = new float[COUNT * INPUTS];
+        for (int i = 0; i < inputs.length; i++) {
+            inputs[i] = (float) random.nextGaussian();
+        }
+        return inputs;
+    }
+
+    private double[] values() {
+        double[] values = new double[COUNT];
+        for (int i = 0; i < COUNT; i++) {
+            values[i] = Math.sin(2 * inputs[i * INPUTS]) + inputs[i * INPUTS + 1];
+        }
+        return values;
+    }
+
+    private static DeepKernel kernel(Workers workers) {
+        return new DeepKernel(INPUTS, SETTINGS, RandomStream.of(1, Purpose.KERNEL_INIT), workers);
+    }
+
+    /** yᵀ k⁻¹ y + log det k from the definition, by Gaussian elimination in doubles. */
+    private double loss(double[] theta, int[] order) {
+        int n = order.length;
+        int network = theta.length - 2;
+        double[][] f = new double[n][];
+        for (int i = 0; i < n; i++) {
+            f[i] = ReferenceNetwork.forward(
+                    theta, ReferenceNetwork.row(inputs, order[i], INPUTS), INPUTS, INPUTS, INPUTS, DeepKernel.FEATURES);
+        }
+        double[][] a = new double[n][n + 1];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                double squares = 0;
+                for (int k = 0; k < DeepKernel.FEATURES; k++) {
+                    squares += Math.pow(f[i][k] - f[j][k], 2);
+                }
+                a[i][j] = Math.exp(theta[network] - squares / 20) + (i == j ? 1e-5 + Math.exp(theta[network + 1]) : 0);
+            }
+            a[i][n] = values[order[i]];
+        }
+        double logDeterminant = 0;
+        for (int j = 0; j < n; j++) {
+            logDeterminant += Math.log(a[j][j]);
+            for (int i = j + 1; i < n; i++) {
+                double share = a[i][j] / a[j][j];
+                for (int k = j; k <= n; k++) {
+                    a[i][k] -= share * a[j][k];
+                }
+            }
+        }
+        double[] solution = new double[n];
+        double quadratic = 0;
+        for (int i = n - 1; i >= 0; i--) {
+            double sum = a[i][n];
+            for (int k = i + 1; k < n; k++) {
+                sum -= a[i][k] * solution[k];
+            }
+            solution[i] = sum / a[i][i];
+            quadratic += solution[i] * values[order[i]];
+        }
+        return quadratic + logDeterminant;
+    }
+
+    @Test
+    void lossAndGradientMatchTheDefinitionAndFiniteDifferences() {
+        try (Workers workers = new Workers(1)) {
+            DeepKernel kernel = kernel(workers);
+            // no bias may be 0: a unit whose inputs are all 0 would sit on the kink of ReLU
+            for (int i = 0; i < kernel.parameters().length; i++) {
+                kernel.parameters()[i] += (float) (0.02 * Math.sin(i + 1));
+            }
+            int[] order = {3, 1, 4, 15, 9, 2, 6, 5, 28, 7};
+            float[] gradient = new float[kernel.parameters().length];
+            double loss = kernel.loss(inputs, values, order, gradient);
+            double[] theta = ReferenceNetwork.toDouble(kernel.parameters());
+            assertThat(loss).isCloseTo(loss(theta, order), offset(1e-5 * Math.abs(loss)));
+            FiniteDifferences.check(gradient, theta, parameters -> loss(parameters, order), 1000, 1);
+        }
+    }
+
+    @Test
+    void learningRaisesTheLikelihood() {
+        try (Workers workers = new Workers(1)) {
+            DeepKernel kernel = kernel(workers);
+            double first = kernel.fit(inputs, values, RandomStream.of(1, Purpose.CHECK, 0))
+                    .logLikelihood();
+            double last = 0;
+            for (int i = 1; i < 20; i++) {
+                last = kernel.fit(inputs, values, RandomStream.of(1, Purpose.CHECK, i))
+                        .logLikelihood();
+            }
+            assertThat(last).isGreaterThan(first + 0.2);
+        }
+    }
+
+    /** The likelihood is the same whatever unit rewards are given in. */
+    @Test
+    void theUnitOfTheValuesDoesNotMatter() {
+        try (Workers workers = new Workers(1)) {
+            DeepKernel one = kernel(workers);
+            DeepKernel other = kernel(workers);
+            double[] thousandfold = values.clone();
+            for (int i = 0; i < COUNT; i++) {
+                thousandfold[i] *= 1024;
+            }
+            one.fit(inputs, values, RandomStream.of(1, Purpose.CHECK));
+            other.fit(inputs, thousandfold, RandomStream.of(1, Purpose.CHECK));
+            assertThat(other.parameters()).isEqualTo(one.parameters());
+        }
+    }
+
+    @Test
+    void equalPointsWithHardlyAnyNoiseAreNoProblem() {
+        try (Workers workers = new Workers(1)) {
+            DeepKernel kernel = new DeepKernel(
+                    INPUTS,
+                    new DeepKernel.Settings(12, -40, 1, COUNT, 10, 3e-4),
+                    RandomStream.of(1, Purpose.KERNEL_INIT),
+                    workers);
+            kernel.fit(new float[COUNT * INPUTS], values, RandomStream.of(1, Purpose.CHECK));
+            assertThat(kernel.parameters()).doesNotContain(Float.NaN, Float.POSITIVE_INFINITY);
+        }
+    }
+
+    @Test
+    void whatIsNotPositiveDefiniteIsSkippedAndCountedAndChangesNothing() {
+        try (Workers workers = new Workers(1)) {
+            DeepKernel kernel = kernel(workers);
+            float[] before = kernel.parameters().clone();
+            float[] broken = inputs.clone();
+            java.util.Arrays.fill(broken, Float.NaN);
+            DeepKernel.Fit fit = kernel.fit(broken, values, RandomStream.of(1, Purpose.CHECK));
+            assertThat(fit.skipped()).isEqualTo(40);
+            assertThat(fit.logLikelihood()).isNaN();
+            assertThat(kernel.parameters()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void withoutValuesThereIsNothingToLearn() {
+        try (Workers workers = new Workers(1)) {
+            DeepKernel kernel = kernel(workers);
+            float[] before = kernel.parameters().clone();
+            kernel.fit(inputs, new double[COUNT], RandomStream.of(1, Purpose.CHECK));
+            kernel.fit(new float[0], new double[0], RandomStream.of(1, Purpose.CHECK));
+            assertThat(kernel.parameters()).isEqualTo(before);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.pgkq.gradient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
+
+import dev.pgkq.episode.Ending;
+import dev.pgkq.episode.Episode;
+import dev.pgkq.gp.EmbeddedEpisodes;
+import dev.pgkq.quadrature.GramMatrix;
+import dev.pgkq.quadrature.WeightedPoints;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.reward.Rewards;
+import dev.pgkq.select.Selection;
+import dev.pgkq.select.Selection.KernelView;
+import dev.pgkq.state.Snapshot;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class CalibratedWeightsTest {
+    private static final int SIZE = 16;
+    /** Every episode has as many steps as dimensions, with unit vectors for credit: D is then what is missed itself. */
+    private static final int DIMENSIONS = 4;
+
+    private static final int[] PAID = {0, 3, 5, 8, 11, 14};
+
+    private final GramMatrix gram = gram();
+    private final KernelView view = new KernelView(gram, steps());
+    private final PaidBatch paid = paid();
+
+    private static GramMatrix gram() {
+        RandomStream random = RandomStream.of(4, Purpose.CHECK);
+        double[] x = new double[SIZE];
+        for (int i = 0; i < SIZE; i++) {
+            x[i] = 2 * random.nextGaussian();
+        }
+        double[] values = new double[SIZE * SIZE];
+        for (int i = 0; i < SIZE; i++) {
+            for (int j = 0; j < SIZE; j++) {
+                values[i * SIZE + j] = Math.exp(-(x[i] - x[j]) * (x[i] - x[j]) / 8);
+            }
+        }
+        return GramMatrix.of(values);
+    }
+
+    private static EmbeddedEpisodes steps() {
+        int[] starts = new int[SIZE + 1];
+        float[] credits = new float[SIZE * DIMENSIONS * DIMENSIONS];
+        for (int e = 0; e < SIZE; e++) {
+            starts[e + 1] = (e + 1) * DIMENSIONS;
+            for (int d = 0; d < DIMENSIONS; d++) {
+                credits[(e * DIMENSIONS + d) * DIMENSIONS + d] = 1;
+            }
+        }
+        return new EmbeddedEpisodes(starts, 1, new float[SIZE * DIMENSIONS], DIMENSIONS, credits);
+    }
+
+    private PaidBatch paid() {
+        List<Episode> batch = new ArrayList<>();
+        for (int e = 0; e < SIZE; e++) {
+            batch.add(new Episode(
+                    1,
+                    e,
+                    DIMENSIONS,
+                    new float[DIMENSIONS],
+                    new float[DIMENSIONS],
+                    new float[DIMENSIONS],
+                    new double[DIMENSIONS + 1],
+                    Ending.TERMINATED));
+        }
+        Selection selection = new Selection(WeightedPoints.equal(PAID), Optional.of(view));
+        List<Rewards> rewards = Arrays.stream(PAID)
+                .mapToObj(e -> new Rewards(new double[DIMENSIONS]))
+                .toList();
+        return new PaidBatch(batch, selection, rewards);
+    }
+
+    /** Errors of all episodes: each dimension from a process with covariance structure · K + noise · I. */
+    private double[][] draw(double structure, double noise, RandomStream random) {
+        double[][] root = new double[SIZE][SIZE];
+        for (int i = 0; i < SIZE; i++) {
+            for (int j = 0; j <= i; j++) {
+                double sum = structure * gram.at(i, j) + (i == j ? noise + 1e-9 : 0);
+                for (int k = 0; k < j; k++) {
+                    sum -= root[i][k] * root[j][k];
+                }
+                root[i][j] = i == j ? Math.sqrt(sum) : sum / root[j][j];
+            }
+        }
+        double[][] errors = new double[SIZE][DIMENSIONS];
+        for (int d = 0; d < DIMENSIONS; d++) {
+            double[] white = new double[SIZE];
+            for (int i = 0; i < SIZE; i++) {
+                white[i] = random.nextGaussian();
+                for (int j = 0; j <= i; j++) {
+                    errors[i][d] += root[i][j] * white[j];
+                }
+            }
+        }
+        return errors;
+    }
+
+    private static double[] missed(double[][] errors) {
+        double[] missed = new double[PAID.length * DIMENSIONS];
+        for (int a = 0; a < PAID.length; a++) {
+            System.arraycopy(errors[PAID[a]], 0, missed, a * DIMENSIONS, DIMENSIONS);
+        }
+        return missed;
+    }
+
+    /** ‖Σ w_i D_i − mean of all D‖². */
+    private static double squaredError(double[] weights, double[][] errors) {
+        double sum = 0;
+        for (int d = 0; d < DIMENSIONS; d++) {
+            double difference = 0;
+            for (int a = 0; a < PAID.length; a++) {
+                difference += weights[a] * errors[PAID[a]][d];
+            }
+            for (double[] error : errors) {
+                difference -= error[d] / SIZE;
+            }
+            sum += difference * difference;
+        }
+        return sum;
+    }
+
+    @Test
+    void theSharesAreFoundAndTheWeightsAreBetterThanFullAndThanLeastCorrection() {
+        for (double share : new double[] {1, 0.5, 0}) {
+            CalibratedWeights weights = new CalibratedWeights();
+            double ours = 0;
+            double full = 0;
+            double least = 0;
+            double shares = 0;
+            int warmUp = 60;
+            int rounds = 600;
+            for (int round = 0; round < warmUp + rounds; round++) {
+                // the unit of the errors must not matter
+                double unit = Math.pow(10, round % 5);
+                double[][] errors = draw(unit * share, unit * (1 - share), RandomStream.of(9, Purpose.CHECK, round));
+                double[] found = weights.of(paid, missed(errors));
+                if (round >= warmUp) {
+                    shares += weights.share() / rounds;
+                    ours += squaredError(found, errors) / unit;
+                    full += squaredError(paid.points().weights(), errors) / unit;
+                    double[] shrunk = new double[PAID.length];
+                    Arrays.fill(shrunk, 1.0 / SIZE);
+                    least += squaredError(shrunk, errors) / unit;
+                }
+            }
+            assertThat(shares).isCloseTo(share, offset(0.12));
+            assertThat(ours).isLessThan(1.05 * Math.min(full, least));
+            if (share > 0) {
+                assertThat(ours).isLessThan(0.9 * Math.min(full, least));
+            }
+        }
+    }
+
+    @Test
+    void atFirstTheKernelIsBelieved() {
+        CalibratedWeights weights = new CalibratedWeights();
+        assertThat(weights.share()).isEqualTo(1);
+        double[][] noise = draw(0, 1, RandomStream.of(2, Purpose.CHECK));
+        weights.of(paid, missed(noise));
+        assertThat(weights.share()).isGreaterThan(0.8);
+    }
+
+    @Test
+    void whatWasPooledSurvivesACheckpoint() {
+        CalibratedWeights one = new CalibratedWeights();
+        CalibratedWeights other = new CalibratedWeights();
+        for (int round = 0; round < 5; round++) {
+            one.of(paid, missed(draw(0.2, 1, RandomStream.of(3, Purpose.CHECK, round))));
+        }
+        Snapshot.Builder builder = new Snapshot.Builder();
+        one.save(builder);
+        other.restore(builder.build());
+        double[] next = missed(draw(0.2, 1, RandomStream.of(3, Purpose.CHECK, 5)));
+        assertThat(other.of(paid, next)).isEqualTo(one.of(paid, next));
+    }
+}

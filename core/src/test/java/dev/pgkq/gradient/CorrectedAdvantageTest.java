@@ -1,0 +1,172 @@
+package dev.pgkq.gradient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
+
+import dev.pgkq.credit.AdvantageForm;
+import dev.pgkq.credit.Credit;
+import dev.pgkq.env.Task;
+import dev.pgkq.env.Tasks;
+import dev.pgkq.episode.Episode;
+import dev.pgkq.episode.LocalRollouts;
+import dev.pgkq.episode.RolloutMode;
+import dev.pgkq.model.RewardModel;
+import dev.pgkq.nn.Minibatches;
+import dev.pgkq.nn.Regression;
+import dev.pgkq.parallel.Workers;
+import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.quadrature.WeightedPoints;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import dev.pgkq.reward.EnvironmentReward;
+import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.reward.Rewards;
+import dev.pgkq.select.Selection;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CorrectedAdvantageTest {
+    private static final Task TASK = Tasks.named("Pendulum-v1");
+    private static final double DISCOUNT = 0.98;
+    private static final int COUNT = 5;
+
+    private final Workers workers = new Workers(2);
+    private final GaussianPolicy policy = GaussianPolicy.initialize(3, 1, 1);
+    private final Regression baseline = new Regression(3, 1e-3, RandomStream.of(1, Purpose.VALUE_INIT), workers);
+    private final RewardModel model = new RewardModel(
+            new Regression(4, 1e-3, RandomStream.of(1, Purpose.MEAN_INIT), workers),
+            Optional.empty(),
+            new RewardModel.Settings(new Minibatches(2, 4), 1e-3, 0),
+            DISCOUNT,
+            true,
+            1);
+    private List<Episode> batch = List.of();
+    private List<Rewards> rewards = List.of();
+
+    @BeforeEach
+    void sample() {
+        try (LocalRollouts rollouts = new LocalRollouts(TASK, 1, RolloutMode.TRAINING, workers);
+                EnvironmentReward oracle = new EnvironmentReward(TASK)) {
+            batch = rollouts.sample(policy, 1, COUNT);
+            rewards = oracle.evaluate(batch);
+        }
+        // a model and a baseline that say something, and something wrong
+        model.learn(everything(), baseline, 1);
+        for (int i = 0; i < baseline.parameters().length; i++) {
+            baseline.parameters()[i] += (float) (0.01 * Math.sin(i));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        workers.close();
+    }
+
+    private PaidBatch everything() {
+        return new PaidBatch(batch, Selection.without(WeightedPoints.all(COUNT)), rewards);
+    }
+
+    /** Σ of the coefficients of each step of the batch, wherever its samples stand. */
+    private static double[] perStep(AdvantageBatch samples, int steps) {
+        double[] sums = new double[steps];
+        for (int i = 0; i < samples.size(); i++) {
+            sums[i % steps] += samples.coefficients()[i];
+        }
+        return sums;
+    }
+
+    private double[] corrected(Credit credit, AdvantageForm correction, CorrectionWeights factor, boolean standardize) {
+        AdvantageBatch samples =
+                new CorrectedAdvantage(model, credit, correction, factor, standardize).estimate(everything(), baseline);
+        return perStep(samples, everything().all().size());
+    }
+
+    @Test
+    void whereEverythingIsPaidForTheModelCancels() {
+        for (AdvantageForm form : AdvantageForm.values()) {
+            for (boolean stepDiscount : new boolean[] {true, false}) {
+                Credit credit = new Credit(form, DISCOUNT, stepDiscount);
+                float[] large = new PlainAdvantage(credit, false)
+                        .estimate(everything(), baseline)
+                        .coefficients();
+                double[] ours = corrected(credit, form, CorrectionWeights.scaled(1), false);
+                double[] modelAlone = corrected(credit, form, CorrectionWeights.scaled(0), false);
+                double difference = 0;
+                for (int i = 0; i < large.length; i++) {
+                    assertThat(ours[i]).isCloseTo(large[i], offset(2e-5));
+                    difference = Math.max(difference, Math.abs(modelAlone[i] - large[i]));
+                }
+                assertThat(difference).as("the model alone is not right").isGreaterThan(0.1);
+                assertThat(corrected(credit, form, CorrectionWeights.share(), false))
+                        .isEqualTo(ours);
+            }
+        }
+    }
+
+    /** The paper bootstraps only the model's part, so its form differs from the large batch by what it leaves in. */
+    @Test
+    void thePapersFormIsNotTheLargeBatch() {
+        Credit credit = new Credit(AdvantageForm.E2, DISCOUNT, true);
+        float[] large = new PlainAdvantage(credit, false)
+                .estimate(everything(), baseline)
+                .coefficients();
+        double[] paper = corrected(credit, AdvantageForm.E1, CorrectionWeights.scaled(1), false);
+        double difference = 0;
+        for (int i = 0; i < large.length; i++) {
+            difference = Math.max(difference, Math.abs(paper[i] - large[i]));
+        }
+        assertThat(difference).isGreaterThan(1e-3);
+    }
+
+    @Test
+    void unpaidEpisodesCountWithWhatTheModelExpects() {
+        Credit credit = new Credit(AdvantageForm.E1, DISCOUNT, true);
+        PaidBatch paid = new PaidBatch(
+                batch,
+                Selection.without(new WeightedPoints(new int[] {3, 0}, new double[] {0.25, 0.75})),
+                List.of(rewards.get(3), rewards.get(0)));
+        AdvantageBatch samples = new CorrectedAdvantage(
+                        model, credit, AdvantageForm.E1, CorrectionWeights.scaled(0.5), false)
+                .estimate(paid, baseline);
+        int length = batch.getFirst().length();
+        assertThat(samples.size()).isEqualTo((COUNT + 2) * length);
+        double[] modelled = model.predict(paid.all());
+        float[] values = baseline.predict(paid.all().observations());
+        int t = 7;
+        double fake = 0;
+        double missed = 0;
+        for (int u = length - 1; u >= t; u--) {
+            fake = modelled[length + u] + DISCOUNT * fake;
+            missed = rewards.get(3).values()[u] - modelled[3 * length + u] + DISCOUNT * missed;
+        }
+        double factor = Math.pow(DISCOUNT, t);
+        assertThat((double) samples.coefficients()[length + t])
+                .isCloseTo(factor * (fake - values[length + t]) / COUNT, offset(1e-5));
+        assertThat((double) samples.coefficients()[COUNT * length + t])
+                .isCloseTo(0.5 * 0.25 * factor * missed, offset(1e-5));
+    }
+
+    @Test
+    void standardizingScalesBothPartsAlike() {
+        Credit credit = new Credit(AdvantageForm.E1, DISCOUNT, false);
+        CorrectionWeights full = CorrectionWeights.scaled(1);
+        CorrectionWeights none = CorrectionWeights.scaled(0);
+        double[] plain = corrected(credit, AdvantageForm.E1, full, false);
+        double[] plainModel = corrected(credit, AdvantageForm.E1, none, false);
+        double[] standard = corrected(credit, AdvantageForm.E1, full, true);
+        double[] standardModel = corrected(credit, AdvantageForm.E1, none, true);
+        double mean = 0;
+        double squares = 0;
+        double unit = (plainModel[0] - plainModel[1]) / (standardModel[0] - standardModel[1]);
+        for (int i = 0; i < plain.length; i++) {
+            mean += standardModel[i];
+            squares += standardModel[i] * standardModel[i] * COUNT;
+            assertThat(standard[i] - standardModel[i]).isCloseTo((plain[i] - plainModel[i]) / unit, offset(1e-4));
+        }
+        assertThat(mean).isCloseTo(0, offset(1e-4));
+        assertThat(squares / (plain.length / (double) COUNT)).isCloseTo(1, offset(1e-4));
+    }
+}

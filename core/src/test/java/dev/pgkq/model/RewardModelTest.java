@@ -1,0 +1,157 @@
+package dev.pgkq.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
+
+import dev.pgkq.episode.Ending;
+import dev.pgkq.episode.Episode;
+import dev.pgkq.gp.DeepKernel;
+import dev.pgkq.model.Learner.Lesson;
+import dev.pgkq.nn.Minibatches;
+import dev.pgkq.nn.Regression;
+import dev.pgkq.parallel.Workers;
+import dev.pgkq.quadrature.WeightedPoints;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.reward.Rewards;
+import dev.pgkq.select.Selection;
+import dev.pgkq.state.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RewardModelTest {
+    private static final double DISCOUNT = 0.95;
+    private static final int LENGTH = 40;
+
+    private final Workers workers = new Workers(2);
+    private final Regression baseline = new Regression(2, 1e-3, RandomStream.of(1, Purpose.VALUE_INIT), workers);
+
+    @AfterEach
+    void close() {
+        workers.close();
+    }
+
+    private RewardModel model(int memory) {
+        DeepKernel kernel = new DeepKernel(
+                3, new DeepKernel.Settings(0, -2, 1, 16, 5, 1e-3), RandomStream.of(1, Purpose.KERNEL_INIT), workers);
+        return new RewardModel(
+                new Regression(3, 1e-3, RandomStream.of(1, Purpose.MEAN_INIT), workers),
+                Optional.of(kernel),
+                new RewardModel.Settings(new Minibatches(20, 4), 1e-3, memory),
+                DISCOUNT,
+                true,
+                1);
+    }
+
+    /** Two of three episodes paid for; a reward is s₀ − 2 a + offset. */
+    private static PaidBatch batch(int iteration, double offset) {
+        RandomStream random = RandomStream.of(5, Purpose.CHECK, iteration);
+        List<Episode> episodes = new ArrayList<>();
+        List<Rewards> rewards = new ArrayList<>();
+        for (int e = 0; e < 3; e++) {
+            float[] observations = new float[2 * LENGTH];
+            float[] actions = new float[LENGTH];
+            double[] values = new double[LENGTH];
+            for (int t = 0; t < LENGTH; t++) {
+                observations[2 * t] = (float) random.nextGaussian();
+                observations[2 * t + 1] = (float) random.nextGaussian();
+                actions[t] = (float) random.nextGaussian();
+                values[t] = observations[2 * t] - 2 * actions[t] + offset;
+            }
+            episodes.add(new Episode(
+                    iteration,
+                    e,
+                    LENGTH,
+                    observations,
+                    actions,
+                    new float[LENGTH],
+                    new double[LENGTH + 1],
+                    Ending.TRUNCATED));
+            rewards.add(new Rewards(values));
+        }
+        WeightedPoints points = new WeightedPoints(new int[] {2, 0}, new double[] {0.7, 0.3});
+        return new PaidBatch(episodes, Selection.without(points), points.of(rewards));
+    }
+
+    @Test
+    void theErrorIsThatOfTheModelBeforeItLearned() {
+        RewardModel model = model(0);
+        PaidBatch paid = batch(1, 0.5);
+        double[] before = model.predict(paid.paid());
+        double[] rewards = paid.paidRewards();
+        double sum = 0;
+        double total = 0;
+        for (int e = 0; e < 2; e++) {
+            for (int t = 0; t < LENGTH; t++) {
+                double weight = paid.points().weights()[e] * (1 + t) * Math.pow(DISCOUNT, t);
+                sum += weight * Math.pow(rewards[e * LENGTH + t] - before[e * LENGTH + t], 2);
+                total += weight;
+            }
+        }
+        Lesson lesson = model.learn(paid, baseline, 1);
+        assertThat(lesson.meanError()).isCloseTo(Math.sqrt(sum / total), offset(1e-4));
+        assertThat(lesson.logLikelihood()).isFinite();
+    }
+
+    @Test
+    void theModelLearnsAReward() {
+        RewardModel model = model(0);
+        double first = model.learn(batch(1, 0.5), baseline, 1).meanError();
+        double last = 0;
+        for (int i = 2; i <= 20; i++) {
+            last = model.learn(batch(i, 0.5), baseline, i).meanError();
+        }
+        assertThat(last).isLessThan(0.2 * first);
+    }
+
+    /** After rewards have moved, a model with memory still knows what they were. */
+    @Test
+    void memoryKeepsOldRewardsAndOnlyAsLongAsItShould() {
+        double without = afterChange(0, 1);
+        double with = afterChange(3, 1);
+        double forgotten = afterChange(3, 8);
+        assertThat(with).isLessThan(without - 0.3);
+        assertThat(forgotten).isGreaterThan(with + 0.3);
+    }
+
+    /** Mean of the model's rewards minus those of before the change. */
+    private double afterChange(int memory, int after) {
+        RewardModel model = model(memory);
+        for (int i = 1; i <= 10; i++) {
+            model.learn(batch(i, 0), baseline, i);
+        }
+        for (int i = 11; i < 11 + after; i++) {
+            model.learn(batch(i, 4), baseline, i);
+        }
+        PaidBatch test = batch(100, 0);
+        double[] predicted = model.predict(test.paid());
+        double[] rewards = test.paidRewards();
+        double difference = 0;
+        for (int i = 0; i < rewards.length; i++) {
+            difference += (predicted[i] - rewards[i]) / rewards.length;
+        }
+        return difference;
+    }
+
+    @Test
+    void whatIsRememberedSurvivesACheckpoint() {
+        RewardModel one = model(2);
+        for (int i = 1; i <= 4; i++) {
+            one.learn(batch(i, i), baseline, i);
+        }
+        Snapshot.Builder builder = new Snapshot.Builder();
+        one.save(builder);
+        Snapshot saved = builder.build();
+        assertThat(saved.tensor("memory.values")).hasSize(2 * 2 * LENGTH);
+        RewardModel other = model(2);
+        other.restore(saved);
+        one.learn(batch(5, 5), baseline, 5);
+        other.learn(batch(5, 5), baseline, 5);
+        PaidBatch test = batch(6, 0);
+        assertThat(other.predict(test.all())).isEqualTo(one.predict(test.all()));
+    }
+}

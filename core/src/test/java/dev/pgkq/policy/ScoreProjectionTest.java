@@ -1,0 +1,111 @@
+package dev.pgkq.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
+
+import dev.pgkq.episode.Steps;
+import dev.pgkq.parallel.Workers;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import org.junit.jupiter.api.Test;
+
+class ScoreProjectionTest {
+    private static final int STATES = 3;
+    private static final int ACTIONS = 2;
+    private static final int COUNT = 4;
+
+    private final GaussianPolicy policy = GaussianPolicy.initialize(STATES, ACTIONS, 1);
+    private final Steps steps = steps(COUNT);
+
+    private Steps steps(int count) {
+        RandomStream random = RandomStream.of(3, Purpose.CHECK);
+        // away from the start values, where the last layer's small weights hide the first two
+        for (int i = 0; i < policy.parameters().length; i++) {
+            policy.parameters()[i] += (float) (0.05 * random.nextGaussian());
+        }
+        float[] observations = new float[count * STATES];
+        float[] actions = new float[count * ACTIONS];
+        for (int i = 0; i < observations.length; i++) {
+            observations[i] = (float) random.nextGaussian();
+        }
+        for (int i = 0; i < actions.length; i++) {
+            actions[i] = (float) random.nextGaussian();
+        }
+        return new Steps(new int[] {0, count}, observations, actions, new float[count]);
+    }
+
+    private double[][] exactScores() {
+        double[][] scores = new double[COUNT][];
+        GaussianPolicy.Batch batch = policy.batch(1);
+        for (int i = 0; i < COUNT; i++) {
+            System.arraycopy(steps.observations(), i * STATES, batch.observations(), 0, STATES);
+            System.arraycopy(steps.actions(), i * ACTIONS, batch.actions(), 0, ACTIONS);
+            policy.evaluate(batch, 1);
+            batch.factors()[0] = 1;
+            float[] score = new float[policy.parameters().length];
+            policy.addScores(batch, 1, score);
+            scores[i] = new double[score.length];
+            for (int k = 0; k < score.length; k++) {
+                scores[i][k] = score[k];
+            }
+        }
+        return scores;
+    }
+
+    private static double dot(double[] a, double[] b) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            sum += a[i] * b[i];
+        }
+        return sum;
+    }
+
+    /** Over many seeds the mean of ⟨Ps, Ps'⟩ is ⟨s, s'⟩, within four of its standard errors. */
+    @Test
+    void innerProductsAreKeptOnAverage() {
+        double[][] scores = exactScores();
+        int dimensions = 32;
+        int seeds = 400;
+        double[][] sums = new double[COUNT][COUNT];
+        double[][] squares = new double[COUNT][COUNT];
+        try (Workers workers = new Workers(1)) {
+            for (int seed = 0; seed < seeds; seed++) {
+                float[] rows = new ScoreProjection(policy, dimensions, seed, workers)
+                        .project(steps.observations(), steps.actions());
+                for (int i = 0; i < COUNT; i++) {
+                    for (int j = 0; j < COUNT; j++) {
+                        double product = 0;
+                        for (int d = 0; d < dimensions; d++) {
+                            product += (double) rows[i * dimensions + d] * rows[j * dimensions + d];
+                        }
+                        sums[i][j] += product;
+                        squares[i][j] += product * product;
+                    }
+                }
+            }
+        }
+        for (int i = 0; i < COUNT; i++) {
+            for (int j = 0; j < COUNT; j++) {
+                double mean = sums[i][j] / seeds;
+                double deviation = Math.sqrt(squares[i][j] / seeds - mean * mean);
+                double scale = Math.sqrt(dot(scores[i], scores[i]) * dot(scores[j], scores[j]));
+                assertThat(mean).isCloseTo(dot(scores[i], scores[j]), offset(4 * deviation / Math.sqrt(seeds)));
+                // the error of one projection: E of a product of two rank-one forms is at most 9 times the squares
+                assertThat(deviation).isLessThan(3 * scale / Math.sqrt(dimensions));
+            }
+        }
+    }
+
+    @Test
+    void theSameBitsOnAnyNumberOfWorkers() {
+        Steps many = steps(2000);
+        assertThat(projected(many, 2)).isEqualTo(projected(many, 1));
+        assertThat(projected(many, 7)).isEqualTo(projected(many, 1));
+    }
+
+    private float[] projected(Steps many, int threads) {
+        try (Workers workers = new Workers(threads)) {
+            return new ScoreProjection(policy, 8, 1, workers).project(many.observations(), many.actions());
+        }
+    }
+}

@@ -1,0 +1,249 @@
+package dev.pgkq.select;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
+
+import dev.pgkq.credit.AdvantageForm;
+import dev.pgkq.credit.Credit;
+import dev.pgkq.episode.Ending;
+import dev.pgkq.episode.Episode;
+import dev.pgkq.episode.Steps;
+import dev.pgkq.gp.DeepKernel;
+import dev.pgkq.gp.ExactGram;
+import dev.pgkq.parallel.Workers;
+import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.ScoreProjection;
+import dev.pgkq.quadrature.Herding;
+import dev.pgkq.quadrature.WeightedPoints;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import dev.pgkq.select.Selection.KernelView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class KernelSelectorTest {
+    private static final int STATES = 3;
+    private static final int[] LENGTHS = {4, 1, 0, 7, 5, 3};
+    private static final double DISCOUNT = 0.9;
+
+    private final Workers workers = new Workers(2);
+    private final GaussianPolicy policy = GaussianPolicy.initialize(STATES, 1, 1);
+    private final DeepKernel kernel = new DeepKernel(
+            STATES + 1,
+            new DeepKernel.Settings(0.4, -1, 1, 8, 1, 1e-3),
+            RandomStream.of(1, Purpose.KERNEL_INIT),
+            workers);
+    private final List<Episode> batch = batch();
+
+    private List<Episode> batch() {
+        RandomStream random = RandomStream.of(1, Purpose.CHECK);
+        List<Episode> episodes = new ArrayList<>();
+        for (int e = 0; e < LENGTHS.length; e++) {
+            float[] observations = new float[LENGTHS[e] * STATES];
+            float[] actions = new float[LENGTHS[e]];
+            for (int i = 0; i < observations.length; i++) {
+                observations[i] = (float) random.nextGaussian();
+            }
+            for (int i = 0; i < actions.length; i++) {
+                actions[i] = (float) (0.4 * random.nextGaussian());
+            }
+            Ending ending = LENGTHS[e] == 0 ? Ending.DIVERGED : Ending.TERMINATED;
+            episodes.add(new Episode(
+                    1,
+                    e,
+                    LENGTHS[e],
+                    observations,
+                    actions,
+                    new float[LENGTHS[e]],
+                    new double[LENGTHS[e] + 1],
+                    ending));
+        }
+        return episodes;
+    }
+
+    @AfterEach
+    void close() {
+        workers.close();
+    }
+
+    private KernelSelector selector(StepFactors factors, Credit.Of target, AdvantageForm form, boolean noise) {
+        return new KernelSelector(
+                kernel,
+                factors,
+                target,
+                new Credit(form, DISCOUNT, true),
+                new ExactGram(),
+                noise,
+                new Herding(),
+                2,
+                1,
+                workers);
+    }
+
+    /** k between steps, from its definition. */
+    private double[][] steps() {
+        Steps all = Steps.of(batch);
+        float[] f = kernel.embed(all.stateActions());
+        double[][] k = new double[all.size()][all.size()];
+        for (int t = 0; t < all.size(); t++) {
+            for (int u = 0; u < all.size(); u++) {
+                double squares = 0;
+                for (int i = 0; i < DeepKernel.FEATURES; i++) {
+                    squares += Math.pow(f[t * DeepKernel.FEATURES + i] - f[u * DeepKernel.FEATURES + i], 2);
+                }
+                k[t][u] = Math.exp(kernel.scale() - squares / 20) + (t == u ? 1e-5 + Math.exp(kernel.noise()) : 0);
+            }
+        }
+        return k;
+    }
+
+    /** The quadruple sum with the paper's coefficients, noise and all. */
+    @Test
+    void theKernelOfEpisodesIsItsDefinition() {
+        Steps all = Steps.of(batch);
+        double[][] k = steps();
+        for (Credit.Of target : Credit.Of.values()) {
+            for (AdvantageForm form : AdvantageForm.values()) {
+                KernelView view =
+                        selector(StepFactors.ones(), target, form, true).view(batch);
+                double largest = 0;
+                for (int i = 0; i < LENGTHS.length; i++) {
+                    largest = Math.max(largest, view.gram().at(i, i));
+                }
+                for (int i = 0; i < LENGTHS.length; i++) {
+                    for (int j = 0; j < LENGTHS.length; j++) {
+                        double sum = 0;
+                        for (int t = 0; t < LENGTHS[i]; t++) {
+                            for (int u = 0; u < LENGTHS[j]; u++) {
+                                sum += coefficient(target, form, t, LENGTHS[i])
+                                        * coefficient(target, form, u, LENGTHS[j])
+                                        * k[all.start(i) + t][all.start(j) + u];
+                            }
+                        }
+                        assertThat(view.gram().at(i, j)).isCloseTo(sum, offset(1e-5 * largest));
+                    }
+                }
+            }
+        }
+    }
+
+    private static double coefficient(Credit.Of target, AdvantageForm form, int t, int length) {
+        double power = Math.pow(DISCOUNT, t);
+        boolean last = t == length - 1;
+        return switch (target) {
+            case RETURNS -> form == AdvantageForm.E2 && last ? -t * power : power;
+            case REWARDS -> form == AdvantageForm.E2 && last ? 0 : (1 + t) * power;
+        };
+    }
+
+    @Test
+    void theNoiseIsOnTheDiagonalOnlyAndExact() {
+        KernelView with = selector(StepFactors.ones(), Credit.Of.REWARDS, AdvantageForm.E1, true)
+                .view(batch);
+        KernelView without = selector(StepFactors.ones(), Credit.Of.REWARDS, AdvantageForm.E1, false)
+                .view(batch);
+        for (int i = 0; i < LENGTHS.length; i++) {
+            for (int j = 0; j < LENGTHS.length; j++) {
+                double squares = 0;
+                for (int t = 0; t < LENGTHS[i] && i == j; t++) {
+                    squares += Math.pow((1 + t) * Math.pow(DISCOUNT, t), 2);
+                }
+                double noise = (1e-5 + Math.exp(kernel.noise())) * squares;
+                assertThat(with.gram().at(i, j) - without.gram().at(i, j)).isCloseTo(noise, offset(1e-6 * (1 + noise)));
+            }
+        }
+    }
+
+    /**
+     * Rewards drawn from the process, gradients made of them by their definition: the mean squared error of a weighted
+     * gradient is wce² of the score-aware kernel, within four standard errors.
+     */
+    @Test
+    void wceOfTheScoreKernelIsTheExpectedSquaredErrorOfTheGradient() {
+        StepFactors scores = StepFactors.scores(new ScoreProjection(policy, 0, 1, workers));
+        Steps all = Steps.of(batch);
+        float[] score = scores.of(all);
+        int size = scores.dimensions();
+        double[][] root = cholesky(steps());
+        WeightedPoints rule = new WeightedPoints(new int[] {0, 3, 4}, new double[] {0.2, 0.5, 0.3});
+        double[] signed = new double[LENGTHS.length];
+        Arrays.fill(signed, -1.0 / LENGTHS.length);
+        for (int a = 0; a < rule.size(); a++) {
+            signed[rule.indices()[a]] += rule.weights()[a];
+        }
+        for (Credit.Of target : Credit.Of.values()) {
+            for (AdvantageForm form : AdvantageForm.values()) {
+                KernelView view = selector(scores, target, form, true).view(batch);
+                RandomStream random = RandomStream.of(7, Purpose.CHECK);
+                int draws = 1500;
+                double sum = 0;
+                double squares = 0;
+                for (int draw = 0; draw < draws; draw++) {
+                    double[] values = draw(root, random);
+                    double error = squaredError(target, form, all, values, signed, score, size);
+                    sum += error;
+                    squares += error * error;
+                }
+                double mean = sum / draws;
+                double deviation = Math.sqrt((squares / draws - mean * mean) / draws);
+                assertThat(view.gram().squaredError(rule)).isCloseTo(mean, offset(4 * deviation));
+            }
+        }
+    }
+
+    private static double[] draw(double[][] root, RandomStream random) {
+        double[] white = new double[root.length];
+        double[] values = new double[root.length];
+        for (int i = 0; i < root.length; i++) {
+            white[i] = random.nextGaussian();
+            for (int j = 0; j <= i; j++) {
+                values[i] += root[i][j] * white[j];
+            }
+        }
+        return values;
+    }
+
+    /** ‖Σ_e signed_e Σ_t γ^t Â_t ∇ log π_t‖², advantages from the values as rewards or as returns above the baseline. */
+    private static double squaredError(
+            Credit.Of target,
+            AdvantageForm form,
+            Steps all,
+            double[] values,
+            double[] signed,
+            float[] score,
+            int size) {
+        double[] gradient = new double[size];
+        for (int e = 0; e < signed.length; e++) {
+            double[] returns = Arrays.copyOfRange(values, all.start(e), all.start(e + 1));
+            for (int t = returns.length - 2; t >= 0 && target == Credit.Of.REWARDS; t--) {
+                returns[t] += DISCOUNT * returns[t + 1];
+            }
+            double[] advantages = form.advantages(returns, new float[returns.length], DISCOUNT);
+            for (int t = 0; t < advantages.length; t++) {
+                double factor = signed[e] * Math.pow(DISCOUNT, t) * advantages[t];
+                for (int i = 0; i < size && factor != 0; i++) {
+                    gradient[i] += factor * score[(all.start(e) + t) * size + i];
+                }
+            }
+        }
+        return Arrays.stream(gradient).map(g -> g * g).sum();
+    }
+
+    private static double[][] cholesky(double[][] matrix) {
+        int n = matrix.length;
+        double[][] root = new double[n][n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j <= i; j++) {
+                double sum = matrix[i][j];
+                for (int k = 0; k < j; k++) {
+                    sum -= root[i][k] * root[j][k];
+                }
+                root[i][j] = i == j ? Math.sqrt(sum) : sum / root[j][j];
+            }
+        }
+        return root;
+    }
+}
