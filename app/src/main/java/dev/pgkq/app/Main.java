@@ -3,6 +3,7 @@ package dev.pgkq.app;
 import dev.pgkq.app.command.DoctorCommand;
 import dev.pgkq.app.command.EnvsCommand;
 import dev.pgkq.app.command.EvaluateCommand;
+import dev.pgkq.app.command.ReproduceCommand;
 import dev.pgkq.app.command.TrainCommand;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
@@ -58,6 +59,7 @@ public final class Main implements Runnable {
     private static CommandLine commandLine(boolean debug) {
         CommandLine line = new CommandLine(new Main());
         line.addSubcommand("train", TrainCommand.spec());
+        line.addSubcommand("reproduce", new ReproduceCommand());
         line.addSubcommand("evaluate", new EvaluateCommand());
         line.addSubcommand("envs", new EnvsCommand());
         line.addSubcommand("doctor", new DoctorCommand());

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 /** What the documents name must be there: files, and options of the command line. */
 class DocumentationTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)\\)");
+    private static final Pattern ANCHOR = Pattern.compile("]\\(#([^)]+)\\)");
     private static final Pattern FILE = Pattern.compile("`((?:docs|core|mujoco|app|benchmarks)/[^` ]*|[A-Z]+\\.md)`");
     private static final Pattern OPTION = Pattern.compile("(?:pgkq train|`)[^`\\n]*?(--[a-z][a-z-]+)");
 
@@ -31,6 +33,25 @@ class DocumentationTest {
         }
         assertThat(documents).hasSizeGreaterThan(5);
         return documents;
+    }
+
+    @Test
+    void linksWithinAPageLeadSomewhereAndNothingIsLeftToFillIn() throws IOException {
+        for (Path file : documents()) {
+            String text = Files.readString(file);
+            assertThat(text).as(file.toString()).doesNotContain("@@");
+            List<String> anchors = text.lines()
+                    .filter(line -> line.startsWith("#"))
+                    .map(line -> line.replaceFirst("#+ ", "")
+                            .toLowerCase(Locale.ROOT)
+                            .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                            .replace(' ', '-'))
+                    .toList();
+            Matcher links = ANCHOR.matcher(text);
+            while (links.find()) {
+                assertThat(anchors).as(file.toString()).contains(links.group(1));
+            }
+        }
     }
 
     @Test

@@ -1,41 +1,38 @@
 package dev.pgkq.benchmarks;
 
-import dev.pgkq.credit.AdvantageForm;
-import dev.pgkq.credit.Credit;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.LocalRollouts;
 import dev.pgkq.episode.RolloutMode;
-import dev.pgkq.gp.DeepKernel;
-import dev.pgkq.gp.EpisodicGram;
-import dev.pgkq.gp.ExactGram;
 import dev.pgkq.gp.FeatureGram;
+import dev.pgkq.gradient.Surrogate;
+import dev.pgkq.gradient.SurrogateAscent;
+import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.ScoreProjection;
-import dev.pgkq.quadrature.LocalSearch;
-import dev.pgkq.quadrature.QuadratureRule;
+import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.quadrature.GramMatrix;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import dev.pgkq.reward.EnvironmentReward;
+import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.select.KernelSelector;
-import dev.pgkq.select.StepFactors;
+import dev.pgkq.select.Selection;
 import dev.pgkq.train.Algorithm;
+import dev.pgkq.train.Method;
 import dev.pgkq.train.TrainSettings;
-import dev.pgkq.train.Trainer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
  * What choosing by random features costs: the true wce of episodes that the approximate K chose, against those the exact K
- * chooses, on batches of Hopper-v4 at three stages of training.
+ * chooses, while an algorithm trains on Hopper-v4.
  */
 final class FeatureChoice implements Benchmark {
     private static final double TARGET = 1.1;
     private static final int BATCH = 64;
-    private static final int SELECT = 8;
-    private static final int BETWEEN = 15;
 
     @Override
     public String name() {
@@ -50,60 +47,88 @@ final class FeatureChoice implements Benchmark {
     @Override
     public List<Row> run(Effort effort) {
         Task task = Tasks.named("Hopper-v4");
-        int threads = Runtime.getRuntime().availableProcessors();
         List<Row> rows = new ArrayList<>();
-        TrainSettings settings = TrainSettings.defaults(Algorithm.named("ppo-large"), 1);
-        try (Trainer trainer = new Trainer(task, settings, threads);
-                Workers workers = new Workers(threads);
-                LocalRollouts rollouts = new LocalRollouts(task, 2, RolloutMode.TRAINING, workers)) {
-            for (int stage = 0; stage < 3; stage++) {
-                for (int i = 0; i < BETWEEN && stage > 0; i++) {
-                    trainer.iterate();
-                }
-                List<List<Episode>> batches = new ArrayList<>();
-                for (int b = 0; b < effort.rounds(10); b++) {
-                    batches.add(rollouts.sample(trainer.policy(), 1000 * stage + b, BATCH));
-                }
-                String after = ", Hopper-v4 after " + stage * BETWEEN + " iterations";
-                StepFactors scores = StepFactors.scores(new ScoreProjection(trainer.policy(), 32, 1, workers));
-                rows.add(compare("scalar kernel" + after, task, StepFactors.ones(), batches, workers));
-                rows.add(compare("score kernel" + after, task, scores, batches, workers));
+        for (String algorithm : List.of("ppo-kq", "ppo-kq-plus")) {
+            TrainSettings settings = TrainSettings.defaults(Algorithm.named(algorithm), 1);
+            try (Workers workers = new Workers(Runtime.getRuntime().availableProcessors());
+                    LocalRollouts rollouts = new LocalRollouts(task, 1, RolloutMode.TRAINING, workers);
+                    EnvironmentReward oracle = new EnvironmentReward(task)) {
+                rows.addAll(run(effort, task, settings, workers, rollouts, oracle));
             }
         }
         return rows;
     }
 
-    private static Row compare(
-            String what, Task task, StepFactors factors, List<List<Episode>> batches, Workers workers) {
-        TrainSettings settings = TrainSettings.defaults(Algorithm.named("ppo-kq"), 1);
+    private static List<Row> run(
+            Effort effort,
+            Task task,
+            TrainSettings settings,
+            Workers workers,
+            LocalRollouts rollouts,
+            EnvironmentReward oracle) {
         EnvironmentSpec spec = task.spec();
-        DeepKernel kernel = new DeepKernel(
-                spec.observationSize() + spec.actionSize(),
-                settings.kernel(),
-                RandomStream.of(1, Purpose.KERNEL_INIT),
-                workers);
-        int count = settings.selection().gramFeatures();
+        GaussianPolicy policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), 1);
+        Regression baseline =
+                new Regression(spec.observationSize(), 3e-4, RandomStream.of(1, Purpose.VALUE_INIT), workers);
+        SurrogateAscent ascent =
+                new SurrogateAscent(policy, new Surrogate.Clipped(settings.clip()), settings.policy(), 1, workers);
+        Method method = Method.compose(spec, settings, policy, workers);
+        List<Row> rows = new ArrayList<>();
         double exact = 0;
         double approximate = 0;
-        for (List<Episode> batch : batches) {
-            KernelSelector truth = selector(kernel, factors, new ExactGram(), settings, workers);
-            KernelSelector features = selector(kernel, factors, new FeatureGram(count, 1), settings, workers);
-            var gram = truth.view(batch).gram();
-            exact += Math.sqrt(gram.squaredError(truth.select(batch, 1).points()));
-            approximate += Math.sqrt(gram.squaredError(features.select(batch, 1).points()));
+        int stage = effort.rounds(20);
+        for (int i = 1; i <= 2 * stage; i++) {
+            List<Episode> batch = rollouts.sample(policy, i, BATCH);
+            KernelSelector selector = (KernelSelector) method.selector();
+            Selection chosen = selector.select(batch, i);
+            GramMatrix gram = chosen.kernel().orElseThrow().gram();
+            exact += Math.sqrt(gram.squaredError(chosen.points()));
+            approximate += Math.sqrt(gram.squaredError(
+                    byFeatures(selector, settings).select(batch, i).points()));
+            PaidBatch paid =
+                    new PaidBatch(batch, chosen, oracle.evaluate(chosen.points().of(batch)));
+            method.learner().learn(paid, baseline, i);
+            ascent.improve(method.advantage().estimate(paid, baseline), i);
+            int iteration = i;
+            baseline.fit(
+                    method.baseline().of(paid),
+                    settings.value(),
+                    epoch -> RandomStream.of(1, Purpose.VALUE_SHUFFLE, iteration, epoch));
+            if (i % stage == 0) {
+                rows.add(row(settings, i - stage + 1, i, approximate / stage, exact / stage));
+                exact = 0;
+                approximate = 0;
+            }
         }
+        return rows;
+    }
+
+    private static Row row(TrainSettings settings, int from, int to, double approximate, double exact) {
         return Row.ratioAtMost(
-                "wce of episodes chosen by " + count + " features, " + what,
-                String.format(Locale.ROOT, "%.3g", approximate / batches.size()),
-                String.format(Locale.ROOT, "%.3g", exact / batches.size()),
+                String.format(
+                        Locale.ROOT,
+                        "%s on Hopper-v4, iterations %d to %d: true wce of episodes chosen by %d features",
+                        settings.algorithm().id(),
+                        from,
+                        to,
+                        settings.selection().gramFeatures()),
+                String.format(Locale.ROOT, "%.3g", approximate),
+                String.format(Locale.ROOT, "%.3g", exact),
                 approximate / exact,
                 TARGET);
     }
 
-    private static KernelSelector selector(
-            DeepKernel kernel, StepFactors factors, EpisodicGram gram, TrainSettings settings, Workers workers) {
-        QuadratureRule rule = new LocalSearch(0);
-        Credit credit = new Credit(AdvantageForm.E2, settings.discount(), true);
-        return new KernelSelector(kernel, factors, Credit.Of.REWARDS, credit, gram, false, rule, SELECT, 1, workers);
+    private static KernelSelector byFeatures(KernelSelector exact, TrainSettings settings) {
+        return new KernelSelector(
+                exact.kernel(),
+                exact.factors(),
+                exact.target(),
+                exact.credit(),
+                new FeatureGram(settings.selection().gramFeatures(), 1),
+                exact.noise(),
+                exact.rule(),
+                exact.count(),
+                exact.seed(),
+                exact.workers());
     }
 }

@@ -5,6 +5,9 @@ import dev.pgkq.train.Statistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** The scores of one task, by stage of training and contender. */
 final class GradientScores {
@@ -13,7 +16,9 @@ final class GradientScores {
     private final int select;
     private final List<Contender> contenders;
     private final List<Integer> stages;
-    private final List<List<List<Score>>> scores = new ArrayList<>();
+    private final List<List<List<Scored>>> scores = new ArrayList<>();
+
+    private record Scored(int run, Score score) {}
 
     /** @param stages last iteration of each */
     GradientScores(String task, int batch, int select, List<Contender> contenders, List<Integer> stages) {
@@ -23,27 +28,27 @@ final class GradientScores {
         this.contenders = contenders;
         this.stages = stages;
         for (int s = 0; s < stages.size(); s++) {
-            List<List<Score>> stage = new ArrayList<>();
+            List<List<Scored>> stage = new ArrayList<>();
             contenders.forEach(contender -> stage.add(new ArrayList<>()));
             scores.add(stage);
         }
     }
 
-    /** Takes the scores of all contenders on the batch of an iteration. */
-    void add(int iteration, List<Score> ofContenders) {
+    /** Takes the scores of all contenders on the batch of an iteration of the {@code run}-th run. */
+    void add(int run, int iteration, List<Score> ofContenders) {
         int stage = 0;
         while (iteration > stages.get(stage)) {
             stage++;
         }
         for (int c = 0; c < ofContenders.size(); c++) {
-            scores.get(stage).get(c).add(ofContenders.get(c));
+            scores.get(stage).get(c).add(new Scored(run, ofContenders.get(c)));
         }
     }
 
     private String title() {
         return String.format(
                 Locale.ROOT,
-                "%s: squared error of the gradient relative to its square, ± standard error, and cosine; %d of %d paid for",
+                "%s: squared error of the gradient relative to its square, ± standard error over runs, and cosine; %d of %d paid for",
                 task,
                 select,
                 batch);
@@ -61,7 +66,7 @@ final class GradientScores {
         lines.add(headings);
         for (int c = 0; c < contenders.size(); c++) {
             List<String> line = new ArrayList<>(List.of(contenders.get(c).name()));
-            for (List<List<Score>> stage : scores) {
+            for (List<List<Scored>> stage : scores) {
                 line.add(cell(stage.get(c)));
             }
             lines.add(line);
@@ -69,11 +74,30 @@ final class GradientScores {
         return lines;
     }
 
-    private static String cell(List<Score> scores) {
-        Statistics error =
-                Statistics.of(scores.stream().mapToDouble(Score::squaredError).toArray());
-        double cosine = scores.stream().mapToDouble(Score::cosine).average().orElse(Double.NaN);
-        return String.format(Locale.ROOT, "%s ± %s  %.3f", brief(error.mean()), brief(error.standardError()), cosine);
+    private static String cell(List<Scored> scores) {
+        double mean = mean(scores, each -> each.score.squaredError());
+        return String.format(
+                Locale.ROOT,
+                "%s ± %s  %.3f",
+                brief(mean),
+                brief(standardError(scores)),
+                mean(scores, each -> each.score.cosine()));
+    }
+
+    private static double mean(List<Scored> scores, ToDoubleFunction<Scored> what) {
+        return scores.stream().mapToDouble(what).average().orElse(Double.NaN);
+    }
+
+    /** From the means of the runs: batches of one run share policy and model, and are no independent witnesses. */
+    private static double standardError(List<Scored> scores) {
+        double[] means = scores.stream()
+                .collect(Collectors.groupingBy(
+                        Scored::run, TreeMap::new, Collectors.averagingDouble(each -> each.score.squaredError())))
+                .values()
+                .stream()
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+        return Statistics.of(means).standardError();
     }
 
     /** Two digits that mean something. */

@@ -115,6 +115,15 @@ final class Gradients implements Callable<Integer> {
     }
 
     private void run() throws IOException {
+        if (seeds < 1 || threads < 0 || select < 1 || batch < select) {
+            throw new UserException(
+                    "--seeds and --select need at least 1, --threads at least 0, --batch at least" + " --select");
+        }
+        for (int s = 0; s < stages.size(); s++) {
+            if (stages.get(s) <= (s == 0 ? 0 : stages.get(s - 1))) {
+                throw new UserException("--stages needs ascending iterations, such as 10,30, got " + stages);
+            }
+        }
         List<Contender> contenders = (given.isEmpty() ? CONTENDERS : given)
                 .stream().map(Contender::parse).toList();
         StringBuilder scores = new StringBuilder("task,seed,iteration,contender,squared_error,cosine\n");
@@ -143,11 +152,11 @@ final class Gradients implements Callable<Integer> {
             try (GradientStudy study = new GradientStudy(task, contenders, batch, select, noise, seed, cores)) {
                 for (int i = 1; i <= last; i++) {
                     List<Score> all = study.iterate();
-                    scores.add(i, all);
+                    scores.add(run, i, all);
                     for (int c = 0; c < all.size(); c++) {
                         log.append(String.format(
                                 Locale.ROOT,
-                                "%s,%d,%d,\"%s\",%.6g,%.6g%n",
+                                "%s,%d,%d,\"%s\",%.6g,%.6g\n",
                                 id,
                                 seed,
                                 i,

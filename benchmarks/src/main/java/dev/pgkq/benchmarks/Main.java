@@ -28,7 +28,7 @@ public final class Main implements Callable<Integer> {
             new Gram(),
             new FeatureChoice(),
             new Overhead(),
-            new Quadrature(),
+            new QuadratureRules(),
             new SobolevExperiments());
 
     @Option(names = "--quick", description = "A fifth of the rounds: a first impression.")

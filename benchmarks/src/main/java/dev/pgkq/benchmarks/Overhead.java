@@ -40,13 +40,18 @@ final class Overhead implements Benchmark {
                 for (int i = 0; i < iterations; i++) {
                     IterationReport report = trainer.iterate();
                     if (i >= iterations - counted) {
-                        added += seconds(report, Stage.SELECT) + seconds(report, Stage.LEARN);
+                        added += seconds(report, Stage.SELECT)
+                                + seconds(report, Stage.LEARN)
+                                + seconds(report, Stage.ADVANTAGE);
                         all += report.totalSeconds() - seconds(report, Stage.MONITOR);
                         length += report.lengthMean() / counted;
                     }
                 }
                 String what = String.format(
-                        Locale.ROOT, "%s: choosing and learning, share of an iteration, mean length %.0f", id, length);
+                        Locale.ROOT,
+                        "%s: choosing, learning and predicting, share of an iteration, mean length %.0f",
+                        id,
+                        length);
                 rows.add(Row.ratioAtMost(
                         what,
                         String.format(Locale.ROOT, "%.0f ms", 1000 * added / counted),

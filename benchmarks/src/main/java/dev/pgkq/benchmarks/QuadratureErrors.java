@@ -61,7 +61,7 @@ final class QuadratureErrors {
     static List<Row> rows(Kernel kernel, int sets, int restarts) {
         List<Row> rows = new ArrayList<>();
         double[] best = errors(kernel, new LocalSearch(restarts), sets);
-        for (Quadrature.Named named : Quadrature.RULES) {
+        for (QuadratureRules.Named named : QuadratureRules.RULES) {
             double own = median(ratios(errors(kernel, named.rule(), sets), best));
             double simplex = median(ratios(errors(kernel, new Reweighted(named.rule()), sets), best));
             rows.add(Row.forReference(

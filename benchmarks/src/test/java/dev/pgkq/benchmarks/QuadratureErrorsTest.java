@@ -10,7 +10,7 @@ class QuadratureErrorsTest {
     void everyRuleIsAMultipleOfTheLocalSearchAndGainsByTheBestWeights() {
         for (QuadratureErrors.Kernel kernel : QuadratureErrors.KERNELS) {
             List<Row> rows = QuadratureErrors.rows(kernel, 3, 2);
-            assertThat(rows).hasSameSizeAs(Quadrature.RULES);
+            assertThat(rows).hasSameSizeAs(QuadratureRules.RULES);
             for (Row row : rows) {
                 assertThat(row.what()).contains(kernel.name());
                 double own = multiple(row.ours());

@@ -14,7 +14,7 @@ package dev.pgkq.credit;
  */
 public record Credit(AdvantageForm form, double discount, boolean stepDiscount) {
     /** What a Gaussian process is a model of. */
-    public enum Of {
+    public enum Target {
         /** R_t − V(s_t): the paper's Option 1. */
         RETURNS,
         /** r_t: the paper's Option 2. */
@@ -32,7 +32,7 @@ public record Credit(AdvantageForm form, double discount, boolean stepDiscount) 
      * @param starts where each episode's rows start, and where the last one ends
      * @param factors x, rows of {@code dimensions} values
      */
-    public float[] of(Of target, int[] starts, float[] factors, int dimensions) {
+    public float[] of(Target target, int[] starts, float[] factors, int dimensions) {
         float[] credits = new float[factors.length];
         for (int e = 0; e + 1 < starts.length; e++) {
             int length = starts[e + 1] - starts[e];
@@ -46,7 +46,7 @@ public record Credit(AdvantageForm form, double discount, boolean stepDiscount) 
                 g *= stepFactor();
             }
             form.transpose(rows, length, dimensions, discount);
-            if (target == Of.REWARDS) {
+            if (target == Target.REWARDS) {
                 for (int i = dimensions; i < rows.length; i++) {
                     rows[i] += discount * rows[i - dimensions];
                 }

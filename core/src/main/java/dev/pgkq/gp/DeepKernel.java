@@ -29,6 +29,7 @@ public final class DeepKernel {
     private static final double LEAST_NOISE = 1e-5;
     private static final double[] JITTERS = {0, 1e-8, 1e-6, 1e-4, 1e-2};
 
+    private final Settings settings;
     private final Mlp network;
     private final float[] parameters;
     private final float[] gradient;
@@ -54,13 +55,12 @@ public final class DeepKernel {
                     || updates < 0
                     || !(learningRate > 0)) {
                 throw new IllegalArgumentException("a kernel needs finite start values, a positive gain and learning"
-                        + " rate and minibatches of at least two points: " + scale + ", " + noise + ", " + gain + ", "
-                        + learningRate + ", " + points);
+                        + " rate and minibatches of at least two points: scale " + scale + ", noise " + noise
+                        + ", gain "
+                        + gain + ", points " + points + ", updates " + updates + ", learning rate " + learningRate);
             }
         }
     }
-
-    private final Settings settings;
 
     public DeepKernel(int inputs, Settings settings, RandomStream random, Workers workers) {
         this.settings = settings;
@@ -96,7 +96,7 @@ public final class DeepKernel {
 
     /** How many points a fit looks at, at most. */
     public int pointsPerFit() {
-        return settings.points * settings.updates;
+        return (int) Math.min(Integer.MAX_VALUE, (long) settings.points * settings.updates);
     }
 
     /** f(z) of each row. */
@@ -170,6 +170,7 @@ public final class DeepKernel {
         private final double[] matrix;
         private final double[] y;
         private final double[] solution;
+        private final double[] sums = new double[FEATURES];
 
         Minibatch(int size) {
             this.size = size;
@@ -245,7 +246,6 @@ public final class DeepKernel {
             float[] towards = workspace.outputGradient();
             double ofScale = 0;
             double trace = 0;
-            double[] sums = new double[FEATURES];
             for (int i = 0; i < size; i++) {
                 Arrays.fill(sums, 0);
                 for (int j = 0; j < size; j++) {

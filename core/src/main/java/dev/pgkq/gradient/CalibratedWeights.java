@@ -11,7 +11,8 @@ import dev.pgkq.state.Snapshot;
  * The weights ≥ 0 that make the expected squared error of the correction smallest, with the shares of structure and noise
  * in the model's errors measured on the paid episodes of the last iterations.
  *
- * <p>Let D_i = Σ_t v_t (r_t − m_t) be what the model misses of episode i's gradient. Errors are taken to have a part that
+ * <p>Let D_i = Σ_t v_t (r_t − m_t) be what the model misses of episode i's gradient, before it learns from the episode: its
+ * errors on episodes that are not paid for are of that kind. Errors are taken to have a part that
  * similar episodes share, with the covariance K that chose the episodes, and a part of their own:
  *
  * <pre>
@@ -25,7 +26,7 @@ import dev.pgkq.state.Snapshot;
  * elsewhere.
  *
  * <p>One batch of a few episodes says too little about the shares: they are pooled by a moving average, which starts from
- * believing the kernel.
+ * believing the kernel. A single paid episode has no pair, and the kernel is believed for good.
  */
 public final class CalibratedWeights implements CorrectionWeights {
     private static final double KEEP = 0.8;
@@ -38,7 +39,7 @@ public final class CalibratedWeights implements CorrectionWeights {
     private final float[] pooled = new float[SUMS];
 
     @Override
-    public double[] of(PaidBatch paid, double[] missed) {
+    public double[] of(PaidBatch paid, double[] surprise) {
         KernelView view = paid.selection()
                 .kernel()
                 .orElseThrow(() -> new IllegalArgumentException("there is no kernel to calibrate"));
@@ -52,7 +53,10 @@ public final class CalibratedWeights implements CorrectionWeights {
         if (!(structure > 0 && noise > 0)) {
             return paid.points().weights();
         }
-        pool(view.gram(), indices, structure, errors(view.steps(), paid, missed));
+        if (indices.length == view.gram().size()) {
+            return paid.points().weights();
+        }
+        pool(view.gram(), indices, structure, errors(view.steps(), paid, surprise));
         double share = share();
         return ConicWeights.of(total(view, share / structure, (1 - share) / noise), indices);
     }
@@ -79,9 +83,12 @@ public final class CalibratedWeights implements CorrectionWeights {
         for (double[] error : errors) {
             square += dot(error, error);
         }
+        if (!(square > 0) || indices.length < 2) {
+            return;
+        }
         double products = 0;
         double squares = 0;
-        for (int a = 0; a < indices.length && square > 0; a++) {
+        for (int a = 0; a < indices.length; a++) {
             for (int b = 0; b < a; b++) {
                 double k = gram.at(indices[a], indices[b]) / structure;
                 products += k * dot(errors[a], errors[b]) / square;
@@ -97,13 +104,13 @@ public final class CalibratedWeights implements CorrectionWeights {
     }
 
     /** D_i of the paid episodes. */
-    private static double[][] errors(EmbeddedEpisodes steps, PaidBatch paid, double[] missed) {
+    private static double[][] errors(EmbeddedEpisodes steps, PaidBatch paid, double[] surprise) {
         int dimensions = steps.dimensions();
         double[][] errors = new double[paid.paid().episodes()][dimensions];
         for (int e = 0; e < errors.length; e++) {
             int row = steps.starts()[paid.points().indices()[e]];
             for (int t = 0; t < paid.paid().length(e); t++) {
-                double amount = missed[paid.paid().start(e) + t];
+                double amount = surprise[paid.paid().start(e) + t];
                 for (int d = 0; d < dimensions; d++) {
                     errors[e][d] += amount * steps.weights()[(row + t) * dimensions + d];
                 }

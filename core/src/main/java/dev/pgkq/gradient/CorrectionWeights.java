@@ -9,9 +9,9 @@ public interface CorrectionWeights {
     /**
      * A weight ≥ 0 for each paid episode.
      *
-     * @param missed r − m of every paid step
+     * @param surprise r − m of every paid step, of a model that had not seen these rewards
      */
-    double[] of(PaidBatch paid, double[] missed);
+    double[] of(PaidBatch paid, double[] surprise);
 
     default void save(Snapshot.Builder into) {}
 
@@ -19,12 +19,12 @@ public interface CorrectionWeights {
 
     /** {@code factor} times the weights of the selection: 1 corrects in full, 0 trusts the model alone. */
     static CorrectionWeights scaled(double factor) {
-        return (paid, missed) -> scaled(paid, factor);
+        return (paid, surprise) -> scaled(paid, factor);
     }
 
     /** n/N times the weights: with w = 1/n the true reward counts where it is known and the model's elsewhere. */
     static CorrectionWeights share() {
-        return (paid, missed) ->
+        return (paid, surprise) ->
                 scaled(paid, (double) paid.paid().episodes() / paid.all().episodes());
     }
 

@@ -96,7 +96,7 @@ final class BlockKrylovEigen {
     /** The same for every matrix of that size, so that the same matrix gives the same bits. */
     private Block start() {
         int width = count + EXTRA;
-        RandomStream random = RandomStream.of(0, Purpose.CHECK, n, width);
+        RandomStream random = RandomStream.of(0, Purpose.EIGEN_START, n, width);
         double[] values = new double[n * width];
         for (int i = 0; i < values.length; i++) {
             values[i] = random.nextGaussian();

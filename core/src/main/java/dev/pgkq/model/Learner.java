@@ -3,11 +3,15 @@ package dev.pgkq.model;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.state.Snapshot;
+import java.util.Map;
 
-/** The last stage of an iteration: learns from the rewards that were paid for, for the next one. */
+/** Learns from the rewards that were paid for: after the policy step for the next iteration, or already before it. */
 public interface Learner {
     /** @param baseline V, as it is */
     Lesson learn(PaidBatch paid, Regression baseline, int iteration);
+
+    /** What it has learned, by name, to be watched over. */
+    Map<String, float[]> parameters();
 
     void save(Snapshot.Builder into);
 
@@ -33,6 +37,11 @@ public interface Learner {
             @Override
             public Lesson learn(PaidBatch paid, Regression baseline, int iteration) {
                 return Lesson.NONE;
+            }
+
+            @Override
+            public Map<String, float[]> parameters() {
+                return Map.of();
             }
 
             @Override

@@ -6,6 +6,7 @@ import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.state.Snapshot;
+import java.util.Map;
 
 /**
  * Returns as a Gaussian process around the baseline, R_t − V(s_t) ~ GP(0, k): the paper's Option 1. They change with the
@@ -26,6 +27,11 @@ public record ReturnModel(DeepKernel kernel, double discount, long seed) impleme
         RandomStream random = RandomStream.of(seed, Purpose.KERNEL_SHUFFLE, iteration);
         DeepKernel.Fit fit = kernel.fit(paid.paid().stateActions(), values, random);
         return new Lesson(Double.NaN, fit.logLikelihood(), kernel.scale(), kernel.noise(), fit.skipped());
+    }
+
+    @Override
+    public Map<String, float[]> parameters() {
+        return Map.of("kernel", kernel.parameters());
     }
 
     @Override

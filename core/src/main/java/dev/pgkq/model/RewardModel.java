@@ -13,6 +13,8 @@ import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -27,6 +29,9 @@ public final class RewardModel implements Learner {
     private final Settings settings;
     private final Credit importance;
     private final long seed;
+    private Optional<Surprise> surprise = Optional.empty();
+
+    private record Surprise(PaidBatch paid, double[] values) {}
 
     /**
      * How the mean learns.
@@ -75,10 +80,30 @@ public final class RewardModel implements Learner {
         return rewards;
     }
 
+    /** r − m of every paid step, with the m from before it learned from them. */
+    public double[] surprise(PaidBatch paid) {
+        return surprise.filter(known -> known.paid == paid)
+                .map(Surprise::values)
+                .orElseGet(() -> missed(paid))
+                .clone();
+    }
+
+    /** r − m of every paid step, with the present m. */
+    private double[] missed(PaidBatch paid) {
+        double[] values = paid.paidRewards();
+        double[] expected = predict(paid.paid());
+        for (int i = 0; i < values.length; i++) {
+            values[i] -= expected[i];
+        }
+        return values;
+    }
+
     @Override
     public Lesson learn(PaidBatch paid, Regression baseline, int iteration) {
         RegressionTargets fresh = targets(paid);
-        double error = Math.sqrt(squaredError(fresh));
+        double[] before = missed(paid);
+        surprise = Optional.of(new Surprise(paid, before));
+        double error = Math.sqrt(meanSquare(before, fresh.weights()));
         memory.add(fresh);
         RegressionTargets known = memory.all();
         int old = memory.startOfNewest();
@@ -111,7 +136,7 @@ public final class RewardModel implements Learner {
     }
 
     private Lesson learn(DeepKernel k, RegressionTargets known, double error, int iteration) {
-        if (known.size() == 0) {
+        if (known.size() == 0 || k.pointsPerFit() == 0) {
             return new Lesson(error, Double.NaN, k.scale(), k.noise(), 0);
         }
         RandomStream random = RandomStream.of(seed, Purpose.KERNEL_SHUFFLE, iteration);
@@ -134,7 +159,7 @@ public final class RewardModel implements Learner {
         Steps steps = paid.paid();
         float[] ones = new float[steps.size()];
         Arrays.fill(ones, 1f);
-        float[] weights = importance.of(Credit.Of.REWARDS, steps.starts(), ones, 1);
+        float[] weights = importance.of(Credit.Target.REWARDS, steps.starts(), ones, 1);
         double[] rewards = paid.paidRewards();
         float[] values = new float[rewards.length];
         for (int e = 0; e < steps.episodes(); e++) {
@@ -146,16 +171,22 @@ public final class RewardModel implements Learner {
         return new RegressionTargets(steps.size(), steps.stateActions(), values, weights);
     }
 
-    private double squaredError(RegressionTargets targets) {
-        float[] expected = mean.predict(targets.inputs());
+    private static double meanSquare(double[] values, float[] weights) {
         double sum = 0;
         double total = 0;
-        for (int i = 0; i < expected.length; i++) {
-            double error = targets.values()[i] - expected[i];
-            sum += targets.weights()[i] * error * error;
-            total += targets.weights()[i];
+        for (int i = 0; i < values.length; i++) {
+            sum += weights[i] * values[i] * values[i];
+            total += weights[i];
         }
-        return total > 0 ? sum / total : 0;
+        return total > 0 ? sum / total : Double.NaN;
+    }
+
+    @Override
+    public Map<String, float[]> parameters() {
+        Map<String, float[]> parameters = new LinkedHashMap<>();
+        parameters.put("mean", mean.parameters());
+        kernel.ifPresent(k -> parameters.put("kernel", k.parameters()));
+        return parameters;
     }
 
     @Override

@@ -63,15 +63,21 @@ public final class Regression {
 
     /** Fits f to part of the targets, another in every epoch: those whose indices {@code orders} gives. */
     public void fitParts(RegressionTargets targets, Minibatches minibatches, IntFunction<int[]> orders) {
+        double[] total = new double[1];
         minibatches.forEach(orders, (epoch, order, from, to) -> {
-            double total = 0;
-            for (int index : order) {
-                total += targets.weights()[index];
-            }
-            if (total > 0) {
-                descend(targets, order, from, to, total * (to - from) / order.length);
+            total[0] = from == 0 ? sum(targets.weights(), order) : total[0];
+            if (total[0] > 0) {
+                descend(targets, order, from, to, total[0] * (to - from) / order.length);
             }
         });
+    }
+
+    private static double sum(float[] weights, int[] order) {
+        double sum = 0;
+        for (int index : order) {
+            sum += weights[index];
+        }
+        return sum;
     }
 
     private double descend(RegressionTargets targets, int[] order, int from, int to, double weight) {

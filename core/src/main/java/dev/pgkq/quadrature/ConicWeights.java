@@ -54,38 +54,9 @@ public final class ConicWeights {
                 break;
             }
             active[best] = true;
-            descend(a, b, weights, active);
+            ActiveSet.descend(weights, active, set -> minimizer(a, b, set));
         }
         return weights;
-    }
-
-    /** To the minimiser over the active points, dropping those whose weight would turn negative on the way. */
-    private static void descend(double[] a, double[] b, double[] weights, boolean[] active) {
-        int n = b.length;
-        while (true) {
-            double[] target = minimizer(a, b, active);
-            double step = 1;
-            int blocking = -1;
-            for (int i = 0; i < n; i++) {
-                if (active[i] && target[i] <= 0) {
-                    double reach = weights[i] <= 0 ? 0 : weights[i] / (weights[i] - target[i]);
-                    if (blocking < 0 || reach < step) {
-                        step = reach;
-                        blocking = i;
-                    }
-                }
-            }
-            for (int i = 0; i < n; i++) {
-                if (active[i]) {
-                    weights[i] = Math.max(0, weights[i] + step * (target[i] - weights[i]));
-                }
-            }
-            if (blocking < 0) {
-                return;
-            }
-            weights[blocking] = 0;
-            active[blocking] = false;
-        }
     }
 
     private static double[] minimizer(double[] a, double[] b, boolean[] active) {

@@ -131,7 +131,7 @@ public final class GramMatrix {
         for (int i = 0; i < size; i++) {
             diagonal += at(i, i);
         }
-        double spread = diagonal / size - mean;
+        double spread = Math.max(0, diagonal / size - mean);
         return spread / points * (size - points) / (size - 1.0);
     }
 }

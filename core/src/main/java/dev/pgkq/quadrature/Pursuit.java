@@ -16,8 +16,8 @@ import java.util.Arrays;
  * and are left alone while there are others. The weights are the best ones on the simplex.
  */
 public record Pursuit() implements QuadratureRule {
-    /** A point whose part outside the span is below this share of itself is in the span up to rounding. */
-    private static final double DEPENDENT = 1e-10;
+    /** A point whose part outside the span is below this share of itself is in the span, as far as kernels know. */
+    private static final double DEPENDENT = 1e-6;
 
     @Override
     public WeightedPoints chooseFew(GramMatrix gram, int points, RandomStream random) {

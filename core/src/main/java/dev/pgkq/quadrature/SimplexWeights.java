@@ -77,37 +77,9 @@ public final class SimplexWeights {
                 break;
             }
             active[best] = true;
-            descend(inner, n, weights, active);
+            ActiveSet.descend(weights, active, set -> affineMinimizer(inner, n, set));
         }
         return weights;
-    }
-
-    /** Step 3: to the affine minimiser of the active points, dropping those whose weight would turn negative. */
-    private static void descend(double[] inner, int n, double[] weights, boolean[] active) {
-        while (true) {
-            double[] target = affineMinimizer(inner, n, active);
-            double step = 1;
-            int blocking = -1;
-            for (int i = 0; i < n; i++) {
-                if (active[i] && target[i] <= 0) {
-                    double reach = weights[i] <= 0 ? 0 : weights[i] / (weights[i] - target[i]);
-                    if (blocking < 0 || reach < step) {
-                        step = reach;
-                        blocking = i;
-                    }
-                }
-            }
-            for (int i = 0; i < n; i++) {
-                if (active[i]) {
-                    weights[i] = Math.max(0, weights[i] + step * (target[i] - weights[i]));
-                }
-            }
-            if (blocking < 0) {
-                return;
-            }
-            weights[blocking] = 0;
-            active[blocking] = false;
-        }
     }
 
     /**

@@ -19,7 +19,8 @@ public enum Purpose {
     KERNEL_SHUFFLE(12),
     MEAN_INIT(13),
     MEAN_SHUFFLE(14),
-    SCORE_PROJECTION(15);
+    SCORE_PROJECTION(15),
+    EIGEN_START(16);
 
     final long key;
 

@@ -14,14 +14,14 @@ public interface EpisodeSelector {
 
     /** Pays for all of them. */
     static EpisodeSelector all() {
-        return (batch, iteration) -> Selection.without(WeightedPoints.all(batch.size()));
+        return (batch, iteration) -> Selection.withoutKernel(WeightedPoints.all(batch.size()));
     }
 
     /** Pays for {@code count} of them at random, all with the same weight. */
     static EpisodeSelector random(int count, long seed) {
         return (batch, iteration) -> {
             RandomStream random = RandomStream.of(seed, Purpose.SELECTION, iteration);
-            return Selection.without(RandomSubset.draw(batch.size(), count, random));
+            return Selection.withoutKernel(RandomSubset.draw(batch.size(), count, random));
         };
     }
 }

@@ -40,7 +40,7 @@ import java.util.Optional;
 public record KernelSelector(
         DeepKernel kernel,
         StepFactors factors,
-        Credit.Of target,
+        Credit.Target target,
         Credit credit,
         EpisodicGram gram,
         boolean noise,
@@ -68,10 +68,11 @@ public record KernelSelector(
         for (int i = 0; i < values.length; i++) {
             values[i] *= scale;
         }
-        if (noise) {
-            for (int i = 0; i < batch.size(); i++) {
-                values[i * batch.size() + i] += kernel.noiseVariance() * embedded.squaredWeights(i);
-            }
+        for (int i = 0; i < batch.size(); i++) {
+            int diagonal = i * batch.size() + i;
+            // where credits cancel, what is left of a sum of floats may be just below 0
+            values[diagonal] = Math.max(0, values[diagonal]);
+            values[diagonal] += noise ? kernel.noiseVariance() * embedded.squaredWeights(i) : 0;
         }
         return new KernelView(GramMatrix.of(values), embedded);
     }

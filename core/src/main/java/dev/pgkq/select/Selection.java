@@ -19,7 +19,7 @@ public record Selection(WeightedPoints points, Optional<KernelView> kernel) {
     public record KernelView(GramMatrix gram, EmbeddedEpisodes steps) {}
 
     /** Points that were chosen without a kernel. */
-    public static Selection without(WeightedPoints points) {
+    public static Selection withoutKernel(WeightedPoints points) {
         return new Selection(points, Optional.empty());
     }
 }

@@ -66,28 +66,28 @@ public record Method(
         Method returns() {
             DeepKernel kernel = kernel();
             return new Method(
-                    selector(kernel, Credit.Of.RETURNS, settings.credit()),
+                    selector(kernel, Credit.Target.RETURNS, settings.credit()),
                     plain(),
                     paidReturns(),
                     new ReturnModel(kernel, settings.discount(), settings.seed()),
                     Learn.AFTER);
         }
 
-        Method quadrature(CorrectionWeights factor) {
+        Method quadrature(CorrectionWeights weights) {
             DeepKernel kernel = kernel();
             Credit ofCorrection = new Credit(settings.correctionForm(), settings.discount(), settings.stepDiscount());
-            return modelled(selector(kernel, Credit.Of.REWARDS, ofCorrection), model(Optional.of(kernel)), factor);
+            return modelled(selector(kernel, Credit.Target.REWARDS, ofCorrection), model(Optional.of(kernel)), weights);
         }
 
-        Method modelled(CorrectionWeights factor) {
-            return modelled(random(), model(Optional.empty()), factor);
+        Method modelled(CorrectionWeights weights) {
+            return modelled(random(), model(Optional.empty()), weights);
         }
 
-        private Method modelled(EpisodeSelector selector, RewardModel model, CorrectionWeights factor) {
+        private Method modelled(EpisodeSelector selector, RewardModel model, CorrectionWeights weights) {
             return new Method(
                     selector,
                     new CorrectedAdvantage(
-                            model, settings.credit(), settings.correctionForm(), factor, settings.standardize()),
+                            model, settings.credit(), settings.correctionForm(), weights, settings.standardize()),
                     BaselineTargets.modelledReturns(model, settings.discount()),
                     model,
                     settings.learn());
@@ -121,7 +121,7 @@ public record Method(
                     mean, kernel, settings.mean(), settings.discount(), settings.stepDiscount(), settings.seed());
         }
 
-        private KernelSelector selector(DeepKernel kernel, Credit.Of target, Credit credit) {
+        private KernelSelector selector(DeepKernel kernel, Credit.Target target, Credit credit) {
             SelectionSettings selection = settings.selection();
             StepFactors factors = switch (selection.kernel()) {
                 case SCALAR -> StepFactors.ones();

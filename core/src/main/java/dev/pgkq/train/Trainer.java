@@ -77,20 +77,23 @@ public final class Trainer implements AutoCloseable {
             watch.lap(Stage.LEARN);
         }
 
-        requireFinite(policy.parameters(), "policy", iteration);
-        requireFinite(baseline.parameters(), "value function", iteration);
+        requireFinite(policy.parameters(), "policy", "learning-rate or max-grad-norm", iteration);
+        requireFinite(baseline.parameters(), "value function", "value-learning-rate", iteration);
+        method.learner()
+                .parameters()
+                .forEach((what, parameters) ->
+                        requireFinite(parameters, "reward model's " + what, what + "-learning-rate", iteration));
         List<Rewards> monitored = monitor.evaluate(batch);
         watch.lap(Stage.MONITOR);
         return progress.report(batch, monitored, selection, step, valueLoss, lesson, watch.seconds());
     }
 
     /** Better no result than one trained on: a parameter that is not a number spoils everything after it. */
-    private static void requireFinite(float[] parameters, String what, int iteration) {
+    private static void requireFinite(float[] parameters, String what, String setting, int iteration) {
         for (float parameter : parameters) {
             if (!Float.isFinite(parameter)) {
                 throw new UserException("the " + what + " is no longer finite after iteration " + iteration
-                        + ": training blew up; the last checkpoint is from before that. Try a smaller learning rate or"
-                        + " max-grad-norm");
+                        + ": training blew up; the last checkpoint is from before that. Try a smaller " + setting);
             }
         }
     }

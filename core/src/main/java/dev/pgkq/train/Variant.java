@@ -33,6 +33,11 @@ public enum Variant {
         return suffix;
     }
 
+    /** Its name without a base: {@code small}, {@code kq-plus}. */
+    public String label() {
+        return suffix.isEmpty() ? "small" : suffix.substring(1);
+    }
+
     public String summary() {
         return summary;
     }

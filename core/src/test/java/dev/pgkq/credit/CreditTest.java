@@ -3,7 +3,7 @@ package dev.pgkq.credit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
-import dev.pgkq.credit.Credit.Of;
+import dev.pgkq.credit.Credit.Target;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
@@ -16,7 +16,7 @@ class CreditTest {
     private static final int LENGTH = 6;
     private static final int[] STARTS = {0, LENGTH};
 
-    private static float[] paper(Of target, AdvantageForm form) {
+    private static float[] paper(Target target, AdvantageForm form) {
         float[] ones = new float[LENGTH];
         Arrays.fill(ones, 1);
         return new Credit(form, DISCOUNT, true).of(target, STARTS, ones, 1);
@@ -27,11 +27,12 @@ class CreditTest {
         int last = LENGTH - 1;
         for (int t = 0; t < LENGTH; t++) {
             float power = (float) Math.pow(DISCOUNT, t);
-            assertThat(paper(Of.RETURNS, AdvantageForm.E1)[t]).isCloseTo(power, offset(1e-6f));
-            assertThat(paper(Of.RETURNS, AdvantageForm.E2)[t])
+            assertThat(paper(Target.RETURNS, AdvantageForm.E1)[t]).isCloseTo(power, offset(1e-6f));
+            assertThat(paper(Target.RETURNS, AdvantageForm.E2)[t])
                     .isCloseTo(t < last ? power : -last * power, offset(1e-6f));
-            assertThat(paper(Of.REWARDS, AdvantageForm.E1)[t]).isCloseTo((1 + t) * power, offset(1e-6f));
-            assertThat(paper(Of.REWARDS, AdvantageForm.E2)[t]).isCloseTo(t < last ? (1 + t) * power : 0, offset(1e-6f));
+            assertThat(paper(Target.REWARDS, AdvantageForm.E1)[t]).isCloseTo((1 + t) * power, offset(1e-6f));
+            assertThat(paper(Target.REWARDS, AdvantageForm.E2)[t])
+                    .isCloseTo(t < last ? (1 + t) * power : 0, offset(1e-6f));
         }
     }
 
@@ -53,8 +54,8 @@ class CreditTest {
         for (AdvantageForm form : AdvantageForm.values()) {
             for (boolean stepDiscount : new boolean[] {true, false}) {
                 Credit credit = new Credit(form, DISCOUNT, stepDiscount);
-                float[] ofReturns = credit.of(Of.RETURNS, starts, x, dimensions);
-                float[] ofRewards = credit.of(Of.REWARDS, starts, x, dimensions);
+                float[] ofReturns = credit.of(Target.RETURNS, starts, x, dimensions);
+                float[] ofRewards = credit.of(Target.REWARDS, starts, x, dimensions);
                 for (int e = 0; e < 4; e++) {
                     double[] advantages = form.advantages(
                             Arrays.copyOfRange(returns, starts[e], starts[e + 1]),

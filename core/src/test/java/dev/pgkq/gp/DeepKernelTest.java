@@ -3,11 +3,13 @@ package dev.pgkq.gp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
+import dev.pgkq.linalg.PositiveDefinite;
 import dev.pgkq.nn.FiniteDifferences;
 import dev.pgkq.nn.ReferenceNetwork;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class DeepKernelTest {
@@ -130,16 +132,27 @@ class DeepKernelTest {
         }
     }
 
+    /** e^30 everywhere and 1e-5 more on the diagonal is singular in doubles: only jitter makes it definite. */
     @Test
-    void equalPointsWithHardlyAnyNoiseAreNoProblem() {
+    void equalPointsWithHardlyAnyNoiseAreSavedByJitter() {
         try (Workers workers = new Workers(1)) {
             DeepKernel kernel = new DeepKernel(
                     INPUTS,
-                    new DeepKernel.Settings(12, -40, 1, COUNT, 10, 3e-4),
+                    new DeepKernel.Settings(30, -40, 1, COUNT, 10, 3e-4),
                     RandomStream.of(1, Purpose.KERNEL_INIT),
                     workers);
-            kernel.fit(new float[COUNT * INPUTS], values, RandomStream.of(1, Purpose.CHECK));
-            assertThat(kernel.parameters()).doesNotContain(Float.NaN, Float.POSITIVE_INFINITY);
+            double[] singular = new double[COUNT * COUNT];
+            Arrays.fill(singular, Math.exp(30));
+            for (int i = 0; i < COUNT; i++) {
+                singular[i * COUNT + i] += 1e-5;
+            }
+            assertThat(PositiveDefinite.invert(singular, COUNT)).isNaN();
+            DeepKernel.Fit fit = kernel.fit(new float[COUNT * INPUTS], values, RandomStream.of(1, Purpose.CHECK));
+            assertThat(fit.skipped()).isZero();
+            assertThat(fit.logLikelihood()).isFinite();
+            for (float parameter : kernel.parameters()) {
+                assertThat(parameter).isFinite();
+            }
         }
     }
 
@@ -149,7 +162,7 @@ class DeepKernelTest {
             DeepKernel kernel = kernel(workers);
             float[] before = kernel.parameters().clone();
             float[] broken = inputs.clone();
-            java.util.Arrays.fill(broken, Float.NaN);
+            Arrays.fill(broken, Float.NaN);
             DeepKernel.Fit fit = kernel.fit(broken, values, RandomStream.of(1, Purpose.CHECK));
             assertThat(fit.skipped()).isEqualTo(40);
             assertThat(fit.logLikelihood()).isNaN();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class CalibratedWeightsTest {
     private static final int SIZE = 16;
-    /** Every episode has as many steps as dimensions, with unit vectors for credit: D is then what is missed itself. */
+    /** Every episode has as many steps as dimensions, with multiples of unit vectors for credit. */
     private static final int DIMENSIONS = 4;
 
     private static final int[] PAID = {0, 3, 5, 8, 11, 14};
@@ -53,10 +53,15 @@ class CalibratedWeightsTest {
         for (int e = 0; e < SIZE; e++) {
             starts[e + 1] = (e + 1) * DIMENSIONS;
             for (int d = 0; d < DIMENSIONS; d++) {
-                credits[(e * DIMENSIONS + d) * DIMENSIONS + d] = 1;
+                credits[(e * DIMENSIONS + d) * DIMENSIONS + d] = size(e);
             }
         }
         return new EmbeddedEpisodes(starts, 1, new float[SIZE * DIMENSIONS], DIMENSIONS, credits);
+    }
+
+    /** Some episodes weigh more than others; noise in their rewards does, too. */
+    private static float size(int episode) {
+        return 1 + episode % 3;
     }
 
     private PaidBatch paid() {
@@ -79,12 +84,12 @@ class CalibratedWeightsTest {
         return new PaidBatch(batch, selection, rewards);
     }
 
-    /** Errors of all episodes: each dimension from a process with covariance structure · K + noise · I. */
+    /** D of all episodes: each dimension from a process with covariance structure · K + noise · diag q. */
     private double[][] draw(double structure, double noise, RandomStream random) {
         double[][] root = new double[SIZE][SIZE];
         for (int i = 0; i < SIZE; i++) {
             for (int j = 0; j <= i; j++) {
-                double sum = structure * gram.at(i, j) + (i == j ? noise + 1e-9 : 0);
+                double sum = structure * gram.at(i, j) + (i == j ? noise * size(i) * size(i) + 1e-9 : 0);
                 for (int k = 0; k < j; k++) {
                     sum -= root[i][k] * root[j][k];
                 }
@@ -107,7 +112,9 @@ class CalibratedWeightsTest {
     private static double[] missed(double[][] errors) {
         double[] missed = new double[PAID.length * DIMENSIONS];
         for (int a = 0; a < PAID.length; a++) {
-            System.arraycopy(errors[PAID[a]], 0, missed, a * DIMENSIONS, DIMENSIONS);
+            for (int d = 0; d < DIMENSIONS; d++) {
+                missed[a * DIMENSIONS + d] = errors[PAID[a]][d] / size(PAID[a]);
+            }
         }
         return missed;
     }
@@ -130,7 +137,7 @@ class CalibratedWeightsTest {
 
     @Test
     void theSharesAreFoundAndTheWeightsAreBetterThanFullAndThanLeastCorrection() {
-        for (double share : new double[] {1, 0.5, 0}) {
+        for (double share : new double[] {1, 0.8, 0}) {
             CalibratedWeights weights = new CalibratedWeights();
             double ours = 0;
             double full = 0;
@@ -152,8 +159,12 @@ class CalibratedWeightsTest {
                     least += squaredError(shrunk, errors) / unit;
                 }
             }
-            assertThat(shares).isCloseTo(share, offset(0.12));
-            assertThat(ours).isLessThan(1.05 * Math.min(full, least));
+            // in units of the paid episodes: the trace of K against that of diag q
+            double ofNoise =
+                    Arrays.stream(PAID).mapToDouble(e -> size(e) * size(e)).sum();
+            double expected = share * PAID.length / (share * PAID.length + (1 - share) * ofNoise);
+            assertThat(shares).isCloseTo(expected, offset(0.1));
+            assertThat(ours).isLessThan(1.15 * Math.min(full, least));
             if (share > 0) {
                 assertThat(ours).isLessThan(0.9 * Math.min(full, least));
             }

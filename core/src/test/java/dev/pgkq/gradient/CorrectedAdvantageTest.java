@@ -7,6 +7,7 @@ import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.credit.Credit;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
+import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.LocalRollouts;
 import dev.pgkq.episode.RolloutMode;
@@ -22,6 +23,8 @@ import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -66,7 +69,7 @@ class CorrectedAdvantageTest {
     }
 
     private PaidBatch everything() {
-        return new PaidBatch(batch, Selection.without(WeightedPoints.all(COUNT)), rewards);
+        return new PaidBatch(batch, Selection.withoutKernel(WeightedPoints.all(COUNT)), rewards);
     }
 
     /** Σ of the coefficients of each step of the batch, wherever its samples stand. */
@@ -126,7 +129,7 @@ class CorrectedAdvantageTest {
         Credit credit = new Credit(AdvantageForm.E1, DISCOUNT, true);
         PaidBatch paid = new PaidBatch(
                 batch,
-                Selection.without(new WeightedPoints(new int[] {3, 0}, new double[] {0.25, 0.75})),
+                Selection.withoutKernel(new WeightedPoints(new int[] {3, 0}, new double[] {0.25, 0.75})),
                 List.of(rewards.get(3), rewards.get(0)));
         AdvantageBatch samples = new CorrectedAdvantage(
                         model, credit, AdvantageForm.E1, CorrectionWeights.scaled(0.5), false)
@@ -168,5 +171,50 @@ class CorrectedAdvantageTest {
         }
         assertThat(mean).isCloseTo(0, offset(1e-4));
         assertThat(squares / (plain.length / (double) COUNT)).isCloseTo(1, offset(1e-4));
+    }
+
+    /** Episodes of all lengths, paid for in another order than sampled: what is paid must meet its own model. */
+    @Test
+    void theModelCancelsForEpisodesOfAllLengthsInAnyOrder() {
+        int[] lengths = {3, 1, 0, 7, 4};
+        List<Episode> mixed = new ArrayList<>();
+        List<Rewards> all = new ArrayList<>();
+        for (int e = 0; e < COUNT; e++) {
+            mixed.add(shortened(batch.get(e), lengths[e]));
+            all.add(new Rewards(Arrays.copyOf(rewards.get(e).values(), lengths[e])));
+        }
+        WeightedPoints order = WeightedPoints.equal(3, 0, 4, 2, 1);
+        PaidBatch paid = new PaidBatch(mixed, Selection.withoutKernel(order), order.of(all));
+        for (AdvantageForm form : AdvantageForm.values()) {
+            Credit credit = new Credit(form, DISCOUNT, true);
+            AdvantageBatch large = new PlainAdvantage(credit, false)
+                    .estimate(new PaidBatch(mixed, Selection.withoutKernel(WeightedPoints.all(COUNT)), all), baseline);
+            AdvantageBatch ours = new CorrectedAdvantage(model, credit, form, CorrectionWeights.scaled(1), false)
+                    .estimate(paid, baseline);
+            // log-probabilities are set to tell steps apart
+            for (int i = 0; i < large.size(); i++) {
+                double sum = 0;
+                for (int j = 0; j < ours.size(); j++) {
+                    sum += ours.oldLogProbs()[j] == large.oldLogProbs()[i] ? ours.coefficients()[j] : 0;
+                }
+                assertThat(sum).isCloseTo(large.coefficients()[i], offset(1e-5));
+            }
+        }
+    }
+
+    private static Episode shortened(Episode episode, int length) {
+        float[] names = new float[length];
+        for (int t = 0; t < length; t++) {
+            names[t] = 100 * episode.index() + t;
+        }
+        return new Episode(
+                1,
+                episode.index(),
+                length,
+                Arrays.copyOf(episode.observations(), 3 * length),
+                Arrays.copyOf(episode.actions(), length),
+                names,
+                Arrays.copyOf(episode.states(), (episode.states().length / (episode.length() + 1)) * (length + 1)),
+                length == 0 ? Ending.DIVERGED : Ending.TERMINATED);
     }
 }

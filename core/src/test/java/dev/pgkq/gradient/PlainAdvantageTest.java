@@ -53,7 +53,7 @@ class PlainAdvantageTest {
         try (Workers workers = new Workers(1)) {
             Regression baseline = new Regression(2, 1e-3, RandomStream.of(1, Purpose.VALUE_INIT), workers);
             AdvantageBatch samples =
-                    advantage.estimate(new PaidBatch(batch, Selection.without(selected), rewards), baseline);
+                    advantage.estimate(new PaidBatch(batch, Selection.withoutKernel(selected), rewards), baseline);
             System.arraycopy(baseline.predict(samples.observations()), 0, values, 0, samples.size());
             return samples;
         }

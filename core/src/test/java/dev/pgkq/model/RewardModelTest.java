@@ -74,7 +74,7 @@ class RewardModelTest {
             rewards.add(new Rewards(values));
         }
         WeightedPoints points = new WeightedPoints(new int[] {2, 0}, new double[] {0.7, 0.3});
-        return new PaidBatch(episodes, Selection.without(points), points.of(rewards));
+        return new PaidBatch(episodes, Selection.withoutKernel(points), points.of(rewards));
     }
 
     @Test

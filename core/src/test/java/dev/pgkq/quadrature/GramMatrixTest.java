@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Offset.offset;
 
 import dev.pgkq.random.RandomStream;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class GramMatrixTest {
@@ -85,5 +86,14 @@ class GramMatrixTest {
         assertThatThrownBy(() -> GramMatrix.of(new double[] {-1})).hasMessageContaining("must not be negative");
         assertThatThrownBy(() -> GramMatrix.of(new double[3])).hasMessageContaining("square");
         assertThatThrownBy(() -> GramMatrix.of(new double[0])).hasMessageContaining("not empty");
+    }
+
+    @Test
+    void ofEqualPointsARandomSubsetHasNoError() {
+        for (int trial = 0; trial < 50; trial++) {
+            double[] values = new double[7 * 7];
+            Arrays.fill(values, 0.1 + trial / 7.0);
+            assertThat(GramMatrix.of(values).expectedSquaredErrorOfRandom(3)).isBetween(0.0, 1e-12);
+        }
     }
 }

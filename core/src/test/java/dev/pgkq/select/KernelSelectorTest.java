@@ -69,7 +69,7 @@ class KernelSelectorTest {
         workers.close();
     }
 
-    private KernelSelector selector(StepFactors factors, Credit.Of target, AdvantageForm form, boolean noise) {
+    private KernelSelector selector(StepFactors factors, Credit.Target target, AdvantageForm form, boolean noise) {
         return new KernelSelector(
                 kernel,
                 factors,
@@ -105,7 +105,7 @@ class KernelSelectorTest {
     void theKernelOfEpisodesIsItsDefinition() {
         Steps all = Steps.of(batch);
         double[][] k = steps();
-        for (Credit.Of target : Credit.Of.values()) {
+        for (Credit.Target target : Credit.Target.values()) {
             for (AdvantageForm form : AdvantageForm.values()) {
                 KernelView view =
                         selector(StepFactors.ones(), target, form, true).view(batch);
@@ -130,7 +130,7 @@ class KernelSelectorTest {
         }
     }
 
-    private static double coefficient(Credit.Of target, AdvantageForm form, int t, int length) {
+    private static double coefficient(Credit.Target target, AdvantageForm form, int t, int length) {
         double power = Math.pow(DISCOUNT, t);
         boolean last = t == length - 1;
         return switch (target) {
@@ -141,9 +141,9 @@ class KernelSelectorTest {
 
     @Test
     void theNoiseIsOnTheDiagonalOnlyAndExact() {
-        KernelView with = selector(StepFactors.ones(), Credit.Of.REWARDS, AdvantageForm.E1, true)
+        KernelView with = selector(StepFactors.ones(), Credit.Target.REWARDS, AdvantageForm.E1, true)
                 .view(batch);
-        KernelView without = selector(StepFactors.ones(), Credit.Of.REWARDS, AdvantageForm.E1, false)
+        KernelView without = selector(StepFactors.ones(), Credit.Target.REWARDS, AdvantageForm.E1, false)
                 .view(batch);
         for (int i = 0; i < LENGTHS.length; i++) {
             for (int j = 0; j < LENGTHS.length; j++) {
@@ -155,6 +155,31 @@ class KernelSelectorTest {
                 assertThat(with.gram().at(i, j) - without.gram().at(i, j)).isCloseTo(noise, offset(1e-6 * (1 + noise)));
             }
         }
+    }
+
+    /** Credits that cancel and a kernel that is nearly constant leave rounding only, which may be below 0. */
+    @Test
+    void whatCancelsIsNoReasonToStop() {
+        DeepKernel flat = new DeepKernel(
+                STATES + 1,
+                new DeepKernel.Settings(0, -2, 1e-6, 8, 1, 1e-3),
+                RandomStream.of(1, Purpose.KERNEL_INIT),
+                workers);
+        KernelSelector selector = new KernelSelector(
+                flat,
+                StepFactors.ones(),
+                Credit.Target.RETURNS,
+                new Credit(AdvantageForm.E2, 1, true),
+                new ExactGram(),
+                false,
+                new Herding(),
+                2,
+                1,
+                workers);
+        for (int i = 0; i < LENGTHS.length; i++) {
+            assertThat(selector.view(batch).gram().at(i, i)).isGreaterThanOrEqualTo(0);
+        }
+        assertThat(selector.select(batch, 1).points().size()).isEqualTo(2);
     }
 
     /**
@@ -174,7 +199,7 @@ class KernelSelectorTest {
         for (int a = 0; a < rule.size(); a++) {
             signed[rule.indices()[a]] += rule.weights()[a];
         }
-        for (Credit.Of target : Credit.Of.values()) {
+        for (Credit.Target target : Credit.Target.values()) {
             for (AdvantageForm form : AdvantageForm.values()) {
                 KernelView view = selector(scores, target, form, true).view(batch);
                 RandomStream random = RandomStream.of(7, Purpose.CHECK);
@@ -208,7 +233,7 @@ class KernelSelectorTest {
 
     /** ‖Σ_e signed_e Σ_t γ^t Â_t ∇ log π_t‖², advantages from the values as rewards or as returns above the baseline. */
     private static double squaredError(
-            Credit.Of target,
+            Credit.Target target,
             AdvantageForm form,
             Steps all,
             double[] values,
@@ -218,7 +243,7 @@ class KernelSelectorTest {
         double[] gradient = new double[size];
         for (int e = 0; e < signed.length; e++) {
             double[] returns = Arrays.copyOfRange(values, all.start(e), all.start(e + 1));
-            for (int t = returns.length - 2; t >= 0 && target == Credit.Of.REWARDS; t--) {
+            for (int t = returns.length - 2; t >= 0 && target == Credit.Target.REWARDS; t--) {
                 returns[t] += DISCOUNT * returns[t + 1];
             }
             double[] advantages = form.advantages(returns, new float[returns.length], DISCOUNT);

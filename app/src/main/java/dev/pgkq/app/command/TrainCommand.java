@@ -6,8 +6,19 @@ import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.config.SettingOptions;
 import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.app.terminal.Durations;
+import dev.pgkq.app.terminal.ProgressView;
+import dev.pgkq.app.train.TrainingRun;
+import dev.pgkq.app.train.TrainingRun.Outcome;
 import dev.pgkq.text.UserException;
+import dev.pgkq.train.IterationReport;
+import dev.pgkq.train.Variant;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -17,6 +28,9 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code pgkq train}: decides what is to be trained and where, then trains. */
 public final class TrainCommand implements Callable<Integer> {
+    /** How this tool was called, for commands to type. */
+    static final String COMMAND = System.getProperty("pgkq.command", "pgkq");
+
     private static final String CONFIG = "--config";
     private static final String RESUME = "--resume";
 
@@ -30,6 +44,8 @@ public final class TrainCommand implements Callable<Integer> {
         CommandSpec spec = CommandSpec.wrapWithoutInspection(command).name("train");
         spec.usageMessage()
                 .description("Trains a policy; every setting is also a key of the YAML file.")
+                .abbreviateSynopsis(true)
+                .footer(algorithms())
                 .sortOptions(false);
         SettingOptions.addTo(spec);
         spec.addOption(OptionSpec.builder(CONFIG)
@@ -50,6 +66,15 @@ public final class TrainCommand implements Callable<Integer> {
         return spec;
     }
 
+    private static String[] algorithms() {
+        List<String> lines =
+                new ArrayList<>(List.of("", "Algorithms, with vpg or ppo in front; N is --batch, n is --select:"));
+        for (Variant variant : Variant.values()) {
+            lines.add(String.format(Locale.ROOT, "  ppo%-13s %s", variant.suffix(), variant.summary()));
+        }
+        return lines.toArray(String[]::new);
+    }
+
     @Override
     public Integer call() {
         CommandLine line = spec.commandLine();
@@ -63,7 +88,43 @@ public final class TrainCommand implements Callable<Integer> {
         if (trains.config.has(Setting.MUJOCO)) {
             System.setProperty("pgkq.mujoco", trains.config.text(Setting.MUJOCO));
         }
-        return new TrainingRun(trains.directory, resume, trains.config, line.getOut()).run();
+        TrainingRun run = new TrainingRun(trains.directory, resume, trains.config);
+        try (StopRequest stop = StopRequest.onSignals();
+                ProgressView view = ProgressView.onStandardError()) {
+            Outcome outcome = run.run(view, stop::requested);
+            tell(trains.directory, outcome, line.getOut());
+            return outcome.complete() ? 0 : StopRequest.EXIT_CODE;
+        }
+    }
+
+    private static void tell(RunDirectory directory, Outcome outcome, PrintWriter out) {
+        IterationReport last = outcome.last();
+        Map<String, String> lines = new LinkedHashMap<>();
+        if (last == null) {
+            out.println(
+                    outcome.complete()
+                            ? "already at iteration " + outcome.iteration() + "; a larger --iterations trains on"
+                            : "stopped before an iteration was done");
+        } else {
+            out.println((outcome.complete() ? "finished" : "stopped") + " after iteration " + last.iteration() + " of "
+                    + outcome.iterations() + " (" + outcome.done() + " in " + Durations.format(outcome.time()) + ")");
+            lines.put("return", String.format(Locale.ROOT, "%.1f ± %.1f", last.returnMean(), last.returnSe()));
+            lines.put(
+                    "spent",
+                    String.format(
+                            Locale.ROOT, "%,d reward evaluations, %,d steps", last.rewardEvaluations(), last.steps()));
+        }
+        if (outcome.iteration() > 0) {
+            lines.put("metrics", directory.metrics().toString());
+            lines.put("curve", outcome.curve());
+        }
+        if (outcome.complete()) {
+            lines.put("evaluate", COMMAND + " evaluate " + directory.path());
+        } else {
+            lines.put("resume", COMMAND + " train --resume --out " + directory.path());
+        }
+        lines.forEach((what, text) -> out.printf(Locale.ROOT, "  %-9s %s%n", what, text));
+        out.flush();
     }
 
     private record Trains(RunDirectory directory, RunConfig config) {}

@@ -12,14 +12,21 @@ import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.SelectionSettings;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.TrainSettings.Preset;
+import dev.pgkq.train.Variant;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /** The settings of a run, each with a value. */
 public final class RunConfig {
+    private static final int LARGEST_LOGARITHM = 50;
+    private static final int MOST_DIMENSIONS = 100_000;
+    private static final int MOST_POINTS = 10_000;
+    private static final int MOST_UPDATES = 1_000_000;
+
     private final Map<Setting, Given> given;
     private final Preset preset;
     private final Algorithm algorithm;
@@ -49,9 +56,22 @@ public final class RunConfig {
         this.preset = chosen == null ? Preset.STANDARD : choice(Setting.PRESET, chosen.text(), Preset.class);
         Given named = given.get(Setting.ALGO);
         this.algorithm = Algorithm.named(named == null ? Setting.ALGO.fallback(preset, any) : named.text());
+        if (preset == Preset.PAPER && algorithm.variant() == Variant.KQ_PLUS) {
+            throw new UserException(origin(Setting.PRESET) + " paper does not go with " + algorithm.id()
+                    + ", which is not in the paper: leave it out, or take "
+                    + algorithm.id().replace("-plus", ""));
+        }
         for (Setting setting : Setting.values()) {
             requireKind(setting);
         }
+    }
+
+    /** What was given and does nothing with this algorithm, as people would recognise it. */
+    public List<String> withoutEffect() {
+        return given.entrySet().stream()
+                .filter(entry -> !entry.getKey().appliesTo(algorithm))
+                .map(entry -> entry.getValue().origin())
+                .toList();
     }
 
     private void requireKind(Setting setting) {
@@ -149,6 +169,9 @@ public final class RunConfig {
         if (value <= 0) {
             throw wrong(setting, "a number above 0");
         }
+        if (Double.isInfinite(value) && setting != Setting.MAX_GRAD_NORM) {
+            throw wrong(setting, "a finite number");
+        }
         return value;
     }
 
@@ -202,28 +225,45 @@ public final class RunConfig {
                         choice(Setting.QUADRATURE, Quadrature.class),
                         choice(Setting.REWEIGHT, SelectionSettings.Reweight.class),
                         choice(Setting.KERNEL, SelectionSettings.Kernel.class),
-                        count(Setting.SCORE_DIMENSIONS, 0),
+                        count(Setting.SCORE_DIMENSIONS, 0, MOST_DIMENSIONS),
                         choice(Setting.QUADRATURE_NOISE, SelectionSettings.Noise.class),
                         choice(Setting.GRAM, SelectionSettings.Gram.class),
-                        count(Setting.GRAM_FEATURES, 2)),
+                        even(Setting.GRAM_FEATURES)),
                 new DeepKernel.Settings(
-                        finite(Setting.KERNEL_SCALE),
-                        finite(Setting.KERNEL_NOISE),
+                        logarithm(Setting.KERNEL_SCALE),
+                        logarithm(Setting.KERNEL_NOISE),
                         positive(Setting.KERNEL_GAIN),
-                        count(Setting.KERNEL_POINTS, 2),
-                        count(Setting.KERNEL_UPDATES, 0),
+                        count(Setting.KERNEL_POINTS, 2, MOST_POINTS),
+                        count(Setting.KERNEL_UPDATES, 0, MOST_UPDATES),
                         positive(Setting.KERNEL_LEARNING_RATE)),
                 new RewardModel.Settings(
                         new Minibatches(count(Setting.MEAN_EPOCHS, 1), count(Setting.MEAN_MINIBATCHES, 1)),
                         positive(Setting.MEAN_LEARNING_RATE),
-                        count(Setting.REWARD_MEMORY, 0)),
+                        count(Setting.REWARD_MEMORY, 0, MOST_UPDATES)),
                 choice(Setting.LEARN, TrainSettings.Learn.class));
     }
 
-    private double finite(Setting setting) {
+    /** The logarithm of something that must neither vanish nor overflow. */
+    private double logarithm(Setting setting) {
         double value = real(setting);
-        if (Double.isInfinite(value)) {
-            throw wrong(setting, "a finite number");
+        if (Math.abs(value) > LARGEST_LOGARITHM) {
+            throw wrong(setting, "a number between -" + LARGEST_LOGARITHM + " and " + LARGEST_LOGARITHM);
+        }
+        return value;
+    }
+
+    private int count(Setting setting, int least, int most) {
+        int value = count(setting, least);
+        if (value > most) {
+            throw wrong(setting, "a whole number from " + least + " to " + most);
+        }
+        return value;
+    }
+
+    private int even(Setting setting) {
+        int value = count(setting, 2, MOST_DIMENSIONS);
+        if (value % 2 != 0) {
+            throw wrong(setting, "an even number");
         }
         return value;
     }
@@ -244,7 +284,7 @@ public final class RunConfig {
     Map<String, String> resolved() {
         Map<String, String> values = new LinkedHashMap<>();
         for (Setting setting : Setting.values()) {
-            if (setting.scope != Scope.OF_THE_CALL && has(setting)) {
+            if (setting.scope != Scope.OF_THE_CALL && has(setting) && setting.appliesTo(algorithm)) {
                 values.put(setting.key, canonical(setting));
             }
         }

@@ -3,6 +3,7 @@ package dev.pgkq.app.config;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.train.Algorithm;
+import dev.pgkq.train.Base;
 import dev.pgkq.train.SelectionSettings;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.TrainSettings.Preset;
@@ -14,12 +15,12 @@ import java.util.function.Function;
 /** Every setting of a training run: an option of the command line and a key of the YAML file, by the same name. */
 public enum Setting {
     ENV("env", Kind.TEXT, "Hopper-v4", "ID", "task to train on; 'pgkq envs' lists them"),
-    ALGO("algo", Kind.TEXT, "ppo-kq", "NAME", "algorithm: " + String.join(", ", Algorithm.ids())),
+    ALGO("algo", Kind.TEXT, "ppo-kq", "NAME", "algorithm; see below"),
     PRESET(
             "preset",
             Preset.class,
             defaults -> Preset.STANDARD,
-            "where settings that are not given come from; paper: to the letter"),
+            "where settings that are not given come from; paper: the paper to the letter"),
     ITERATIONS("iterations", Kind.WHOLE, "500", "COUNT", "iterations to train", Scope.MAY_CHANGE),
     BATCH("batch", Kind.WHOLE, TrainSettings::batch, "N", "episodes of a large batch"),
     SELECT("select", Kind.WHOLE, TrainSettings::select, "n", "episodes paid for where not all of the batch is"),
@@ -89,17 +90,20 @@ public enum Setting {
     VALUE_LEARNING_RATE("value-learning-rate", Kind.REAL, TrainSettings::valueLearningRate, "RATE", "Adam, baseline"),
 
     QUADRATURE(
-            "quadrature", Quadrature.class, defaults -> defaults.selection().quadrature(), "kq: how n of N are chosen"),
+            "quadrature",
+            Quadrature.class,
+            defaults -> defaults.selection().quadrature(),
+            "kq variants: how n of N are chosen"),
     REWEIGHT(
             "reweight",
             SelectionSettings.Reweight.class,
             defaults -> defaults.selection().reweight(),
-            "kq: simplex, the best weights >= 0 that sum to 1; none, the rule's own"),
+            "kq variants: simplex, the best weights >= 0 that sum to 1; none, the rule's own (pursuit and search: always simplex)"),
     KERNEL(
             "kernel",
             SelectionSettings.Kernel.class,
             defaults -> defaults.selection().kernel(),
-            "kq: whose error is kept small; scalar, the sum of advantages; score, the policy gradient"),
+            "kq variants: whose error is kept small; score, the policy gradient's; scalar, that of the sum of advantages"),
     SCORE_DIMENSIONS(
             "score-dimensions",
             Kind.WHOLE,
@@ -110,57 +114,71 @@ public enum Setting {
             "quadrature-noise",
             SelectionSettings.Noise.class,
             defaults -> defaults.selection().noise(),
-            "kq: whether quadrature sees the kernel's noise"),
+            "kq variants: whether quadrature sees the kernel's noise"),
     GRAM(
             "gram",
             SelectionSettings.Gram.class,
             defaults -> defaults.selection().gram(),
-            "kq: kernel between episodes; features is an approximation for large batches"),
+            "kq variants: how the kernel between episodes is computed; features is an approximation for large batches"),
     GRAM_FEATURES(
             "gram-features",
             Kind.WHOLE,
             defaults -> defaults.selection().gramFeatures(),
             "m",
-            "number of those features"),
-    KERNEL_SCALE("kernel-scale", Kind.REAL, defaults -> defaults.kernel().scale(), "LAMBDA", "log scale at the start"),
-    KERNEL_NOISE("kernel-noise", Kind.REAL, defaults -> defaults.kernel().noise(), "SIGMA", "log noise at the start"),
+            "gram features: how many"),
+    KERNEL_SCALE(
+            "kernel-scale",
+            Kind.REAL,
+            defaults -> defaults.kernel().scale(),
+            "LAMBDA",
+            "kernel between steps: logarithm of its scale at the start"),
+    KERNEL_NOISE(
+            "kernel-noise",
+            Kind.REAL,
+            defaults -> defaults.kernel().noise(),
+            "SIGMA",
+            "kernel between steps: logarithm of its noise at the start"),
     KERNEL_GAIN(
             "kernel-gain",
             Kind.REAL,
             defaults -> defaults.kernel().gain(),
             "GAIN",
-            "spread of its features at the start"),
+            "kernel between steps: spread of its features at the start"),
     KERNEL_POINTS(
             "kernel-points",
             Kind.WHOLE,
             defaults -> defaults.kernel().points(),
             "M",
-            "steps of a minibatch of its fit"),
+            "kernel between steps: steps in a minibatch of its fit"),
     KERNEL_UPDATES(
             "kernel-updates",
             Kind.WHOLE,
             defaults -> defaults.kernel().updates(),
             "COUNT",
-            "minibatches per iteration"),
+            "kernel between steps: minibatches of a fit"),
     KERNEL_LEARNING_RATE(
-            "kernel-learning-rate", Kind.REAL, defaults -> defaults.kernel().learningRate(), "RATE", "Adam, kernel"),
+            "kernel-learning-rate",
+            Kind.REAL,
+            defaults -> defaults.kernel().learningRate(),
+            "RATE",
+            "Adam, kernel between steps"),
     CORRECTION(
             "correction",
             TrainSettings.Correction.class,
             TrainSettings::correction,
-            "kq: the model's errors in the form of the estimator (matched) or as plain returns (paper)"),
+            "reward model: what it missed in the form of the estimator (matched) or as plain returns (paper)"),
     MEAN_EPOCHS(
             "mean-epochs",
             Kind.WHOLE,
             defaults -> defaults.mean().minibatches().epochs(),
             "COUNT",
-            "passes over the paid rewards per fit of the reward model"),
+            "reward model: passes over the paid rewards per fit"),
     MEAN_MINIBATCHES(
             "mean-minibatches",
             Kind.WHOLE,
             defaults -> defaults.mean().minibatches().count(),
             "COUNT",
-            "updates per pass of the reward model"),
+            "reward model: updates per pass"),
     MEAN_LEARNING_RATE(
             "mean-learning-rate", Kind.REAL, defaults -> defaults.mean().learningRate(), "RATE", "Adam, reward model"),
     REWARD_MEMORY(
@@ -168,12 +186,12 @@ public enum Setting {
             Kind.WHOLE,
             defaults -> defaults.mean().memory(),
             "K",
-            "also learn from the rewards of the last K iterations"),
+            "reward model: also learns from the rewards of the last K iterations"),
     LEARN(
             "learn",
             TrainSettings.Learn.class,
             TrainSettings::learn,
-            "when the reward model learns from new rewards, before or after the policy step");
+            "reward model: learns from new rewards before or after the policy step");
 
     /** What a value looks like. */
     enum Kind {
@@ -213,8 +231,8 @@ public enum Setting {
                 Kind.CHOICE,
                 Optional.of(choices),
                 defaults -> Words.of(fallback.apply(defaults)),
-                String.join("|", Words.all(choices)),
-                description,
+                label(choices),
+                label(choices).contains("|") ? description : description + ": " + String.join(", ", Words.all(choices)),
                 Scope.OF_THE_RUN);
     }
 
@@ -257,8 +275,37 @@ public enum Setting {
         this.scope = scope;
     }
 
+    /** The words it can be, or one for all of them where they are many. */
+    private static String label(Class<? extends Enum<?>> choices) {
+        List<String> words = Words.all(choices);
+        return words.size() > 3 ? "NAME" : String.join("|", words);
+    }
+
     public String key() {
         return key;
+    }
+
+    /** Whether the algorithm looks at it at all. */
+    boolean appliesTo(Algorithm algorithm) {
+        return switch (this) {
+            case QUADRATURE,
+                    REWEIGHT,
+                    KERNEL,
+                    SCORE_DIMENSIONS,
+                    QUADRATURE_NOISE,
+                    GRAM,
+                    GRAM_FEATURES,
+                    KERNEL_SCALE,
+                    KERNEL_NOISE,
+                    KERNEL_GAIN,
+                    KERNEL_POINTS,
+                    KERNEL_UPDATES,
+                    KERNEL_LEARNING_RATE -> algorithm.variant().choosesByKernel();
+            case CORRECTION, MEAN_EPOCHS, MEAN_MINIBATCHES, MEAN_LEARNING_RATE, REWARD_MEMORY, LEARN ->
+                algorithm.variant().modelsRewards();
+            case CLIP -> algorithm.base() == Base.PPO;
+            default -> true;
+        };
     }
 
     /** The words it can be, where it is a choice. */
@@ -290,7 +337,7 @@ public enum Setting {
         }
         String paper = fallback(Preset.PAPER, Algorithm.named("ppo-kq"));
         if (!paper.equals(usual)) {
-            text.append(", paper: ").append(paper);
+            text.append(", with --preset paper: ").append(paper);
         }
         return text.append(')').toString();
     }
@@ -301,7 +348,7 @@ public enum Setting {
                 .findFirst();
     }
 
-    static List<String> keys() {
+    public static List<String> keys() {
         return Arrays.stream(values()).map(Setting::key).toList();
     }
 }

@@ -3,13 +3,13 @@ package dev.pgkq.app.terminal;
 import java.util.Locale;
 
 /** Numbers for reading at a glance: few digits, never wide. */
-final class Numbers {
+public final class Numbers {
     private static final String[] UNITS = {"", "k", "M", "G", "T"};
 
     private Numbers() {}
 
     /** About four digits: "1235", "12.35", "-0.123", "1.2e+09"; "n/a" for what is not known. */
-    static String brief(double value) {
+    public static String brief(double value) {
         if (Double.isNaN(value)) {
             return "n/a";
         }
@@ -22,7 +22,7 @@ final class Numbers {
     }
 
     /** A count: "9999", "12.3k", "4.6M"; "n/a" for what is not known. */
-    static String count(double value) {
+    public static String count(double value) {
         if (!Double.isFinite(value)) {
             return "n/a";
         }

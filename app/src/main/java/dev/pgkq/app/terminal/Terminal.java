@@ -19,6 +19,7 @@ public enum Terminal {
     STANDARD_ERROR(2);
 
     static final int DEFAULT_COLUMNS = 80;
+    private static final int DEFAULT_ROWS = 24;
     private static final int FEWEST_COLUMNS = 20;
 
     private final int descriptor;
@@ -41,6 +42,12 @@ public enum Terminal {
         return columns <= 0 ? DEFAULT_COLUMNS : Math.max(FEWEST_COLUMNS, columns);
     }
 
+    /** The height of the window now, or a usual one if that is not known. */
+    public int rows() {
+        int rows = window(0).orElse(0);
+        return rows <= 0 ? DEFAULT_ROWS : rows;
+    }
+
     private static int parse(@Nullable String columns) {
         try {
             return columns == null ? 0 : Integer.parseInt(columns.strip());
@@ -51,6 +58,11 @@ public enum Terminal {
 
     /** Empty if this is not a terminal; 0 if it is one that does not tell. */
     private OptionalInt windowColumns() {
+        return window(1);
+    }
+
+    /** One field of what the system says of the window. */
+    private OptionalInt window(int field) {
         if (!Platform.isLinux() && !Platform.name().startsWith("macosx")) {
             return OptionalInt.empty();
         }
@@ -69,7 +81,7 @@ public enum Terminal {
                             Linker.Option.firstVariadicArg(2))
                     .invokeExact(descriptor, request, size);
             return result == 0
-                    ? OptionalInt.of(Short.toUnsignedInt(size.getAtIndex(ValueLayout.JAVA_SHORT, 1)))
+                    ? OptionalInt.of(Short.toUnsignedInt(size.getAtIndex(ValueLayout.JAVA_SHORT, field)))
                     : OptionalInt.empty();
         } catch (Throwable e) {
             return OptionalInt.empty();

@@ -69,6 +69,15 @@ class BadInputTest {
         trainRefuses("--learning-rate needs a number above 0", "--learning-rate", "0");
         trainRefuses("--learning-rate needs a number, got 'NaN'", "--learning-rate", "NaN");
         trainRefuses("--clip needs a number between 0 and 1", "--clip", "2");
+        trainRefuses("--kernel-scale needs a number between -50 and 50", "--kernel-scale", "800");
+        trainRefuses("--kernel-noise needs a number between", "--kernel-noise", "-1000");
+        trainRefuses("--kernel-learning-rate needs a finite number", "--kernel-learning-rate", "Infinity");
+        trainRefuses("--score-dimensions needs a whole number from 0 to", "--score-dimensions", "100000000");
+        trainRefuses("--gram-features needs an even number", "--gram-features", "7");
+        trainRefuses("--kernel-points needs", "--kernel-points", "1");
+        trainRefuses("--reward-memory needs a whole number from 0 to", "--reward-memory", "2147483647");
+        trainRefuses("--quadrature needs one of recombination", "--quadrature", "herdin");
+        trainRefuses("--preset paper does not go with ppo-kq-plus", "--preset", "paper", "--algo", "ppo-kq-plus");
         trainRefuses("--estimator needs one of e1, e2", "--estimator", "e3");
         trainRefuses("--standardize needs true or false", "--standardize", "perhaps");
     }

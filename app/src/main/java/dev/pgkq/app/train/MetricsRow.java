@@ -1,4 +1,4 @@
-package dev.pgkq.app.command;
+package dev.pgkq.app.train;
 
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.IterationReport.Stage;

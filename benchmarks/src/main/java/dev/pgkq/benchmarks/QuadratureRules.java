@@ -3,6 +3,8 @@ package dev.pgkq.benchmarks;
 import dev.pgkq.quadrature.GramMatrix;
 import dev.pgkq.quadrature.Herding;
 import dev.pgkq.quadrature.KernelThinning;
+import dev.pgkq.quadrature.LocalSearch;
+import dev.pgkq.quadrature.Pursuit;
 import dev.pgkq.quadrature.QuadratureRule;
 import dev.pgkq.quadrature.RandomSubset;
 import dev.pgkq.quadrature.RandomlyPivotedCholesky;
@@ -14,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** How long the quadrature rules take, on one core, and how far they are from the best known rule. */
-final class Quadrature implements Benchmark {
+final class QuadratureRules implements Benchmark {
     /** A batch of episodes, as in training. */
     private static final int SMALL = 64;
 
@@ -33,6 +35,8 @@ final class Quadrature implements Benchmark {
 
     static final List<Named> RULES = List.of(
             new Named("random", new RandomSubset()),
+            new Named("search", new LocalSearch(0)),
+            new Named("pursuit", new Pursuit()),
             new Named("herding", new Herding()),
             new Named("thinning", new KernelThinning()),
             new Named("rpcholesky", new RandomlyPivotedCholesky()),

@@ -1,4 +1,4 @@
-package dev.pgkq.app.command;
+package dev.pgkq.app.train;
 
 import dev.pgkq.app.config.ConfigFile;
 import dev.pgkq.app.config.RunConfig;
@@ -9,7 +9,6 @@ import dev.pgkq.app.run.EventLog;
 import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.MetricsFile;
 import dev.pgkq.app.run.RunDirectory;
-import dev.pgkq.app.terminal.Durations;
 import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.ProgressView;
 import dev.pgkq.env.Task;
@@ -21,42 +20,36 @@ import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.Trainer;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Trains in a run directory. After every iteration the metrics are on the disk first and the checkpoint second: whatever
  * stops the process, the newest checkpoint is never ahead of the metrics, and resuming repeats what came after it.
  */
-final class TrainingRun {
-    /** How this tool was called, for commands to type. */
-    private static final String COMMAND = System.getProperty("pgkq.command", "pgkq");
-
+public final class TrainingRun {
     /** What rounding depends on. SIMD is not part of it: it equals its plain twin to the last bit. */
     private static final String NUMERICS = Blas.best().description();
 
     private final RunDirectory directory;
     private final boolean resume;
     private final RunConfig config;
-    private final PrintWriter out;
     private final Task task;
     private final TrainSettings settings;
     private final int iterations;
     private final int threads;
 
     /** Checks all settings, so that what is wrong shows before anything is written. */
-    TrainingRun(RunDirectory directory, boolean resume, RunConfig config, PrintWriter out) {
+    public TrainingRun(RunDirectory directory, boolean resume, RunConfig config) {
         this.directory = directory;
         this.resume = resume;
         this.config = config;
-        this.out = out;
         this.task = Tasks.named(config.text(Setting.ENV));
         this.settings = config.trainSettings();
         this.iterations = config.count(Setting.ITERATIONS, 1);
@@ -65,7 +58,12 @@ final class TrainingRun {
                 : Runtime.getRuntime().availableProcessors();
     }
 
-    int run() {
+    /**
+     * Trains until all iterations are done or {@code stop} says so; an iteration under way is finished first.
+     *
+     * @param view is told of every iteration
+     */
+    public Outcome run(ProgressView view, BooleanSupplier stop) {
         // The trainer first: where it cannot start, nothing is left behind.
         try (Trainer trainer = new Trainer(task, settings, threads);
                 RunDirectory.Lock lock = directory.lock()) {
@@ -76,13 +74,33 @@ final class TrainingRun {
             Optional<Checkpoints.Found> found = resume ? directory.checkpoints().newest() : Optional.empty();
             requireResumable(found);
             ConfigFile.write(directory.config(), config);
-            try (StopRequest stop = StopRequest.onSignals();
-                    EventLog events = EventLog.open(directory.events());
-                    ProgressView view = ProgressView.onStandardError()) {
+            try (EventLog events = EventLog.open(directory.events())) {
                 return run(trainer, found, events, view, stop);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * How far a run came.
+     *
+     * @param iterations how many it should have
+     * @param iteration how many it has
+     * @param done how many of them were done now
+     * @param last report of the last one done now; null if there was none
+     * @param time spent on them
+     * @param curve where the learning curve is, or why it is not
+     */
+    public record Outcome(
+            int iterations,
+            int iteration,
+            int done,
+            @Nullable IterationReport last,
+            Duration time,
+            String curve) {
+        public boolean complete() {
+            return iteration >= iterations;
         }
     }
 
@@ -102,22 +120,31 @@ final class TrainingRun {
         }
     }
 
-    private int run(
-            Trainer trainer, Optional<Checkpoints.Found> found, EventLog events, ProgressView view, StopRequest stop) {
+    private Outcome run(
+            Trainer trainer,
+            Optional<Checkpoints.Found> found,
+            EventLog events,
+            ProgressView view,
+            BooleanSupplier stop) {
         restore(trainer, found, events, view);
         view.message(headline());
+        for (String option : config.withoutEffect()) {
+            view.message("pgkq: " + option + " has no effect with "
+                    + settings.algorithm().id());
+        }
         int first = trainer.iteration();
         Instant start = Instant.now();
         IterationReport last = train(trainer, events, view, stop);
         view.finish();
-        tell(trainer, last, trainer.iteration() - first, Duration.between(start, Instant.now()));
-        return stop.requested() && trainer.iteration() < iterations ? StopRequest.EXIT_CODE : 0;
+        Duration time = Duration.between(start, Instant.now());
+        String curve = trainer.iteration() > 0 ? drawCurve() : "";
+        return new Outcome(iterations, trainer.iteration(), trainer.iteration() - first, last, time, curve);
     }
 
     private String headline() {
         return settings.algorithm().id() + " on " + task.id() + ": " + iterations + " iterations of "
                 + settings.sampled()
-                + " episodes, " + (settings.paid() < settings.sampled() ? settings.paid() : "all")
+                + " episodes, " + (settings.paid() < settings.sampled() ? "at most " + settings.paid() : "all")
                 + " paid for, seed " + settings.seed() + ", " + threads + (threads == 1 ? " thread" : " threads")
                 + ", in "
                 + directory.path();
@@ -166,13 +193,13 @@ final class TrainingRun {
         }
     }
 
-    private @Nullable IterationReport train(Trainer trainer, EventLog events, ProgressView view, StopRequest stop) {
+    private @Nullable IterationReport train(Trainer trainer, EventLog events, ProgressView view, BooleanSupplier stop) {
         Checkpoints checkpoints = directory.checkpoints();
         IterationReport report = null;
         try (MetricsFile metrics =
                         MetricsFile.openForResume(directory.metrics(), MetricsRow.COLUMNS, trainer.iteration());
                 BoardLog board = BoardLog.open(config.flag(Setting.TENSORBOARD), directory, trainer.iteration())) {
-            while (trainer.iteration() < iterations && !stop.requested()) {
+            while (trainer.iteration() < iterations && !stop.getAsBoolean()) {
                 report = trainer.iterate();
                 Map<String, Number> row = MetricsRow.of(report);
                 metrics.append(row);
@@ -225,36 +252,6 @@ final class TrainingRun {
                 report.rewardEvaluations(),
                 steps / report.totalSeconds(),
                 report.endings().diverged());
-    }
-
-    private void tell(Trainer trainer, @Nullable IterationReport last, int done, Duration time) {
-        boolean complete = trainer.iteration() >= iterations;
-        Map<String, String> lines = new LinkedHashMap<>();
-        if (last == null) {
-            out.println(
-                    complete
-                            ? "already at iteration " + trainer.iteration() + "; a larger --iterations trains on"
-                            : "stopped before an iteration was done");
-        } else {
-            out.println((complete ? "finished" : "stopped") + " after iteration " + last.iteration() + " of "
-                    + iterations + " (" + done + " in " + Durations.format(time) + ")");
-            lines.put("return", String.format(Locale.ROOT, "%.1f ± %.1f", last.returnMean(), last.returnSe()));
-            lines.put(
-                    "spent",
-                    String.format(
-                            Locale.ROOT, "%,d reward evaluations, %,d steps", last.rewardEvaluations(), last.steps()));
-        }
-        if (trainer.iteration() > 0) {
-            lines.put("metrics", directory.metrics().toString());
-            lines.put("curve", drawCurve());
-        }
-        if (complete) {
-            lines.put("evaluate", COMMAND + " evaluate " + directory.path());
-        } else {
-            lines.put("resume", COMMAND + " train --resume --out " + directory.path());
-        }
-        lines.forEach((what, text) -> out.printf(Locale.ROOT, "  %-9s %s%n", what, text));
-        out.flush();
     }
 
     private String drawCurve() {

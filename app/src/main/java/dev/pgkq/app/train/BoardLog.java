@@ -1,4 +1,4 @@
-package dev.pgkq.app.command;
+package dev.pgkq.app.train;
 
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.run.TensorBoardWriter;

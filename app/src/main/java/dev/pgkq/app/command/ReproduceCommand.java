@@ -1,0 +1,255 @@
+package dev.pgkq.app.command;
+
+import dev.pgkq.app.config.RunConfig;
+import dev.pgkq.app.config.RunConfig.Given;
+import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.grid.Grid;
+import dev.pgkq.app.grid.Grid.Cell;
+import dev.pgkq.app.grid.GridRunner;
+import dev.pgkq.app.grid.GridView;
+import dev.pgkq.app.grid.TimeEstimate;
+import dev.pgkq.app.run.WholeFile;
+import dev.pgkq.env.Tasks;
+import dev.pgkq.text.NearestNames;
+import dev.pgkq.text.UserException;
+import dev.pgkq.train.Algorithm;
+import dev.pgkq.train.Base;
+import dev.pgkq.train.Variant;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code pgkq reproduce}: tasks × algorithms × seeds, every combination a run. */
+@Command(
+        name = "reproduce",
+        description = {
+            "Trains a grid of tasks, algorithms and seeds, each combination an ordinary run under one folder.",
+            "Stopped or killed, the same command goes on: finished runs are kept, half-done ones resume."
+        },
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+public final class ReproduceCommand implements Callable<Integer> {
+    /** The grids that have a name. */
+    enum Preset {
+        QUICK(List.of("InvertedDoublePendulum-v4"), List.of("ppo"), PAPER_VARIANTS, 2, 40),
+        OVERNIGHT(List.of("InvertedDoublePendulum-v4", "Hopper-v4"), List.of("vpg", "ppo"), ALL_VARIANTS, 3, 150),
+        PAPER(
+                List.of("InvertedDoublePendulum-v4", "Hopper-v4", "HalfCheetah-v4", "Walker2d-v4"),
+                List.of("vpg", "ppo"),
+                ALL_VARIANTS,
+                10,
+                500);
+
+        private final List<String> tasks;
+        private final List<String> bases;
+        private final List<String> variants;
+        private final int seeds;
+        private final int iterations;
+
+        Preset(List<String> tasks, List<String> bases, List<String> variants, int seeds, int iterations) {
+            this.tasks = tasks;
+            this.bases = bases;
+            this.variants = variants;
+            this.seeds = seeds;
+            this.iterations = iterations;
+        }
+    }
+
+    private static final List<String> PAPER_VARIANTS = List.of("small", "kq", "kq-no-mean", "large");
+    private static final List<String> ALL_VARIANTS =
+            Arrays.stream(Variant.values()).map(Variant::label).toList();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--preset",
+            paramLabel = "quick|overnight|paper",
+            defaultValue = "quick",
+            description = "what to run where nothing else is said: minutes, a night, or all of the paper with controls"
+                    + " (default: quick)")
+    private String preset = "";
+
+    @Option(names = "--tasks", split = ",", paramLabel = "ID", description = "tasks; 'pgkq envs' lists them")
+    private @Nullable List<String> tasks;
+
+    @Option(names = "--bases", split = ",", paramLabel = "BASE", description = "vpg, ppo")
+    private @Nullable List<String> bases;
+
+    @Option(
+            names = "--variants",
+            split = ",",
+            paramLabel = "NAME",
+            description = "small, large, kq, kq-no-mean, kq-plus, random, random-mean, impute, model-only")
+    private @Nullable List<String> variants;
+
+    @Option(names = "--seeds", paramLabel = "COUNT", description = "runs of each, with seeds 1, 2, …")
+    private @Nullable Integer seeds;
+
+    @Option(names = "--iterations", paramLabel = "COUNT", description = "of every run")
+    private @Nullable Integer iterations;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "a setting of 'pgkq train' for all runs; may be given several times")
+    private List<String> settings = new ArrayList<>();
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "COUNT",
+            defaultValue = "0",
+            description = "runs at once; cores are shared out among them (default: one a core)")
+    private int jobs;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "runs/reproduce",
+            description = "folder of the grid (default: ${DEFAULT-VALUE})")
+    private Path out = Path.of("");
+
+    @Option(names = "--debug", description = "show stack traces of errors")
+    private boolean debug;
+
+    @Override
+    public Integer call() {
+        Grid grid = grid();
+        List<Cell> cells = grid.cells(out);
+        for (Cell cell : cells) {
+            RunConfig.of(cell.settings()).trainSettings();
+        }
+        PrintWriter print = spec.commandLine().getOut();
+        int cores = Runtime.getRuntime().availableProcessors();
+        Map<Cell, Integer> missing = GridRunner.missing(cells, grid.iterations());
+        print.println(cells.size() + " runs of " + grid.iterations() + " iterations in " + out
+                + (missing.size() < cells.size() ? ", " + (cells.size() - missing.size()) + " finished already" : ""));
+        print.flush();
+        WholeFile.replace(out.resolve("reproduce.yaml"), description(grid).getBytes(StandardCharsets.UTF_8));
+        if (missing.isEmpty()) {
+            return 0;
+        }
+        print.println(TimeEstimate.of(missing, cores).text());
+        print.flush();
+        return run(grid, cells, missing, cores, print);
+    }
+
+    private int run(Grid grid, List<Cell> cells, Map<Cell, Integer> missing, int cores, PrintWriter print) {
+        GridRunner runner = new GridRunner(List.copyOf(missing.keySet()), jobs > 0 ? jobs : cores, cores);
+        Map<Cell, String> failures;
+        boolean stopped;
+        try (StopRequest stop = StopRequest.onSignals();
+                GridView view = GridView.onStandardError(cells, missing, grid.iterations())) {
+            failures = runner.run(view, stop::requested);
+            stopped = stop.requested();
+        }
+        failures.forEach((cell, why) -> print.println("failed: " + cell.name() + ": " + why));
+        if (stopped) {
+            print.println("stopped; the same command goes on");
+        }
+        print.flush();
+        return stopped ? StopRequest.EXIT_CODE : failures.isEmpty() ? 0 : 1;
+    }
+
+    private Grid grid() {
+        Preset base = Arrays.stream(Preset.values())
+                .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(preset))
+                .findFirst()
+                .orElseThrow(() -> new UserException("--preset needs one of quick, overnight, paper, got '" + preset
+                        + "'" + NearestNames.hint(preset, List.of("quick", "overnight", "paper"))));
+        List<String> chosenTasks = tasks == null ? base.tasks : tasks;
+        chosenTasks.forEach(Tasks::named);
+        return new Grid(
+                chosenTasks,
+                algorithms(bases == null ? base.bases : bases, variants == null ? base.variants : variants),
+                positive("--seeds", seeds == null ? base.seeds : seeds),
+                positive("--iterations", iterations == null ? base.iterations : iterations),
+                given());
+    }
+
+    private static int positive(String option, int value) {
+        if (value < 1) {
+            throw new UserException(option + " needs a whole number of at least 1, got '" + value + "'");
+        }
+        return value;
+    }
+
+    private static List<Algorithm> algorithms(List<String> bases, List<String> variants) {
+        List<Algorithm> algorithms = new ArrayList<>();
+        for (String base : bases) {
+            for (String variant : variants) {
+                algorithms.add(new Algorithm(
+                        named(
+                                "--bases",
+                                base,
+                                Arrays.asList(Base.values()),
+                                each -> each.name().toLowerCase(Locale.ROOT)),
+                        named("--variants", variant, Arrays.asList(Variant.values()), Variant::label)));
+            }
+        }
+        return algorithms;
+    }
+
+    private static <T> T named(String option, String name, List<T> values, Function<T, String> label) {
+        List<String> labels = values.stream().map(label).toList();
+        int at = labels.indexOf(name.strip());
+        if (at < 0) {
+            throw new UserException(option + " knows no '" + name + "'" + NearestNames.hint(name, labels));
+        }
+        return values.get(at);
+    }
+
+    private Map<Setting, Given> given() {
+        Map<Setting, Given> given = new EnumMap<>(Setting.class);
+        for (String each : settings) {
+            String[] parts = each.split("=", 2);
+            Setting setting = Setting.named(parts[0])
+                    .orElseThrow(() -> new UserException(
+                            "--set knows no '" + parts[0] + "'" + NearestNames.hint(parts[0], Setting.keys())));
+            if (parts.length < 2) {
+                throw new UserException("--set needs KEY=VALUE, got '" + each + "'");
+            }
+            given.put(setting, new Given(parts[1], "--set " + parts[0]));
+        }
+        return given;
+    }
+
+    private String description(Grid grid) {
+        StringBuilder text = new StringBuilder("# The grid of runs in this folder.\n");
+        text.append("command: ")
+                .append(TrainCommand.COMMAND)
+                .append(" reproduce --tasks ")
+                .append(String.join(",", grid.tasks()));
+        text.append(" --bases ")
+                .append(String.join(
+                        ",",
+                        grid.algorithms().stream()
+                                .map(each -> each.base().name().toLowerCase(Locale.ROOT))
+                                .distinct()
+                                .toList()));
+        text.append(" --variants ")
+                .append(String.join(
+                        ",",
+                        grid.algorithms().stream()
+                                .map(each -> each.variant().label())
+                                .distinct()
+                                .toList()));
+        text.append(" --seeds ").append(grid.seeds());
+        text.append(" --iterations ").append(grid.iterations());
+        settings.forEach(each -> text.append(" --set ").append(each));
+        return text.append(" --out ").append(out).append('\n').toString();
+    }
+}

@@ -1,0 +1,104 @@
+package dev.pgkq.app.grid;
+
+import dev.pgkq.app.grid.Grid.Cell;
+import dev.pgkq.app.grid.GridView.State;
+import dev.pgkq.app.terminal.Durations;
+import dev.pgkq.app.terminal.IterationView;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How far each run is, and when all will be done. */
+final class GridProgress {
+    private final Map<Cell, Line> lines = new LinkedHashMap<>();
+    private final long startNanos = System.nanoTime();
+    private final int iterations;
+
+    /** One run. */
+    static final class Line {
+        final Cell cell;
+        State state = State.WAITING;
+        int before;
+        int iteration;
+        String note = "";
+
+        @Nullable
+        IterationView latest;
+
+        Line(Cell cell) {
+            this.cell = cell;
+        }
+    }
+
+    GridProgress(List<Cell> cells, Map<Cell, Integer> missing, int iterations) {
+        this.iterations = iterations;
+        for (Cell cell : cells) {
+            Line line = new Line(cell);
+            line.before = iterations - missing.getOrDefault(cell, 0);
+            line.iteration = line.before;
+            line.state = missing.containsKey(cell) ? State.WAITING : State.FINISHED;
+            lines.put(cell, line);
+        }
+    }
+
+    private Line line(Cell cell) {
+        return lines.computeIfAbsent(cell, Line::new);
+    }
+
+    void state(Cell cell, State state, String note) {
+        line(cell).state = state;
+        line(cell).note = note;
+    }
+
+    void progress(Cell cell, IterationView view) {
+        line(cell).latest = view;
+        line(cell).iteration = view.iteration();
+    }
+
+    double returnOf(Cell cell) {
+        IterationView view = line(cell).latest;
+        return view == null ? Double.NaN : view.returnMean();
+    }
+
+    int iterations() {
+        return iterations;
+    }
+
+    List<Line> lines() {
+        return List.copyOf(lines.values());
+    }
+
+    long count(State state) {
+        return lines.values().stream().filter(line -> line.state == state).count();
+    }
+
+    Duration elapsed() {
+        return Duration.ofNanos(System.nanoTime() - startNanos);
+    }
+
+    /** From the iterations done so far; runs that failed do not count. */
+    Optional<Duration> remaining() {
+        long done = 0;
+        long left = 0;
+        for (Line line : lines.values()) {
+            done += line.iteration - line.before;
+            left += line.state == State.FAILED ? 0 : iterations - line.iteration;
+        }
+        return done == 0
+                ? Optional.empty()
+                : Optional.of(Duration.ofNanos(Math.round((double) elapsed().toNanos() / done * left)));
+    }
+
+    String summary() {
+        long failed = count(State.FAILED);
+        return count(State.FINISHED) + " of " + lines.size() + " runs finished, " + count(State.RUNNING) + " running"
+                + (failed > 0 ? ", " + failed + " failed" : "")
+                + remaining()
+                        .filter(left -> !left.isZero())
+                        .map(left -> ", ETA " + Durations.format(left))
+                        .orElse("");
+    }
+}

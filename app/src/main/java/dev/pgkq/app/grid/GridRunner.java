@@ -1,0 +1,143 @@
+package dev.pgkq.app.grid;
+
+import dev.pgkq.app.config.ConfigFile;
+import dev.pgkq.app.config.RunConfig;
+import dev.pgkq.app.config.RunConfig.Given;
+import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.grid.Grid.Cell;
+import dev.pgkq.app.grid.GridView.State;
+import dev.pgkq.app.terminal.IterationView;
+import dev.pgkq.app.terminal.ProgressView;
+import dev.pgkq.app.train.TrainingRun;
+import dev.pgkq.app.train.TrainingRun.Outcome;
+import dev.pgkq.text.UserException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Runs what a grid still lacks, several at once. A run that fails is noted and the others go on; a run that was begun
+ * before goes on where it stopped; one that is finished is left alone. So the same call, again, finishes the work.
+ */
+public final class GridRunner {
+    private final List<Cell> cells;
+    private final int jobs;
+    private final int threads;
+
+    /** @param cores shared out among {@code jobs} runs at a time */
+    public GridRunner(List<Cell> cells, int jobs, int cores) {
+        this.cells = List.copyOf(cells);
+        this.jobs = Math.max(1, Math.min(jobs, cells.size()));
+        this.threads = Math.max(1, cores / this.jobs);
+    }
+
+    /** Runs of which something is missing, and how many iterations. */
+    public static Map<Cell, Integer> missing(List<Cell> cells, int iterations) {
+        Map<Cell, Integer> missing = new LinkedHashMap<>();
+        for (Cell cell : cells) {
+            int done = cell.directory().holdsRun() ? done(cell) : 0;
+            if (done < iterations) {
+                missing.put(cell, iterations - done);
+            }
+        }
+        return missing;
+    }
+
+    private static int done(Cell cell) {
+        return cell.directory()
+                .checkpoints()
+                .newest()
+                .map(found -> found.saved().snapshot().iteration())
+                .orElse(0);
+    }
+
+    /** What became of the runs that failed, by run. */
+    public Map<Cell, String> run(GridView view, BooleanSupplier stop) {
+        Map<Cell, String> failures = new LinkedHashMap<>();
+        AtomicInteger next = new AtomicInteger();
+        ExecutorService team = Executors.newFixedThreadPool(jobs);
+        try {
+            List<Future<?>> workers = new ArrayList<>();
+            for (int j = 0; j < jobs; j++) {
+                workers.add(team.submit(() -> {
+                    for (int i = next.getAndIncrement();
+                            i < cells.size() && !stop.getAsBoolean();
+                            i = next.getAndIncrement()) {
+                        run(cells.get(i), view, stop, failures);
+                    }
+                }));
+            }
+            for (Future<?> worker : workers) {
+                worker.get();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        } finally {
+            team.shutdownNow();
+        }
+        return failures;
+    }
+
+    private void run(Cell cell, GridView view, BooleanSupplier stop, Map<Cell, String> failures) {
+        view.state(cell, State.RUNNING, "");
+        try {
+            Outcome outcome = train(cell, view, stop);
+            view.state(cell, outcome.complete() ? State.FINISHED : State.STOPPED, "");
+        } catch (UserException e) {
+            fail(cell, String.valueOf(e.getMessage()), view, failures);
+        } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
+            fail(cell, e.toString(), view, failures);
+        }
+    }
+
+    private static void fail(Cell cell, String why, GridView view, Map<Cell, String> failures) {
+        synchronized (failures) {
+            failures.put(cell, why);
+        }
+        view.state(cell, State.FAILED, why);
+    }
+
+    private Outcome train(Cell cell, GridView view, BooleanSupplier stop) {
+        boolean resume = cell.directory().holdsRun();
+        Map<Setting, Given> given = new EnumMap<>(cell.settings());
+        given.put(Setting.THREADS, new Given(Integer.toString(threads), "--jobs"));
+        RunConfig config;
+        if (resume) {
+            Map<Setting, Given> saved = ConfigFile.read(cell.directory().config());
+            config = RunConfig.of(saved, given);
+            config.requireSameRun(RunConfig.of(saved));
+        } else {
+            config = RunConfig.of(given);
+        }
+        return new TrainingRun(cell.directory(), resume, config).run(forwarding(cell, view), stop);
+    }
+
+    private static ProgressView forwarding(Cell cell, GridView view) {
+        return new ProgressView() {
+            @Override
+            public void show(IterationView iteration) {
+                view.progress(cell, iteration);
+            }
+
+            @Override
+            public void message(String line) {
+                // A run's own words are in its events; what matters here is its state.
+            }
+
+            @Override
+            public void finish() {
+                // its state tells
+            }
+        };
+    }
+}

@@ -1,0 +1,86 @@
+package dev.pgkq.app.grid;
+
+import dev.pgkq.app.config.RunConfig;
+import dev.pgkq.app.grid.Grid.Cell;
+import dev.pgkq.app.terminal.Durations;
+import dev.pgkq.env.Task;
+import dev.pgkq.env.Tasks;
+import dev.pgkq.text.UserException;
+import dev.pgkq.train.IterationReport;
+import dev.pgkq.train.IterationReport.Stage;
+import dev.pgkq.train.TrainSettings;
+import dev.pgkq.train.Trainer;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * How long runs will take, from a first iteration of each task here and now. Episodes get longer as a policy learns, so
+ * there are two figures: for episodes as long as they are at first, and for all of them as long as the task allows.
+ *
+ * @param least if episodes stay as short as they are
+ * @param most if all go to their limit
+ * @param stepsPerSecond of training, by task
+ */
+public record TimeEstimate(Duration least, Duration most, Map<String, Double> stepsPerSecond) {
+    private record Rate(double secondsPerStep, double length, int limit) {}
+
+    /** Measures with all of {@code cores}; runs at once share them. */
+    public static TimeEstimate of(Map<Cell, Integer> missing, int cores) {
+        Map<String, Rate> rates = new LinkedHashMap<>();
+        double least = 0;
+        double most = 0;
+        for (Map.Entry<Cell, Integer> entry : missing.entrySet()) {
+            Cell cell = entry.getKey();
+            TrainSettings settings = RunConfig.of(cell.settings()).trainSettings();
+            Rate rate = rates.computeIfAbsent(cell.task(), id -> measured(Tasks.named(id), settings, cores));
+            double episodes = (double) entry.getValue() * settings.sampled();
+            least += episodes * rate.length * rate.secondsPerStep;
+            most += episodes * rate.limit * rate.secondsPerStep;
+        }
+        Map<String, Double> speeds = new LinkedHashMap<>();
+        rates.forEach((task, rate) -> {
+            if (rate.secondsPerStep > 0) {
+                speeds.put(task, 1 / rate.secondsPerStep);
+            }
+        });
+        return new TimeEstimate(seconds(least), seconds(most), speeds);
+    }
+
+    /** A task that cannot be trained takes no time; its runs will say what is wrong. */
+    private static Rate measured(Task task, TrainSettings settings, int cores) {
+        try {
+            return measure(task, settings, cores);
+        } catch (UserException e) {
+            return new Rate(0, 0, 0);
+        }
+    }
+
+    /** The second iteration: in the first the JVM still warms up. */
+    private static Rate measure(Task task, TrainSettings settings, int cores) {
+        try (Trainer trainer = new Trainer(task, settings, cores)) {
+            trainer.iterate();
+            IterationReport report = trainer.iterate();
+            double steps = report.lengthMean() * settings.sampled();
+            double seconds = report.totalSeconds() - report.seconds().getOrDefault(Stage.MONITOR, 0.0);
+            return new Rate(
+                    seconds / Math.max(1, steps),
+                    report.lengthMean(),
+                    task.spec().maxSteps());
+        }
+    }
+
+    private static Duration seconds(double seconds) {
+        return Duration.ofMillis(Math.round(1000 * seconds));
+    }
+
+    /** For people. */
+    public String text() {
+        StringBuilder speeds = new StringBuilder();
+        stepsPerSecond.forEach((task, speed) -> speeds.append(speeds.isEmpty() ? "" : ", ")
+                .append(String.format(Locale.ROOT, "%s %,.0f steps/s", task, speed)));
+        return "estimated time: " + Durations.format(least) + " if episodes stay as short as they start, at most "
+                + Durations.format(most) + " if all go to their limit (measured here: " + speeds + ")";
+    }
+}
