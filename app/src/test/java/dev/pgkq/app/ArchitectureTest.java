@@ -77,11 +77,29 @@ class ArchitectureTest {
     }
 
     @Test
+    void statisticsKnowNumbersOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.pgkq.app.statistics..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.pgkq.app.run..", "dev.pgkq.app.study..", "dev.pgkq.app.plot..", "java.nio.file..")
+                .check(CODE);
+    }
+
+    @Test
     void everyAppPackageLeavesTheCommandsToTheCommandLine() {
         noClasses()
                 .that()
                 .resideInAnyPackage(
-                        "dev.pgkq.app.config..", "dev.pgkq.app.run..", "dev.pgkq.app.plot..", "dev.pgkq.app.terminal..")
+                        "dev.pgkq.app.config..",
+                        "dev.pgkq.app.run..",
+                        "dev.pgkq.app.plot..",
+                        "dev.pgkq.app.terminal..",
+                        "dev.pgkq.app.statistics..",
+                        "dev.pgkq.app.study..",
+                        "dev.pgkq.app.report..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.pgkq.app.command..")

@@ -20,7 +20,9 @@ public enum Purpose {
     MEAN_INIT(13),
     MEAN_SHUFFLE(14),
     SCORE_PROJECTION(15),
-    EIGEN_START(16);
+    EIGEN_START(16),
+    /** Of reports, not of training. */
+    BOOTSTRAP(100);
 
     final long key;
 

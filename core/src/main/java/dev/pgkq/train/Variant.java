@@ -7,19 +7,19 @@ public enum Variant {
     /** Samples N episodes and pays for all of them: what the others try to come close to. */
     LARGE("-large", "N episodes sampled, all paid for"),
     /** Option 2 of the paper. */
-    KQ("-kq", "n of N chosen by quadrature; a reward model speaks for all N, corrected by the paid n"),
+    KQ("-kq", "n of N by quadrature, a reward model for the rest"),
     /** Option 1 of the paper. */
-    KQ_NO_MEAN("-kq-no-mean", "n of N chosen by quadrature; their weighted gradient alone"),
+    KQ_NO_MEAN("-kq-no-mean", "n of N by quadrature, and nothing else"),
     /** Our own best composition. */
-    KQ_PLUS("-kq-plus", "kq with a kernel that knows the gradient, remembered rewards and a shrunk correction"),
+    KQ_PLUS("-kq-plus", "kq that learns first, remembers and calibrates its weights"),
     /** Control: what choosing is worth. */
     RANDOM("-random", "control: n of N at random"),
     /** Control: what choosing is worth beside a reward model. */
     RANDOM_MEAN("-random-mean", "control: kq with n of N at random"),
     /** Control: what correcting is worth. */
-    IMPUTE("-impute", "control: n of N at random; true rewards where paid for, the model's elsewhere"),
+    IMPUTE("-impute", "control: true rewards where paid for, the model's elsewhere"),
     /** Control: what the reward model does alone. */
-    MODEL_ONLY("-model-only", "control: n of N at random; they train the reward model and nothing else");
+    MODEL_ONLY("-model-only", "control: paid rewards train the model and nothing else");
 
     private final String suffix;
     private final String summary;

@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
         name = "reproduce",
         description = {
             "Trains a grid of tasks, algorithms and seeds, each combination an ordinary run under one folder.",
-            "Stopped or killed, the same command goes on: finished runs are kept, half-done ones resume."
+            "Stopped or killed, the same command goes on: finished runs are kept, half-done ones resume.",
+            "Ends with the figures, statistics and report of 'pgkq plot'."
         },
         sortOptions = false,
         mixinStandardHelpOptions = true)
@@ -139,12 +140,16 @@ public final class ReproduceCommand implements Callable<Integer> {
                 + (missing.size() < cells.size() ? ", " + (cells.size() - missing.size()) + " finished already" : ""));
         print.flush();
         WholeFile.replace(out.resolve("reproduce.yaml"), description(grid).getBytes(StandardCharsets.UTF_8));
-        if (missing.isEmpty()) {
-            return 0;
+        int code = 0;
+        if (!missing.isEmpty()) {
+            print.println(TimeEstimate.of(missing, cores).text());
+            print.flush();
+            code = run(grid, cells, missing, cores, print);
         }
-        print.println(TimeEstimate.of(missing, cores).text());
-        print.flush();
-        return run(grid, cells, missing, cores, print);
+        if (code != StopRequest.EXIT_CODE) {
+            PlotCommand.report(List.of(out), out, List.of(), "", spec);
+        }
+        return code;
     }
 
     private int run(Grid grid, List<Cell> cells, Map<Cell, Integer> missing, int cores, PrintWriter print) {

@@ -271,13 +271,52 @@ public final class RunConfig {
     /** Refuses to go on with a run as something else than it is. */
     public void requireSameRun(RunConfig saved) {
         for (Setting setting : Setting.values()) {
-            if (setting.scope == Scope.OF_THE_RUN && !saved.canonical(setting).equals(canonical(setting))) {
+            if (setting.scope == Scope.OF_THE_RUN
+                    && setting.appliesTo(algorithm)
+                    && !saved.canonical(setting).equals(canonical(setting))) {
                 throw new UserException(
                         "the run was begun with " + setting.key + " " + saved.canonical(setting) + ", not "
                                 + canonical(setting) + ": leave out " + origin(setting)
                                 + " to go on with it, or give another --out to start a new run");
             }
         }
+    }
+
+    /** What the run is, by key: two runs that agree in all of this compute the same. */
+    public Map<String, String> identity() {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (Setting setting : Setting.values()) {
+            if (setting.scope == Scope.OF_THE_RUN && setting.appliesTo(algorithm)) {
+                values.put(setting.key, canonical(setting));
+            }
+        }
+        return values;
+    }
+
+    /** What has to be said, besides task, algorithm and seed, to get this run: settings that are not at their default. */
+    public Map<String, String> choices() {
+        RunConfig none = new RunConfig(Map.of());
+        RunConfig usual = only(Setting.ENV, Setting.ALGO, Setting.PRESET);
+        RunConfig sized = only(Setting.ENV, Setting.ALGO, Setting.PRESET, Setting.BATCH);
+        Map<String, String> values = identity();
+        values.keySet().removeAll(List.of(Setting.ENV.key, Setting.ALGO.key, Setting.SEED.key));
+        values.entrySet().removeIf(entry -> {
+            Setting setting = Setting.named(entry.getKey()).orElseThrow();
+            RunConfig implied = setting == Setting.PRESET ? none : setting == Setting.BATCH ? usual : sized;
+            return implied.canonical(setting).equals(entry.getValue());
+        });
+        return values;
+    }
+
+    private RunConfig only(Setting... settings) {
+        Map<Setting, Given> kept = new EnumMap<>(Setting.class);
+        kept.putAll(given);
+        kept.keySet().retainAll(List.of(settings));
+        return new RunConfig(kept);
+    }
+
+    public Algorithm algorithm() {
+        return algorithm;
     }
 
     /** All settings that a run directory keeps, by key, in the order of the table. */

@@ -2,6 +2,7 @@ package dev.pgkq.app.plot;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.awt.Stroke;
 import java.awt.geom.Ellipse2D;
 import org.jfree.chart.annotations.XYLineAnnotation;
 import org.jfree.chart.plot.XYPlot;
@@ -57,16 +58,45 @@ final class Band {
     }
 
     DeviationRenderer renderer(Color colour) {
-        DeviationRenderer renderer = new DeviationRenderer(true, false);
-        renderer.setAlpha(0.22f);
+        return renderer(colour, new BasicStroke(2f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND), 0.22f);
+    }
+
+    /** @param alpha how strong the band is; 0 draws none */
+    DeviationRenderer renderer(Color colour, Stroke stroke, float alpha) {
+        DeviationRenderer renderer = alpha > 0 ? new DeviationRenderer(true, false) : new BareLine();
+        renderer.setAlpha(alpha);
         for (int i = 0; i < dataset.getSeriesCount(); i++) {
             renderer.setSeriesPaint(i, colour);
             renderer.setSeriesFillPaint(i, colour);
-            renderer.setSeriesStroke(i, new BasicStroke(2f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND));
+            renderer.setSeriesStroke(i, stroke);
             renderer.setSeriesShape(i, new Ellipse2D.Double(-DOT / 2, -DOT / 2, DOT, DOT));
             renderer.setSeriesShapesVisible(i, dataset.getItemCount(i) == 1);
         }
         return renderer;
+    }
+
+    /** Without the band: not even one of no height, which a vector picture would carry along. */
+    private static final class BareLine extends DeviationRenderer {
+        private static final long serialVersionUID = 1L;
+
+        private BareLine() {
+            super(true, false);
+        }
+
+        @Override
+        public int getPassCount() {
+            return 2;
+        }
+
+        @Override
+        protected boolean isLinePass(int pass) {
+            return pass == 0;
+        }
+
+        @Override
+        protected boolean isItemPass(int pass) {
+            return pass == 1;
+        }
     }
 
     /** The band of a single point has no width to be seen by; a line up and down shows it. */

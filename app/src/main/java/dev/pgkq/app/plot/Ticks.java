@@ -2,8 +2,10 @@ package dev.pgkq.app.plot;
 
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
+import java.text.NumberFormat;
 import java.util.Arrays;
 import java.util.Locale;
+import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
 
@@ -15,11 +17,31 @@ final class Ticks {
 
     /** An axis of whole numbers, from the least to the greatest of these. */
     static void whole(NumberAxis axis, double[] values) {
+        whole(axis, values, 10);
+    }
+
+    /** As {@link #whole(NumberAxis, double[])}, for a narrow figure: fewer ticks where their labels are wide. */
+    static void wholeInLittleRoom(NumberAxis axis, double[] values) {
+        double high = Arrays.stream(values).filter(Double::isFinite).max().orElse(1);
+        whole(axis, values, high >= 10_000 ? 6 : 8);
+        if (high >= 10_000) {
+            axis.setNumberFormatOverride(compact());
+        }
+    }
+
+    /** Large numbers in few letters: 20K, 1.5M. */
+    private static NumberFormat compact() {
+        NumberFormat format = NumberFormat.getCompactNumberInstance(Locale.ENGLISH, NumberFormat.Style.SHORT);
+        format.setMaximumFractionDigits(2);
+        return format;
+    }
+
+    private static void whole(NumberAxis axis, double[] values, int most) {
         double low = Arrays.stream(values).filter(Double::isFinite).min().orElse(0);
         double high = Arrays.stream(values).filter(Double::isFinite).max().orElse(1);
         double padding = high > low ? 0.015 * (high - low) : 1;
         axis.setRange(low - padding, high + padding);
-        axis.setTickUnit(unit(Math.max(1, roundStep((high - low) / 10)), high));
+        axis.setTickUnit(unit(Math.max(1, roundStep((high - low) / most)), high));
     }
 
     /**
@@ -35,6 +57,17 @@ final class Ticks {
         double padding = high - low > largest * 1e-6 ? MARGIN * (high - low) : largest == 0 ? 1 : 0.1 * largest;
         axis.setRange(low - padding, high + padding);
         axis.setTickUnit(unit(roundStep((high - low + 2 * padding) / ticks), largest));
+    }
+
+    /** A logarithmic axis from the least to the greatest of these, which are positive. */
+    static LogAxis logarithmic(String label, double[] values) {
+        LogAxis axis = new TextLogAxis(label, compact());
+        double low = Arrays.stream(values).min().orElse(1);
+        double high = Arrays.stream(values).max().orElse(10);
+        double padding = Math.pow(high / low, 0.015);
+        axis.setRange(low / padding, high * padding);
+        axis.setMinorTickMarksVisible(true);
+        return axis;
     }
 
     /** The least of …, 0.5, 1, 2, 5, 10, … that is no less than this. */

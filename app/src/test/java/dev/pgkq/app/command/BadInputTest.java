@@ -169,4 +169,13 @@ class BadInputTest {
         assertThat(result.exitCode()).isEqualTo(71);
         assertThat(result.err()).contains("out of memory").contains("--batch").doesNotContain("\tat ");
     }
+
+    @Test
+    void plotSaysWhatItNeeds() throws IOException {
+        refused("missing required parameter: 'DIR'", "plot");
+        refused("does not exist; give folders that hold runs", "plot", out());
+        refused("no runs under", "plot", folder.toString());
+        refused("is not a folder", "plot", file("batch: 3"));
+        refused("unknown option '--thresold'; did you mean --threshold?", "plot", out(), "--thresold", "a=1");
+    }
 }

@@ -1,0 +1,83 @@
+package dev.pgkq.app.command;
+
+import dev.pgkq.app.report.Report;
+import dev.pgkq.app.study.RunFinder;
+import dev.pgkq.app.study.Study;
+import dev.pgkq.app.study.Thresholds;
+import dev.pgkq.app.terminal.PatientProgress;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code pgkq plot DIR…}: figures, tables and a report of all runs under some folders. */
+@Command(
+        name = "plot",
+        description = "Compares all runs under some folders: figures, statistics and a report to read.",
+        mixinStandardHelpOptions = true)
+public final class PlotCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "DIR", arity = "1..*", description = "folders with run directories, at any depth")
+    private List<Path> folders = new ArrayList<>();
+
+    @Option(names = "--out", paramLabel = "DIR", description = "where to write (default: the first DIR)")
+    private Path out = Path.of("");
+
+    @Option(
+            names = "--threshold",
+            paramLabel = "TASK=VALUE",
+            description =
+                    "return to be reached on a task (default: half-way between the small batch's first and the large"
+                            + " batch's best mean return); may be given several times")
+    private List<String> thresholds = new ArrayList<>();
+
+    @Option(names = "--title", paramLabel = "TEXT", description = "title of the report")
+    private String title = "";
+
+    private static String counted(int count, String thing) {
+        return count + " " + thing + (count == 1 ? "" : "s");
+    }
+
+    @Override
+    public Integer call() {
+        Path target = out.toString().isEmpty() ? folders.getFirst() : out;
+        report(folders, target, thresholds, title, spec);
+        return 0;
+    }
+
+    /** Writes the report of all runs under some folders, and says where it is. */
+    static void report(List<Path> folders, Path target, List<String> thresholds, String title, CommandSpec spec) {
+        PrintWriter told = spec.commandLine().getOut();
+        PatientProgress progress = new PatientProgress(spec.commandLine().getErr());
+        Study study = Study.of(RunFinder.find(folders, name -> progress.at("reading " + name)));
+        progress.at("computing the statistics of " + study.runs().size() + " runs");
+        Report report = Report.of(
+                title.isEmpty() ? "Policy gradients on " + String.join(", ", study.tasks()) : title,
+                study,
+                Thresholds.of(thresholds, study),
+                folders);
+        report.write(
+                target,
+                (name, number, total) -> progress.at("drawing figure " + number + " of " + total + ", " + name));
+        told.println(counted(study.runs().size(), "run") + " in "
+                + counted(study.groups().size(), "group")
+                + (study.leftOut().isEmpty()
+                        ? ""
+                        : ", " + counted(study.leftOut().size(), "run") + " left out")
+                + (study.leftOut().isEmpty() && study.missing().isEmpty()
+                        ? ""
+                        : "; the report names what is left out or missing"));
+        told.println("  report   " + target.resolve("report.html"));
+        told.println("  figures  " + target.resolve("figures"));
+        told.println("  numbers  " + target.resolve("summary.csv") + ", " + target.resolve("curves.csv"));
+        told.flush();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.pgkq.app.plot;
+
+import dev.pgkq.train.Variant;
+import java.awt.Color;
+
+/**
+ * The look of each variant, the same in every figure: the paper's colours for the paper's algorithms, in shades after
+ * Okabe and Ito that differ in lightness, purple for our own, and greys with different dashes for the controls.
+ */
+public final class VariantStyles {
+    private static final Color BLUE = new Color(0x0072B2);
+    private static final Color ORANGE = new Color(0xE69F00);
+    private static final Color GREEN = new Color(0x009E73);
+    private static final Color RED = new Color(0xB2182B);
+    private static final Color PURPLE = new Color(0x7B3FA0);
+    private static final Color DARK_GREY = new Color(0x4A4A4A);
+    private static final Color LIGHT_GREY = new Color(0x909090);
+
+    private static final float MAIN = 2.4f;
+    private static final float CONTROL = 1.6f;
+    private static final float BAND = 0.16f;
+    private static final float FAINT_BAND = 0.10f;
+
+    private VariantStyles() {}
+
+    public static LineStyle of(Variant variant) {
+        return switch (variant) {
+            case LARGE -> new LineStyle(RED, MAIN, BAND);
+            case KQ_PLUS -> new LineStyle(PURPLE, MAIN, BAND, 13, 4);
+            case KQ -> new LineStyle(ORANGE, MAIN, BAND);
+            case KQ_NO_MEAN -> new LineStyle(GREEN, MAIN, BAND, 10, 3, 2.5f, 3);
+            case SMALL -> new LineStyle(BLUE, MAIN, BAND, 5, 3);
+            case RANDOM_MEAN -> new LineStyle(DARK_GREY, CONTROL, FAINT_BAND, 7, 4);
+            case RANDOM -> new LineStyle(DARK_GREY, CONTROL, FAINT_BAND, 1.8f, 2.6f);
+            case IMPUTE -> new LineStyle(LIGHT_GREY, CONTROL, FAINT_BAND, 3, 5);
+            case MODEL_ONLY -> new LineStyle(LIGHT_GREY, CONTROL, FAINT_BAND, 9, 3, 1.8f, 3, 1.8f, 3);
+        };
+    }
+
+    /** The style of the {@code number}-th group of a variant, from 0. */
+    public static LineStyle of(Variant variant, int number) {
+        return of(variant).again(number);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.pgkq.app.report;
+
+import dev.pgkq.app.plot.LineStyle;
+import dev.pgkq.app.statistics.Interval;
+import dev.pgkq.app.study.Summary;
+import dev.pgkq.app.terminal.Numbers;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.DoubleFunction;
+
+/** Numbers of a {@link Summary} as they stand in tables: few digits, and a dash for what there is not. */
+final class Cells {
+    private static final String NOTHING = "<span class=\"none\">–</span>";
+
+    private static final int MOST_DECIMALS = 4;
+
+    private Cells() {}
+
+    /** "123.4 ± 5.6": two digits of the error, and the value as far as those go. */
+    static String plusMinus(Optional<Summary.Row> row) {
+        if (row.isEmpty() || Double.isNaN(row.get().value())) {
+            return NOTHING;
+        }
+        double value = row.get().value();
+        double error = row.get().interval().high() - value;
+        if (!(error > 0) || Double.isInfinite(error)) {
+            return number(Numbers.brief(value));
+        }
+        int decimals = Math.clamp(1 - (long) Math.floor(Math.log10(error)), 0, MOST_DECIMALS);
+        String format = "%." + decimals + "f";
+        return number(String.format(Locale.ROOT, format + " ± " + format, value, error));
+    }
+
+    /** With a minus sign rather than a hyphen, so that it neither looks short nor breaks the line. */
+    private static String number(String text) {
+        return Html.escape(text.replace('-', '−'));
+    }
+
+    /** "84 % [60, 105]". */
+    static String percent(Optional<Summary.Row> row) {
+        return between(row, Cells::inPercent, " %");
+    }
+
+    /** "0.84 [0.60, 1.05]". */
+    static String ratio(Optional<Summary.Row> row) {
+        return between(row, value -> String.format(Locale.ROOT, "%.2f", Math.abs(value) < 0.005 ? 0 : value), "");
+    }
+
+    /** "123.4 [101.2, 130.1]". */
+    static String between(Optional<Summary.Row> row) {
+        return between(row, Numbers::brief, "");
+    }
+
+    private static String between(Optional<Summary.Row> row, DoubleFunction<String> format, String unit) {
+        if (row.isEmpty() || Double.isNaN(row.get().value())) {
+            return NOTHING;
+        }
+        return number(format.apply(row.get().value()) + unit)
+                + interval(row.get().interval(), format);
+    }
+
+    private static String interval(Interval interval, DoubleFunction<String> format) {
+        return interval.isKnown()
+                ? " <small>[" + number(format.apply(interval.low()) + ", " + format.apply(interval.high()))
+                        + "]</small>"
+                : "";
+    }
+
+    private static String inPercent(double share) {
+        return Double.isInfinite(share) ? "∞" : Long.toString(Math.round(100 * share));
+    }
+
+    /** What was paid until the threshold: the median, and how many runs got there. */
+    static String reaching(Optional<Summary.Row> median, Optional<Summary.Row> reached) {
+        if (median.isEmpty() || reached.isEmpty()) {
+            return NOTHING;
+        }
+        Summary.Row row = median.get();
+        String share = " <small>(" + Math.round(reached.get().value()) + " of "
+                + reached.get().count() + ")</small>";
+        return (Double.isInfinite(row.value()) ? "not reached" : count(row.value())) + share;
+    }
+
+    /** A whole number with its thousands apart. */
+    static String count(double value) {
+        return Double.isFinite(value) ? String.format(Locale.ROOT, "%,d", Math.round(value)) : NOTHING;
+    }
+
+    static String count(Optional<Summary.Row> row) {
+        return row.map(found -> count(found.value())).orElse(NOTHING);
+    }
+
+    /** A name with a piece of its line in the figures. */
+    static String swatch(LineStyle style, String label) {
+        StringBuilder dashes = new StringBuilder();
+        for (float length : style.dashes()) {
+            dashes.append(dashes.isEmpty() ? "" : " ").append(length);
+        }
+        return String.format(
+                Locale.ROOT,
+                "<svg class=\"swatch\" width=\"36\" height=\"8\" aria-hidden=\"true\"><line x1=\"0\" y1=\"4\" x2=\"36\""
+                        + " y2=\"4\" stroke=\"#%06x\" stroke-width=\"%.1f\" stroke-dasharray=\"%s\"/></svg> %s",
+                style.colour().getRGB() & 0xffffff,
+                style.width(),
+                dashes.isEmpty() ? "none" : dashes,
+                Html.escape(label));
+    }
+}

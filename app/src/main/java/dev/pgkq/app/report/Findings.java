@@ -1,0 +1,107 @@
+package dev.pgkq.app.report;
+
+import dev.pgkq.app.study.Group;
+import dev.pgkq.app.study.Statistic;
+import dev.pgkq.app.study.Study;
+import dev.pgkq.app.study.Summary;
+import dev.pgkq.train.Base;
+import dev.pgkq.train.Variant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What the numbers say, in a few sentences, as markup, that claim no more than their intervals allow. */
+final class Findings {
+    private static final List<Variant> QUADRATURE = List.of(Variant.KQ_PLUS, Variant.KQ, Variant.KQ_NO_MEAN);
+    private static final List<Variant> CONTROLS =
+            List.of(Variant.RANDOM_MEAN, Variant.IMPUTE, Variant.MODEL_ONLY, Variant.RANDOM);
+
+    private final Study study;
+    private final Summary summary;
+
+    Findings(Study study, Summary summary) {
+        this.study = study;
+        this.summary = summary;
+    }
+
+    List<String> sentences() {
+        List<String> sentences = new ArrayList<>();
+        for (Base base : study.bases()) {
+            ranking(base).ifPresent(sentences::add);
+            chosen(base).ifPresent(sentences::add);
+        }
+        return sentences;
+    }
+
+    /** How close quadrature comes to the large batch, beside what comes close without it. */
+    private Optional<String> ranking(Base base) {
+        Optional<Summary.Row> best = best(base, QUADRATURE);
+        Optional<Summary.Row> control = best(base, CONTROLS);
+        if (best.isEmpty()) {
+            return noWayToGo(base);
+        }
+        return best.map(row -> base.name() + ": " + Html.name(row.label()) + " comes " + share(row)
+                + " of the way from the small to the large batch"
+                + control.map(other -> "; " + Html.name(other.label())
+                                + ", the best of the controls without quadrature, " + share(other))
+                        .orElse("")
+                + ".");
+    }
+
+    /** Where both batches are there but the large one is nowhere ahead. */
+    private Optional<String> noWayToGo(Base base) {
+        boolean measured = summary.rows().stream()
+                .anyMatch(row ->
+                        row.statistic() == Statistic.CATCH_UP && row.base().equals(Study.words(base)));
+        return measured
+                ? Optional.of(base.name() + ": the large batch is ahead of the small one on no task, so there is no way"
+                        + " between them to be made.")
+                : Optional.empty();
+    }
+
+    private Optional<Summary.Row> best(Base base, List<Variant> variants) {
+        List<String> names = variants.stream().map(Group::name).toList();
+        return summary.rows().stream()
+                .filter(row -> row.statistic() == Statistic.NORMALIZED_IQM
+                        && row.base().equals(Study.words(base))
+                        && names.contains(row.variant()))
+                .max(Comparator.comparingDouble(Summary.Row::value));
+    }
+
+    /** Whether quadrature beats the same without it. */
+    private Optional<String> chosen(Base base) {
+        List<String> parts = new ArrayList<>();
+        for (Variant variant : List.of(Variant.KQ_PLUS, Variant.KQ)) {
+            summary.find(Summary.ALL_TASKS, Study.words(base), Group.name(variant), Statistic.OVER_RANDOM_MEAN)
+                    .ifPresent(row -> parts.add(
+                            Html.name(row.label()) + " wins " + share(row) + " of the pairs of runs" + verdict(row)));
+        }
+        return parts.isEmpty()
+                ? Optional.empty()
+                : Optional.of(base.name() + " against " + Html.name("random-mean")
+                        + ", which is kq with episodes chosen at random: " + String.join("; ", parts) + ".");
+    }
+
+    private static String verdict(Summary.Row row) {
+        if (!row.interval().isKnown()) {
+            return " (too few seeds to say how sure that is)";
+        }
+        return row.interval().low() > 0.5
+                ? ""
+                : row.interval().high() < 0.5 ? ", that is, it is worse" : ", which chance can explain";
+    }
+
+    private static String share(Summary.Row row) {
+        String value = Math.round(100 * row.value()) + " %";
+        return row.interval().isKnown()
+                ? String.format(
+                        Locale.ROOT,
+                        "%s [%d, %d]",
+                        value,
+                        Math.round(100 * row.interval().low()),
+                        Math.round(100 * row.interval().high()))
+                : value;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.pgkq.app.report;
+
+import dev.pgkq.app.plot.Drawing;
+import dev.pgkq.app.plot.Pictures;
+import dev.pgkq.app.run.WholeFile;
+import dev.pgkq.app.study.Axis;
+import dev.pgkq.app.study.Comparison;
+import dev.pgkq.app.study.Results;
+import dev.pgkq.app.study.Study;
+import dev.pgkq.app.study.Summary;
+import dev.pgkq.app.study.Thresholds;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Everything that is told of a study.
+ *
+ * @param title of the page
+ * @param commands that repeat the study
+ */
+public record Report(String title, Study study, Thresholds thresholds, List<String> commands) {
+    /** Is told of every picture before it is drawn. */
+    @FunctionalInterface
+    public interface Watcher {
+        void drawing(String name, int number, int total);
+    }
+
+    /** Prepares a report of the runs under {@code roots}. */
+    public static Report of(String title, Study study, Thresholds thresholds, List<Path> roots) {
+        return new Report(title, study, thresholds, Repeat.commands(roots, study));
+    }
+
+    /** Writes figures, tables and page into a folder. */
+    public void write(Path folder, Watcher watcher) {
+        Summary summary = Results.of(study, thresholds);
+        DataFiles.writeSummary(folder.resolve("summary.csv"), summary);
+        DataFiles.writeCurves(folder.resolve("curves.csv"), study);
+        Map<String, String> pictures = new LinkedHashMap<>();
+        List<Drawing> drawings = drawings(summary);
+        for (Drawing drawing : drawings) {
+            watcher.drawing(drawing.name(), pictures.size() + 1, drawings.size());
+            pictures.put(drawing.name(), Pictures.write(folder.resolve("figures"), drawing));
+        }
+        Tables tables = new Tables(study, summary, thresholds);
+        String page = new ReportPage(title, study, summary, tables, commands, pictures).html();
+        WholeFile.replace(folder.resolve("report.html"), page.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private List<Drawing> drawings(Summary summary) {
+        List<Drawing> drawings = new ArrayList<>();
+        StudyFigures.overall(study, summary).ifPresent(drawings::add);
+        for (Axis axis : Axis.values()) {
+            drawings.add(StudyFigures.panel(study, axis));
+        }
+        for (Comparison comparison : study.comparisons()) {
+            for (Axis axis : Axis.values()) {
+                drawings.add(Drawing.of(StudyFigures.returns(comparison, axis)));
+            }
+            StudyFigures.errorRatio(comparison).map(Drawing::of).ifPresent(drawings::add);
+        }
+        return drawings;
+    }
+}

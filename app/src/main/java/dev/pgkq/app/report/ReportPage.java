@@ -1,0 +1,221 @@
+package dev.pgkq.app.report;
+
+import dev.pgkq.app.run.RunStory.Setup;
+import dev.pgkq.app.run.RunStory.State;
+import dev.pgkq.app.study.Axis;
+import dev.pgkq.app.study.Comparison;
+import dev.pgkq.app.study.Group;
+import dev.pgkq.app.study.LeftOut;
+import dev.pgkq.app.study.Study;
+import dev.pgkq.app.study.StudyRun;
+import dev.pgkq.app.study.Summary;
+import dev.pgkq.app.terminal.Durations;
+import dev.pgkq.platform.Platform;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** {@code report.html}: one file that needs nothing else, neither a network nor scripts. */
+final class ReportPage {
+    private final String title;
+    private final Study study;
+    private final Tables tables;
+    private final Findings findings;
+    private final List<String> commands;
+    /** The drawn figures by their name. */
+    private final Map<String, String> pictures;
+
+    ReportPage(
+            String title,
+            Study study,
+            Summary summary,
+            Tables tables,
+            List<String> commands,
+            Map<String, String> pictures) {
+        this.title = title;
+        this.study = study;
+        this.tables = tables;
+        this.findings = new Findings(study, summary);
+        this.commands = commands;
+        this.pictures = pictures;
+    }
+
+    String html() {
+        String body = heading() + figures() + numbers() + repeat() + troubles() + machine() + definitions();
+        return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                + Html.text("title", title) + "\n<style>\n" + css() + "</style>\n</head>\n<body>\n<main>\n" + body
+                + "</main>\n</body>\n</html>\n";
+    }
+
+    private static String css() {
+        try (InputStream css = ReportPage.class.getResourceAsStream("report.css")) {
+            if (css == null) {
+                throw new IllegalStateException("report.css is not in the jar");
+            }
+            return new String(css.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String heading() {
+        List<String> sentences = findings.sentences();
+        String overall = pictures.containsKey("overall")
+                ? picture(
+                        "overall",
+                        "How much of the way from the small batch (0) to the large one (1) each variant makes: interquartile"
+                                + " mean over all runs of all tasks of the AUC on that scale, with 95 % bootstrap intervals.")
+                : "";
+        return Html.text("h1", title) + "\n<p class=\"lead\">" + Html.escape(compared()) + "</p>\n"
+                + "<nav><a href=\"#curves\">Learning curves</a> <a href=\"#numbers\">Numbers</a>"
+                + " <a href=\"#repeat\">Repeat it</a> <a href=\"#runs\">Runs</a> <a href=\"#machine\">Versions</a>"
+                + " <a href=\"#definitions\">Definitions</a></nav>\n"
+                + (sentences.isEmpty() ? "" : Html.heading("short", "In short") + Html.list(sentences))
+                + overall;
+    }
+
+    private String compared() {
+        TreeSet<Long> seeds = new TreeSet<>();
+        study.runs().forEach(run -> seeds.add(run.seed()));
+        long variants = study.groups().stream().map(Group::label).distinct().count();
+        int least = study.comparisons().stream()
+                .mapToInt(Comparison::iterations)
+                .min()
+                .orElse(0);
+        int most = study.comparisons().stream()
+                .mapToInt(Comparison::iterations)
+                .max()
+                .orElse(0);
+        return String.join(
+                        ", ",
+                        counted(study.runs().size(), "run"),
+                        String.join(
+                                        " and ",
+                                        study.bases().stream().map(Enum::name).toList()) + " on "
+                                + String.join(", ", study.tasks()),
+                        counted(variants, "variant"),
+                        counted(seeds.size(), "seed"),
+                        (least == most ? Integer.toString(most) : least + " to " + most) + " iterations")
+                + ".";
+    }
+
+    private static String counted(long count, String thing) {
+        return count + " " + thing + (count == 1 ? "" : "s");
+    }
+
+    private String figures() {
+        StringBuilder html = new StringBuilder(Html.heading("curves", "Learning curves"));
+        if (study.comparisons().size() > 1) {
+            html.append(
+                    picture(
+                            StudyFigures.panel(study, Axis.ITERATIONS).name(),
+                            "Mean return against iterations, all tasks. Lines are means over seeds, bands one standard error."));
+            html.append(picture(
+                    StudyFigures.panel(study, Axis.REWARD_EVALUATIONS).name(),
+                    "The same against what is paid for: reward evaluations."));
+        }
+        for (Comparison comparison : study.comparisons()) {
+            html.append(Html.text("h3", StudyFigures.title(comparison))).append("\n<div class=\"pair\">\n");
+            for (Axis axis : Axis.values()) {
+                html.append(picture(StudyFigures.returns(comparison, axis).name(), caption(comparison, axis)));
+            }
+            StudyFigures.errorRatio(comparison)
+                    .ifPresent(figure -> html.append(picture(
+                            figure.name(),
+                            "Worst-case error of the chosen episodes, as a share of that of a random choice (the line at"
+                                    + " 1); mean over seeds and one standard error.")));
+            html.append("</div>\n");
+        }
+        return html.toString();
+    }
+
+    private static String caption(Comparison comparison, Axis axis) {
+        boolean single = comparison.groups().stream().allMatch(group -> group.seeds() == 1);
+        String seeds = single ? "Single seeds, so no bands" : "Mean over seeds, bands one standard error";
+        String where = axis == Axis.ITERATIONS || single
+                ? ""
+                : " Each seed's curve is interpolated linearly onto an even grid where seeds differ in their "
+                        + axis.label() + ".";
+        return "Mean return against " + axis.label() + ". " + seeds + "." + where;
+    }
+
+    private String picture(String name, String caption) {
+        return Html.figure(pictures.getOrDefault(name, ""), caption);
+    }
+
+    private String numbers() {
+        StringBuilder html = new StringBuilder(Html.heading("numbers", "Numbers"));
+        html.append(
+                "<p>Every number here is also in <code>summary.csv</code>, and the curves in <code>curves.csv</code>."
+                        + " <a href=\"#definitions\">How they are defined</a>.</p>\n");
+        html.append(tables.overall());
+        study.comparisons().forEach(comparison -> html.append(tables.of(comparison)));
+        return html.toString();
+    }
+
+    private String repeat() {
+        return Html.heading("repeat", "Repeat it")
+                + "<p>The same seed gives the same numbers to the last bit on the same kind of processor.</p>\n<pre><code>"
+                + Html.escape(String.join("\n", commands)) + "</code></pre>\n";
+    }
+
+    private String troubles() {
+        List<String> troubles = new ArrayList<>();
+        for (Comparison comparison : study.comparisons()) {
+            List<Group> compared = comparison.compared();
+            comparison.groups().stream()
+                    .filter(group -> !compared.contains(group))
+                    .forEach(
+                            group -> troubles.add(
+                                    "<b>" + Html.escape(StudyFigures.title(comparison) + ", " + group.label())
+                                            + "</b>: " + group.iterations()
+                                            + " iterations so far, less than half of the longest: in the figures, not in the tables"));
+        }
+        for (LeftOut run : study.leftOut()) {
+            troubles.add("<b>" + Html.escape(run.run()) + "</b>, left out: " + Html.escape(run.why()));
+        }
+        for (StudyRun run : study.runs()) {
+            if (run.story().state() != State.FINISHED || run.iterations() < run.planned()) {
+                troubles.add("<b>" + Html.escape(run.name()) + "</b>, in the figures with " + run.iterations() + " of "
+                        + run.planned() + " iterations: "
+                        + Html.escape(run.story().words()));
+            }
+        }
+        study.missing().forEach(what -> troubles.add("<b>missing</b>: " + Html.escape(what)));
+        String told = troubles.isEmpty()
+                ? "<p>All runs are finished, and none is missing or left out.</p>\n"
+                : "<p>Failed, unfinished, missing or left out:</p>\n" + Html.list(troubles);
+        return Html.heading("runs", "Runs")
+                + told
+                + Html.details("All " + counted(study.runs().size(), "run") + " with seeds", tables.runs());
+    }
+
+    private String machine() {
+        Map<Setup, Long> setups = study.runs().stream()
+                .flatMap(run -> run.story().setups().stream())
+                .collect(Collectors.groupingBy(setup -> setup, LinkedHashMap::new, Collectors.counting()));
+        List<String> lines = new ArrayList<>();
+        setups.forEach((setup, count) -> lines.add(Html.escape(
+                counted(count, "run") + ": Java " + setup.java() + "; " + setup.numerics() + "; " + setup.simd())));
+        double seconds = study.runs().stream().mapToDouble(StudyRun::seconds).sum();
+        lines.add("Compute spent: " + Durations.format(Duration.ofMillis(Math.round(1000 * seconds)))
+                + " of training, the times of all runs added up.");
+        lines.add(Html.escape("This report: " + Platform.name() + ", "
+                + counted(Runtime.getRuntime().availableProcessors(), "processor") + ", Java " + Runtime.version()
+                + "."));
+        return Html.heading("machine", "Versions and machine") + Html.list(lines);
+    }
+
+    private static String definitions() {
+        return Html.heading("definitions", "How the numbers are defined") + Definitions.html();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.pgkq.app.report;
+
+import dev.pgkq.app.study.Comparison;
+import dev.pgkq.app.study.Group;
+import dev.pgkq.app.study.Results;
+import dev.pgkq.app.study.Statistic;
+import dev.pgkq.app.study.Study;
+import dev.pgkq.app.study.StudyRun;
+import dev.pgkq.app.study.Summary;
+import dev.pgkq.app.study.Thresholds;
+import dev.pgkq.app.terminal.Durations;
+import dev.pgkq.app.terminal.Numbers;
+import dev.pgkq.train.Base;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The tables of a report. All of their numbers come from the {@link Summary}. */
+final class Tables {
+    private final Study study;
+    private final Summary summary;
+    private final Thresholds thresholds;
+
+    Tables(Study study, Summary summary, Thresholds thresholds) {
+        this.study = study;
+        this.summary = summary;
+        this.thresholds = thresholds;
+    }
+
+    /** Over all tasks, a table a base. */
+    String overall() {
+        StringBuilder html = new StringBuilder();
+        for (Base base : study.bases()) {
+            Map<String, String> names = new LinkedHashMap<>();
+            for (Comparison comparison : study.comparisons()) {
+                comparison.compared().stream()
+                        .filter(group -> group.base() == base)
+                        .forEach(group -> names.putIfAbsent(group.label(), swatch(comparison, group)));
+            }
+            List<List<String>> rows = new ArrayList<>();
+            sorted(base, names)
+                    .forEach(label -> rows.add(List.of(
+                            names.getOrDefault(label, ""),
+                            Cells.ratio(overall(base, label, Statistic.NORMALIZED_IQM)),
+                            Cells.percent(overall(base, label, Statistic.OVER_SMALL)),
+                            Cells.percent(overall(base, label, Statistic.OVER_RANDOM_MEAN)),
+                            Cells.count(overall(base, label, Statistic.TASKS)))));
+            html.append(Html.table(
+                    base.name() + ", all tasks",
+                    List.of("", "IQM of normalised AUC", "beats small", "beats random-mean", "tasks"),
+                    rows));
+        }
+        return html.toString();
+    }
+
+    /** In the order in which the summary has them. */
+    private List<String> sorted(Base base, Map<String, String> names) {
+        return summary.rows().stream()
+                .filter(row -> row.task().equals(Summary.ALL_TASKS)
+                        && row.base().equals(Study.words(base))
+                        && row.statistic() == Statistic.TASKS
+                        && names.containsKey(row.label()))
+                .map(Summary.Row::label)
+                .toList();
+    }
+
+    private Optional<Summary.Row> overall(Base base, String label, Statistic statistic) {
+        return summary.find(Summary.ALL_TASKS, Study.words(base), label, statistic);
+    }
+
+    /** One comparison. */
+    String of(Comparison comparison) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Group group : comparison.compared()) {
+            rows.add(List.of(
+                    swatch(comparison, group),
+                    Cells.count(find(group, Statistic.SEEDS)),
+                    Cells.plusMinus(find(group, Statistic.FINAL_RETURN)),
+                    Cells.plusMinus(find(group, Statistic.AUC)),
+                    Cells.between(find(group, Statistic.IQM_AUC)),
+                    Cells.percent(find(group, Statistic.CATCH_UP)),
+                    Cells.reaching(
+                            find(group, Statistic.EVALUATIONS_TO_THRESHOLD), find(group, Statistic.RUNS_REACHING)),
+                    Cells.plusMinus(find(group, Statistic.WCE_RATIO))));
+        }
+        return Html.table(
+                StudyFigures.title(comparison) + caption(comparison),
+                List.of(
+                        "",
+                        "seeds",
+                        "final return",
+                        "AUC",
+                        "IQM of AUC",
+                        "catch-up",
+                        "rewards paid to reach " + threshold(comparison),
+                        "wce / random"),
+                rows);
+    }
+
+    private String threshold(Comparison comparison) {
+        var value = thresholds.of(comparison);
+        return value.isPresent() ? Numbers.brief(value.getAsDouble()).replace('-', '−') : "the threshold";
+    }
+
+    private String caption(Comparison comparison) {
+        return "; iterations 1 to " + comparison.iterations()
+                + (thresholds.isGiven(comparison) ? "; threshold as given" : "");
+    }
+
+    /** Every run. */
+    String runs() {
+        List<List<String>> rows = new ArrayList<>();
+        for (Comparison comparison : study.comparisons()) {
+            List<Group> compared = comparison.compared();
+            for (Group group : comparison.groups()) {
+                for (StudyRun run : group.runs()) {
+                    rows.add(List.of(
+                            Html.escape(run.name()),
+                            Html.escape(run.task()),
+                            Html.escape(run.algorithm().id()),
+                            Long.toString(run.seed()),
+                            run.iterations() + " of " + run.planned(),
+                            compared.contains(group) ? number(group, run, Statistic.AUC) : "–",
+                            compared.contains(group) ? number(group, run, Statistic.FINAL_RETURN) : "–",
+                            Cells.count(run.rewardEvaluations()),
+                            Durations.format(Duration.ofMillis(Math.round(1000 * run.seconds()))),
+                            Html.escape(run.story().words())));
+                }
+            }
+        }
+        return Html.table(
+                "All runs in the figures",
+                List.of(
+                        "run",
+                        "task",
+                        "algorithm",
+                        "seed",
+                        "iterations",
+                        "AUC",
+                        "final return",
+                        "rewards paid",
+                        "time",
+                        "state"),
+                rows);
+    }
+
+    private String number(Group group, StudyRun run, Statistic statistic) {
+        return Cells.plusMinus(
+                summary.find(group.task(), Study.words(group.base()), Results.seedLabel(group, run), statistic));
+    }
+
+    private Optional<Summary.Row> find(Group group, Statistic statistic) {
+        return summary.find(group.task(), Study.words(group.base()), group.label(), statistic);
+    }
+
+    private static String swatch(Comparison comparison, Group group) {
+        return Cells.swatch(StudyFigures.style(comparison, group), group.label());
+    }
+}

@@ -1,0 +1,58 @@
+package dev.pgkq.app.statistics;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The mean of several runs' curves and its standard error, on the range that all of them cover. Where their points are at
+ * the same places they are averaged there; otherwise every curve is first interpolated linearly onto one even grid.
+ *
+ * @param x the places
+ * @param mean the mean of the curves there
+ * @param error its standard error; NaN of a single curve
+ * @param count how many curves
+ */
+@SuppressWarnings("ArrayRecordComponent") // an inner value of figures and files, never compared
+public record MeanCurve(double[] x, double[] mean, double[] error, int count) {
+    private static final int MOST_POINTS = 200;
+
+    /** Curves without points are left out. */
+    public static MeanCurve of(List<Curve> curves) {
+        List<Curve> used = curves.stream().filter(curve -> !curve.isEmpty()).toList();
+        double low = used.stream().mapToDouble(Curve::first).max().orElse(0);
+        double high = used.stream().mapToDouble(Curve::last).min().orElse(-1);
+        if (low > high) {
+            return new MeanCurve(new double[0], new double[0], new double[0], used.size());
+        }
+        double[] x = places(used, low, high);
+        double[] mean = new double[x.length];
+        double[] error = new double[x.length];
+        for (int i = 0; i < x.length; i++) {
+            double place = x[i];
+            double[] values =
+                    used.stream().mapToDouble(curve -> curve.at(place)).toArray();
+            mean[i] = Samples.mean(values);
+            error[i] = Samples.standardError(values);
+        }
+        return new MeanCurve(x, mean, error, used.size());
+    }
+
+    private static double[] places(List<Curve> curves, double low, double high) {
+        List<double[]> own =
+                curves.stream().map(curve -> curve.between(low, high).x()).toList();
+        double[] first = own.getFirst();
+        if (own.stream().allMatch(other -> Arrays.equals(other, first))) {
+            return first;
+        }
+        int most = curves.stream().mapToInt(Curve::size).max().orElse(1);
+        int points = low == high ? 1 : Math.clamp(most, 2, MOST_POINTS);
+        double[] grid = new double[points];
+        Arrays.setAll(grid, i -> points == 1 ? low : low + (high - low) * i / (points - 1));
+        grid[points - 1] = high;
+        return grid;
+    }
+
+    public boolean isEmpty() {
+        return x.length == 0;
+    }
+}

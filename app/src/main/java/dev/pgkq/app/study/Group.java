@@ -1,0 +1,63 @@
+package dev.pgkq.app.study;
+
+import dev.pgkq.app.statistics.Curve;
+import dev.pgkq.app.statistics.MeanCurve;
+import dev.pgkq.train.Base;
+import dev.pgkq.train.Variant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Runs that differ in their seed only.
+ *
+ * @param differences settings, by key, in which this group differs from others of the same algorithm on the same task
+ * @param runs at least one, sorted by seed
+ */
+public record Group(String task, Base base, Variant variant, Map<String, String> differences, List<StudyRun> runs) {
+    public Group {
+        runs = List.copyOf(runs);
+    }
+
+    /** The variant's name, and what sets this group apart where the name does not. */
+    public String label() {
+        StringBuilder label = new StringBuilder(name(variant));
+        differences.forEach(
+                (key, value) -> label.append(", ").append(key).append(' ').append(value));
+        return label.toString();
+    }
+
+    /** A variant's name without the base: {@code kq-plus}. */
+    public static String name(Variant variant) {
+        return variant.label();
+    }
+
+    public int seeds() {
+        return runs.size();
+    }
+
+    /** The iterations that all of its runs have. */
+    public int iterations() {
+        return runs.stream().mapToInt(StudyRun::iterations).min().orElse(0);
+    }
+
+    /** The mean return over the seeds. */
+    public MeanCurve returns(Axis axis) {
+        return mean(run -> run.curve(axis));
+    }
+
+    /** The mean over the seeds of the worst-case error's ratio to random. */
+    public MeanCurve errorRatio() {
+        return mean(StudyRun::errorRatio);
+    }
+
+    private MeanCurve mean(Function<StudyRun, Curve> curve) {
+        return MeanCurve.of(runs.stream().map(curve).toList());
+    }
+
+    /** A number of every run. */
+    public double[] each(ToDoubleFunction<StudyRun> number) {
+        return runs.stream().mapToDouble(number).toArray();
+    }
+}

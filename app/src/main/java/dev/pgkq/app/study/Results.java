@@ -1,0 +1,175 @@
+package dev.pgkq.app.study;
+
+import dev.pgkq.app.statistics.Bootstrap;
+import dev.pgkq.app.statistics.CatchUp;
+import dev.pgkq.app.statistics.Improvement;
+import dev.pgkq.app.statistics.Interval;
+import dev.pgkq.app.statistics.Samples;
+import dev.pgkq.train.Variant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+
+/** Computes the numbers of each comparison; {@link Aggregates} adds those over all tasks. */
+public final class Results {
+    private final Thresholds thresholds;
+    private final List<Summary.Row> rows = new ArrayList<>();
+
+    private Results(Thresholds thresholds) {
+        this.thresholds = thresholds;
+    }
+
+    public static Summary of(Study study, Thresholds thresholds) {
+        Results results = new Results(thresholds);
+        study.comparisons().forEach(results::add);
+        results.rows.addAll(Aggregates.of(study));
+        return new Summary(results.rows);
+    }
+
+    private void add(Comparison comparison) {
+        int runs = comparison.compared().stream().mapToInt(Group::seeds).sum();
+        String base = Study.words(comparison.base());
+        rows.add(new Summary.Row(
+                comparison.task(),
+                base,
+                "",
+                "",
+                Statistic.COMMON_ITERATIONS,
+                comparison.iterations(),
+                Interval.UNKNOWN,
+                runs));
+        OptionalDouble threshold = thresholds.of(comparison);
+        threshold.ifPresent(value -> rows.add(
+                new Summary.Row(comparison.task(), base, "", "", Statistic.THRESHOLD, value, Interval.UNKNOWN, runs)));
+        for (Group group : comparison.compared()) {
+            addSizes(group);
+            addReturns(comparison, group);
+            addCatchUp(comparison, group);
+            threshold.ifPresent(value -> addReaching(comparison, group, value));
+            addImprovement(comparison, group, Variant.SMALL, Statistic.OVER_SMALL);
+            addImprovement(comparison, group, Variant.RANDOM_MEAN, Statistic.OVER_RANDOM_MEAN);
+            addErrorRatio(comparison, group);
+        }
+    }
+
+    private void addSizes(Group group) {
+        row(group, Statistic.SEEDS, group.seeds(), Interval.UNKNOWN, group.seeds());
+        double paid = Samples.mean(group.each(StudyRun::rewardEvaluations));
+        row(group, Statistic.REWARD_EVALUATIONS, paid, Interval.UNKNOWN, group.seeds());
+    }
+
+    private void addReturns(Comparison comparison, Group group) {
+        double[] areas = group.each(comparison::area);
+        addMean(group, Statistic.AUC, areas);
+        addMean(group, Statistic.FINAL_RETURN, group.each(comparison::finalReturn));
+        row(
+                group,
+                Statistic.IQM_AUC,
+                Samples.interquartileMean(areas),
+                interval(group, Statistic.IQM_AUC, List.of(areas), Samples::interquartileMean),
+                areas.length);
+        for (StudyRun run : group.runs()) {
+            ofRun(group, run, Statistic.ITERATIONS, run.iterations());
+            ofRun(group, run, Statistic.SECONDS, run.seconds());
+            ofRun(group, run, Statistic.REWARD_EVALUATIONS, run.rewardEvaluations());
+            ofRun(group, run, Statistic.AUC, comparison.area(run));
+            ofRun(group, run, Statistic.FINAL_RETURN, comparison.finalReturn(run));
+        }
+    }
+
+    private void addCatchUp(Comparison comparison, Group group) {
+        Optional<Group> small = comparison.reference(Variant.SMALL, group);
+        Optional<Group> large = comparison.reference(Variant.LARGE, group);
+        if (small.isEmpty() || large.isEmpty() || group.equals(small.get()) || group.equals(large.get())) {
+            return;
+        }
+        List<double[]> samples = List.of(
+                small.get().each(comparison::area),
+                group.each(comparison::area),
+                large.get().each(comparison::area));
+        ToDoubleFunction<List<double[]>> catchUp = s -> CatchUp.of(s.get(0), s.get(1), s.get(2));
+        double value = catchUp.applyAsDouble(samples);
+        Interval interval =
+                Double.isNaN(value) ? Interval.UNKNOWN : interval(group, Statistic.CATCH_UP, samples, catchUp);
+        row(group, Statistic.CATCH_UP, value, interval, group.seeds());
+    }
+
+    /** Runs that do not get there count as infinitely late: the median needs no more than to know that. */
+    private void addReaching(Comparison comparison, Group group, double threshold) {
+        double[] paid = group.each(
+                run -> comparison.paidReturns(run).firstReaching(threshold).orElse(Double.POSITIVE_INFINITY));
+        long reached = Arrays.stream(paid).filter(Double::isFinite).count();
+        row(group, Statistic.RUNS_REACHING, reached, Interval.UNKNOWN, paid.length);
+        Interval range =
+                paid.length < 2 ? Interval.UNKNOWN : new Interval(Samples.quantile(paid, 0), Samples.quantile(paid, 1));
+        row(group, Statistic.EVALUATIONS_TO_THRESHOLD, Samples.median(paid), range, paid.length);
+    }
+
+    private void addImprovement(Comparison comparison, Group group, Variant over, Statistic statistic) {
+        Optional<Group> reference = comparison.reference(over, group);
+        if (reference.isEmpty() || reference.get().equals(group)) {
+            return;
+        }
+        List<double[]> samples =
+                List.of(group.each(comparison::area), reference.get().each(comparison::area));
+        ToDoubleFunction<List<double[]>> probability = s -> Improvement.probability(s.get(0), s.get(1));
+        row(
+                group,
+                statistic,
+                probability.applyAsDouble(samples),
+                interval(group, statistic, samples, probability),
+                group.seeds());
+    }
+
+    private void addErrorRatio(Comparison comparison, Group group) {
+        double[] ratios = Arrays.stream(group.each(comparison::errorRatio))
+                .filter(Double::isFinite)
+                .toArray();
+        if (ratios.length > 0) {
+            addMean(group, Statistic.WCE_RATIO, ratios);
+        }
+    }
+
+    private void addMean(Group group, Statistic statistic, double[] values) {
+        double mean = Samples.mean(values);
+        row(group, statistic, mean, Interval.around(mean, Samples.standardError(values)), values.length);
+    }
+
+    private static Interval interval(
+            Group group, Statistic statistic, List<double[]> samples, ToDoubleFunction<List<double[]>> function) {
+        String name = String.join("|", group.task(), Study.words(group.base()), group.label(), statistic.key());
+        return Bootstrap.interval(name, samples, function);
+    }
+
+    private void ofRun(Group group, StudyRun run, Statistic statistic, double value) {
+        rows.add(new Summary.Row(
+                group.task(),
+                Study.words(group.base()),
+                Group.name(group.variant()),
+                seedLabel(group, run),
+                statistic,
+                value,
+                Interval.UNKNOWN,
+                1));
+    }
+
+    /** How a single run's numbers are labelled. */
+    public static String seedLabel(Group group, StudyRun run) {
+        return group.label() + ", seed " + run.seed();
+    }
+
+    private void row(Group group, Statistic statistic, double value, Interval interval, int count) {
+        rows.add(new Summary.Row(
+                group.task(),
+                Study.words(group.base()),
+                Group.name(group.variant()),
+                group.label(),
+                statistic,
+                value,
+                interval,
+                count));
+    }
+}

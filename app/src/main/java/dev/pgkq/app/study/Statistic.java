@@ -1,0 +1,55 @@
+package dev.pgkq.app.study;
+
+/** The numbers of a report, by the name they have in {@code summary.csv}. */
+public enum Statistic {
+    /** Of a run: how far it got. */
+    ITERATIONS("iterations", Spread.NONE),
+    /** Of a run: wall-clock time. */
+    SECONDS("seconds", Spread.NONE),
+    COMMON_ITERATIONS("common_iterations", Spread.NONE),
+    THRESHOLD("threshold", Spread.NONE),
+    SEEDS("seeds", Spread.NONE),
+    AUC("auc", Spread.STANDARD_ERROR),
+    FINAL_RETURN("final_return", Spread.STANDARD_ERROR),
+    IQM_AUC("iqm_auc", Spread.BOOTSTRAP),
+    CATCH_UP("catch_up", Spread.BOOTSTRAP),
+    RUNS_REACHING("runs_reaching_threshold", Spread.NONE),
+    EVALUATIONS_TO_THRESHOLD("evaluations_to_threshold", Spread.RANGE),
+    OVER_SMALL("improvement_over_small", Spread.BOOTSTRAP),
+    OVER_RANDOM_MEAN("improvement_over_random_mean", Spread.BOOTSTRAP),
+    WCE_RATIO("wce_ratio", Spread.STANDARD_ERROR),
+    REWARD_EVALUATIONS("reward_evaluations", Spread.NONE),
+    NORMALIZED_IQM("iqm_normalized_auc", Spread.BOOTSTRAP),
+    TASKS("tasks", Spread.NONE);
+
+    /** What the interval around a value is. */
+    enum Spread {
+        NONE(""),
+        STANDARD_ERROR("standard error"),
+        BOOTSTRAP("95% bootstrap"),
+        RANGE("least and most");
+
+        private final String words;
+
+        Spread(String words) {
+            this.words = words;
+        }
+    }
+
+    private final String key;
+    private final Spread spread;
+
+    Statistic(String key, Spread spread) {
+        this.key = key;
+        this.spread = spread;
+    }
+
+    public String key() {
+        return key;
+    }
+
+    /** What {@code low} and {@code high} are, in words; empty where there are none. */
+    public String spread() {
+        return spread.words;
+    }
+}

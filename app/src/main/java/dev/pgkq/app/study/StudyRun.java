@@ -1,0 +1,102 @@
+package dev.pgkq.app.study;
+
+import dev.pgkq.app.config.RunConfig;
+import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.run.Metrics;
+import dev.pgkq.app.run.MetricsFile;
+import dev.pgkq.app.run.RunStory;
+import dev.pgkq.app.statistics.Curve;
+import dev.pgkq.train.Algorithm;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One run of a study.
+ *
+ * @param name how a person would find it: its folder, from the folder that was given
+ * @param task with what makes it another problem than the task's own
+ * @param iterations the last iteration with a return; 0 if there is none
+ */
+public record StudyRun(
+        String name, String task, long seed, int iterations, RunConfig config, Metrics metrics, RunStory story) {
+    private static final String RETURN = "return_mean";
+    /** Settings that change what is to be learned rather than how: with another value it is another task. */
+    private static final List<String> OF_THE_PROBLEM = List.of("reward", "reward-noise");
+
+    static StudyRun of(String name, RunConfig config, Metrics metrics, RunStory story) {
+        Curve curve = Curve.of(metrics.column(MetricsFile.ITERATION), metrics.column(RETURN));
+        int iterations = curve.isEmpty() ? 0 : (int) curve.last();
+        return new StudyRun(name, task(config), config.whole(Setting.SEED), iterations, config, metrics, story);
+    }
+
+    private static String task(RunConfig config) {
+        Map<String, String> choices = config.choices();
+        List<String> parts = new ArrayList<>();
+        for (String key : OF_THE_PROBLEM) {
+            if (choices.containsKey(key)) {
+                parts.add(key + " " + choices.get(key));
+            }
+        }
+        String env = config.text(Setting.ENV);
+        return parts.isEmpty() ? env : env + " (" + String.join(", ", parts) + ")";
+    }
+
+    public Algorithm algorithm() {
+        return config.algorithm();
+    }
+
+    /** Everything but the seed that makes the run what it is. */
+    public Map<String, String> settings() {
+        Map<String, String> settings = config.identity();
+        settings.remove(Setting.SEED.key());
+        return settings;
+    }
+
+    /** The iterations it is meant to have. */
+    public long planned() {
+        return config.whole(Setting.ITERATIONS);
+    }
+
+    /** The mean return. */
+    public Curve curve(Axis axis) {
+        return curve(axis, Integer.MAX_VALUE);
+    }
+
+    /** The mean return up to that iteration. */
+    Curve curve(Axis axis, int last) {
+        double[] iterations = metrics.column(MetricsFile.ITERATION);
+        double[] returns = metrics.column(RETURN);
+        Arrays.setAll(returns, i -> iterations[i] <= last ? returns[i] : Double.NaN);
+        return Curve.of(metrics.column(axis.column()), returns);
+    }
+
+    /** The quadrature's worst-case error as a share of that of a random choice; empty where nothing is chosen by it. */
+    public Curve errorRatio() {
+        double[] iterations = metrics.column(MetricsFile.ITERATION);
+        double[] ratios = new double[iterations.length];
+        Arrays.fill(ratios, Double.NaN);
+        if (metrics.has("wce") && metrics.has("wce_random")) {
+            double[] error = metrics.column("wce");
+            double[] random = metrics.column("wce_random");
+            Arrays.setAll(ratios, i -> error[i] / random[i]);
+        }
+        return Curve.of(iterations, ratios);
+    }
+
+    /** Wall-clock time of all stages of all iterations. */
+    public double seconds() {
+        return metrics.columns().stream()
+                .filter(column -> column.startsWith("seconds_"))
+                .flatMapToDouble(column -> Arrays.stream(metrics.column(column)))
+                .filter(Double::isFinite)
+                .sum();
+    }
+
+    /** Rewards paid for so far. */
+    public double rewardEvaluations() {
+        double[] paid = metrics.column(Axis.REWARD_EVALUATIONS.column());
+        return paid.length == 0 ? 0 : paid[paid.length - 1];
+    }
+}

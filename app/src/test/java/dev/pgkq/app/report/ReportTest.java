@@ -1,0 +1,176 @@
+package dev.pgkq.app.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.pgkq.app.Tool;
+import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.study.Results;
+import dev.pgkq.app.study.RunFinder;
+import dev.pgkq.app.study.Study;
+import dev.pgkq.app.study.Summary;
+import dev.pgkq.app.study.SyntheticRuns;
+import dev.pgkq.app.study.Thresholds;
+import dev.pgkq.train.Algorithm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code pgkq plot} writes, read back. */
+class ReportTest {
+    private static final Algorithm KQ = Algorithm.named("ppo-kq");
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private String plot(String... options) throws IOException {
+        String[] args = Stream.concat(Stream.of("plot", folder.toString()), Stream.of(options))
+                .toArray(String[]::new);
+        Tool.Result result = Tool.run(args);
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        return Files.readString(folder.resolve("report.html"));
+    }
+
+    @Test
+    void everyNumberOfTheSummaryReadsBackAsItWas() throws IOException {
+        SyntheticRuns.under(folder, 12).grid(List.of("Hopper-v4"), 2);
+        SyntheticRuns.under(folder.resolve("more"), 12)
+                .with(Setting.QUADRATURE, "herding")
+                .finished("Hopper-v4", KQ, 1);
+        plot("--threshold", "Hopper-v4=1e7");
+        Study study = Study.of(RunFinder.find(List.of(folder), _ -> {}));
+        Summary summary = Results.of(study, Thresholds.of(List.of("Hopper-v4=1e7"), study));
+
+        List<Map<String, String>> read = CsvReader.read(Files.readString(folder.resolve("summary.csv")));
+
+        assertThat(read).hasSameSizeAs(summary.rows());
+        for (int i = 0; i < read.size(); i++) {
+            Summary.Row row = summary.rows().get(i);
+            Map<String, String> cells = read.get(i);
+            assertThat(cells)
+                    .containsEntry("task", row.task())
+                    .containsEntry("base", row.base())
+                    .containsEntry("variant", row.variant())
+                    .containsEntry("label", row.label())
+                    .containsEntry("statistic", row.statistic().key())
+                    .containsEntry("n", Integer.toString(row.count()));
+            assertThat(number(cells, "value")).isEqualTo(Double.valueOf(row.value()));
+            assertThat(number(cells, "low"))
+                    .isEqualTo(Double.valueOf(row.interval().low()));
+            assertThat(number(cells, "high"))
+                    .isEqualTo(Double.valueOf(row.interval().high()));
+        }
+        assertThat(read).extracting(row -> row.get("label")).contains("kq, quadrature herding");
+        assertThat(read).extracting(row -> row.get("value")).contains("inf");
+    }
+
+    @Test
+    void curvesHoldTheMeansOfTheSeeds() throws IOException {
+        SyntheticRuns runs = SyntheticRuns.under(folder, 6);
+        Path first = runs.finished("Hopper-v4", KQ, 1);
+        Path second = runs.finished("Hopper-v4", KQ, 2);
+        plot();
+        List<Map<String, String>> points = CsvReader.read(Files.readString(folder.resolve("curves.csv"))).stream()
+                .filter(row -> "return".equals(row.get("quantity")) && "iteration".equals(row.get("axis")))
+                .toList();
+        assertThat(points).hasSize(6);
+        double one = returns(first).get(3);
+        double two = returns(second).get(3);
+        assertThat(number(points.get(3), "mean")).isCloseTo((one + two) / 2, within(1e-3));
+        // of two values it is half their distance
+        assertThat(number(points.get(3), "standard_error")).isCloseTo(Math.abs(one - two) / 2, within(1e-3));
+    }
+
+    @Test
+    void thePageNeedsNothingElse() throws IOException {
+        SyntheticRuns.under(folder, 5).grid(List.of("Hopper-v4", "Walker2d-v4"), 2);
+        String page = plot();
+        assertThat(page).doesNotContain("<script", "<link", "<img", "src=", "@import", "url(http", folder.toString());
+        assertThat(page).contains("All runs are finished", "OpenBLAS synthetic", "percentile bootstrap");
+        assertThat(page)
+                .contains("for seed in 1 2; do ./pgkq train --env Walker2d-v4 --algo vpg-kq-plus --iterations 5 --seed"
+                        + " $seed; done");
+        try (Stream<Path> files = Files.list(folder.resolve("figures"))) {
+            assertThat(files.map(file -> file.getFileName().toString()).collect(Collectors.toSet()))
+                    .hasSize(2 * (1 + 3 + 4 * 4))
+                    .contains(
+                            "overall.svg",
+                            "all-by-iterations.png",
+                            "hopper-v4-ppo-return-by-iterations.svg",
+                            "hopper-v4-vpg-return-by-steps.png",
+                            "walker2d-v4-ppo-return-by-reward-evaluations.svg",
+                            "walker2d-v4-ppo-wce-ratio.svg");
+        }
+    }
+
+    @Test
+    void whatComesFromTheDiskIsEscaped() throws IOException {
+        String evil = "<script>alert('x')</script>&\"";
+        SyntheticRuns runs = SyntheticRuns.under(folder, 10);
+        runs.finished("Hopper-v4", KQ, 1);
+        runs.run("<b>Task</b>", KQ, 1, 9, "failed", Map.of("message", evil));
+        Files.writeString(folder.resolve("reproduce.yaml"), "command: \"pgkq reproduce <i>all</i>\"\n");
+        String page = plot("--title", evil);
+        assertThat(page)
+                .doesNotContain("<script", "<b>Task", "<i>all")
+                .contains(
+                        "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;&quot;", "&lt;b&gt;Task", "&lt;i&gt;all");
+    }
+
+    @Test
+    void failedUnfinishedAndMissingRunsAreNamedWithTheReason() throws IOException {
+        SyntheticRuns runs = SyntheticRuns.under(folder, 10);
+        runs.finished("Hopper-v4", KQ, 1);
+        runs.run("Hopper-v4", KQ, 2, 8, "failed", Map.of("message", "the disk is full"));
+        runs.run("Hopper-v4", KQ, 3, 2, "", Map.of());
+        runs.finished("Hopper-v4", Algorithm.named("ppo"), 1);
+        assertThat(plot())
+                .contains(
+                        "<b>Hopper-v4_ppo-kq_seed2</b>, in the figures with 8 of 10 iterations: failed: the disk is full",
+                        "<b>Hopper-v4_ppo-kq_seed3</b>, left out: 2 iterations, less than half of the 10 of its group; no"
+                                + " end recorded",
+                        "<b>missing</b>: Hopper-v4, ppo: small with seed 2")
+                .contains("iterations 1 to 8");
+    }
+
+    @Test
+    void aGridIsRepeatedByItsOwnCommand() throws IOException {
+        SyntheticRuns.under(folder, 5).finished("Hopper-v4", KQ, 1);
+        Files.writeString(folder.resolve("reproduce.yaml"), "tasks: [Hopper-v4, Walker2d-v4]\nseeds: 3\n");
+        assertThat(plot())
+                .contains("./pgkq reproduce --tasks Hopper-v4,Walker2d-v4 --seeds 3")
+                .doesNotContain("./pgkq train");
+    }
+
+    @Test
+    void textsAreEscapedForElementsAttributesAndShells() {
+        assertThat(Html.escape("a<b>\"c\"&'d'\u0000")).isEqualTo("a&lt;b&gt;&quot;c&quot;&amp;&#39;d&#39;\ufffd");
+        assertThat(Html.figure("<svg width=\"1\"></svg>", "50 $ \"or\" more"))
+                .contains("aria-label=\"50 $ &quot;or&quot; more\" width=\"1\"");
+        assertThat(Repeat.quoted("plain-1.5")).isEqualTo("plain-1.5");
+        assertThat(Repeat.quoted("it's; rm")).isEqualTo("'it'\\''s; rm'");
+        assertThat(Csv.line("a,b", "say \"x\"", 1.5, Double.NaN, Double.POSITIVE_INFINITY, 3))
+                .isEqualTo("\"a,b\",\"say \"\"x\"\"\",1.5,,inf,3\n");
+    }
+
+    private static double number(Map<String, String> row, String column) {
+        String text = row.getOrDefault(column, "");
+        return switch (text) {
+            case "" -> Double.NaN;
+            case "inf" -> Double.POSITIVE_INFINITY;
+            default -> Double.parseDouble(text);
+        };
+    }
+
+    private static List<Double> returns(Path run) throws IOException {
+        return CsvReader.read(Files.readString(run.resolve("metrics.csv"))).stream()
+                .map(row -> number(row, "return_mean"))
+                .toList();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.pgkq.app.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class CurveTest {
+    private static final double NAN = Double.NaN;
+
+    private static Curve curve(double... pairs) {
+        double[] x = IntStream.range(0, pairs.length / 2)
+                .mapToDouble(i -> pairs[2 * i])
+                .toArray();
+        double[] y = IntStream.range(0, pairs.length / 2)
+                .mapToDouble(i -> pairs[2 * i + 1])
+                .toArray();
+        return Curve.of(x, y);
+    }
+
+    @Test
+    void pointsThatAreNoNumbersOrGoBackAreLeftOut() {
+        Curve curve = curve(1, 10, 2, NAN, 2, 20, 2, 30, 1.5, 40, 3, 50);
+        assertThat(curve.x()).containsExactly(1, 2, 3);
+        assertThat(curve.y()).containsExactly(10, 20, 50);
+    }
+
+    @Test
+    void itIsStraightBetweenPoints() {
+        Curve curve = curve(0, 0, 10, 100, 20, 0);
+        assertThat(curve.at(5)).isEqualTo(50);
+        assertThat(curve.at(17.5)).isEqualTo(25);
+        assertThat(curve.at(10)).isEqualTo(100);
+        assertThat(curve.at(-1)).isZero();
+        assertThat(curve.at(99)).isZero();
+    }
+
+    @Test
+    void itReachesAThresholdBetweenItsPoints() {
+        Curve curve = curve(8, 100, 16, 300, 24, 200, 32, 500);
+        assertThat(curve.firstReaching(150)).hasValue(10);
+        assertThat(curve.firstReaching(300)).hasValue(16);
+        assertThat(curve.firstReaching(350).orElseThrow()).isCloseTo(28, within(1e-12));
+        assertThat(curve.firstReaching(50)).hasValue(8);
+        assertThat(curve.firstReaching(501)).isEmpty();
+    }
+
+    /** Iterations are one apart: the mean is the area of the steps over them, divided by their number. */
+    @Test
+    void theMeanOfAStraightLineIsItsMiddle() {
+        Curve line = Curve.of(
+                IntStream.rangeClosed(1, 101).asDoubleStream().toArray(),
+                IntStream.rangeClosed(1, 101).mapToDouble(i -> 3 * i + 1).toArray());
+        assertThat(line.mean()).isEqualTo(3 * 51 + 1);
+        assertThat(line.between(10, 20).mean()).isEqualTo(3 * 15 + 1);
+    }
+
+    @Test
+    void curvesWithTheSamePointsAreAveragedThere() {
+        MeanCurve mean = MeanCurve.of(List.of(curve(1, 0, 2, 10), curve(1, 4, 2, 20)));
+        assertThat(mean.x()).containsExactly(1, 2);
+        assertThat(mean.mean()).containsExactly(2, 15);
+        assertThat(mean.error()).containsExactly(2, 5);
+        assertThat(mean.count()).isEqualTo(2);
+    }
+
+    @Test
+    void aLongerCurveIsCutWhereTheOthersEnd() {
+        MeanCurve mean = MeanCurve.of(List.of(curve(1, 0, 2, 10, 3, 99), curve(1, 4, 2, 20)));
+        assertThat(mean.x()).containsExactly(1, 2);
+    }
+
+    /** Straight lines stay what they are however they are interpolated. */
+    @Test
+    void curvesWithOtherPointsAreInterpolatedOntoAnEvenGridWhereBothAre() {
+        MeanCurve mean = MeanCurve.of(List.of(curve(0, 0, 3, 3, 10, 10), curve(1, 3, 4, 12, 8, 24, 12, 36)));
+        assertThat(mean.x()[0]).isEqualTo(1);
+        assertThat(mean.x()[mean.x().length - 1]).isEqualTo(10);
+        for (int i = 0; i < mean.x().length; i++) {
+            double x = mean.x()[i];
+            assertThat(mean.mean()[i]).isCloseTo((x + 3 * x) / 2, within(1e-12));
+            assertThat(mean.error()[i]).isCloseTo(x, within(1e-12)); // half the distance of x and 3 x
+        }
+        double step = mean.x()[1] - mean.x()[0];
+        assertThat(mean.x()[2] - mean.x()[1]).isCloseTo(step, within(1e-12));
+    }
+
+    @Test
+    void oneCurveHasNoErrorAndNoneHasNoPoints() {
+        assertThat(MeanCurve.of(List.of(curve(1, 5))).error()).containsExactly(NAN);
+        assertThat(MeanCurve.of(List.of()).isEmpty()).isTrue();
+        assertThat(MeanCurve.of(List.of(curve(1, 1), curve(5, 1))).isEmpty()).isTrue();
+    }
+}

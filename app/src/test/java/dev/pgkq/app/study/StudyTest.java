@@ -1,0 +1,269 @@
+package dev.pgkq.app.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.pgkq.app.config.Setting;
+import dev.pgkq.text.UserException;
+import dev.pgkq.train.Algorithm;
+import dev.pgkq.train.Base;
+import dev.pgkq.train.Variant;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StudyTest {
+    private static final Algorithm KQ = Algorithm.named("ppo-kq");
+    private static final Algorithm SMALL = Algorithm.named("ppo");
+    private static final Algorithm LARGE = Algorithm.named("ppo-large");
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private Study study() {
+        return Study.of(RunFinder.find(List.of(folder), _ -> {}));
+    }
+
+    private Summary summary(String... thresholds) {
+        Study study = study();
+        return Results.of(study, Thresholds.of(List.of(thresholds), study));
+    }
+
+    @Test
+    void runsAreGroupedByTaskBaseAndVariantWithSeedsAsRepetitions() {
+        SyntheticRuns.under(folder.resolve("deep/down"), 10).grid(List.of("Hopper-v4", "Walker2d-v4"), 3);
+        Study study = study();
+        assertThat(study.tasks()).containsExactly("Hopper-v4", "Walker2d-v4");
+        assertThat(study.comparisons()).hasSize(4);
+        assertThat(study.groups()).hasSize(2 * 2 * Variant.values().length);
+        assertThat(study.groups())
+                .allSatisfy(group ->
+                        assertThat(group.runs()).extracting(StudyRun::seed).containsExactly(1L, 2L, 3L));
+        assertThat(study.comparisons().getFirst().groups())
+                .extracting(Group::label)
+                .startsWith("large", "kq-plus", "kq", "kq-no-mean", "small");
+        assertThat(study.missing()).isEmpty();
+        assertThat(study.leftOut()).isEmpty();
+    }
+
+    @Test
+    void runsThatDifferInASettingAreGroupsOfTheirOwnLabelledByIt() {
+        SyntheticRuns.under(folder.resolve("a"), 10).finished("Hopper-v4", KQ, 1);
+        SyntheticRuns.under(folder.resolve("b"), 10)
+                .with(Setting.QUADRATURE, "herding")
+                .finished("Hopper-v4", KQ, 1);
+        SyntheticRuns.under(folder.resolve("c"), 10).with(Setting.THREADS, "3").finished("Hopper-v4", KQ, 2);
+        assertThat(study().groups())
+                .extracting(Group::label)
+                .containsExactly("kq, quadrature search", "kq, quadrature herding");
+        assertThat(study().groups().getFirst().seeds()).isEqualTo(2);
+    }
+
+    @Test
+    void theSameRunTwiceCountsOnceAndTheShorterIsNamed() {
+        SyntheticRuns.under(folder.resolve("a"), 10).run("Hopper-v4", KQ, 1, 8, "stopped", Map.of());
+        SyntheticRuns.under(folder.resolve("b"), 10).finished("Hopper-v4", KQ, 1);
+        Study study = study();
+        assertThat(study.runs()).extracting(StudyRun::name).containsExactly("b/Hopper-v4_ppo-kq_seed1");
+        assertThat(study.leftOut())
+                .containsExactly(new LeftOut(
+                        "a/Hopper-v4_ppo-kq_seed1", "the same settings and seed as b/Hopper-v4_ppo-kq_seed1"));
+    }
+
+    @Test
+    void unequalLengthsAreComparedOnWhatAllHave() {
+        SyntheticRuns runs = SyntheticRuns.under(folder, 20);
+        runs.finished("Hopper-v4", SMALL, 1);
+        runs.finished("Hopper-v4", LARGE, 1);
+        runs.run("Hopper-v4", LARGE, 2, 15, "", Map.of());
+        runs.run("Hopper-v4", KQ, 1, 3, "failed", Map.of("message", "the disk is full"));
+        Comparison comparison = study().comparisons().getFirst();
+        assertThat(comparison.iterations()).isEqualTo(15);
+        assertThat(comparison.groups()).extracting(Group::label).containsExactly("large", "kq", "small");
+        assertThat(comparison.compared()).extracting(Group::label).containsExactly("large", "small");
+        assertThat(comparison.finalIterations()).isEqualTo(2);
+        StudyRun run = comparison.groups().getFirst().runs().getFirst();
+        double[] returns = run.metrics().column("return_mean");
+        assertThat(comparison.finalReturn(run)).isCloseTo((returns[13] + returns[14]) / 2, within(1e-9));
+        assertThat(comparison.paidReturns(run).last()).isEqualTo(15 * 64);
+    }
+
+    @Test
+    void aRunThatBrokeEarlyDoesNotShortenItsGroupAndIsNamedWithTheReason() {
+        SyntheticRuns runs = SyntheticRuns.under(folder, 20);
+        runs.finished("Hopper-v4", KQ, 1);
+        runs.run("Hopper-v4", KQ, 2, 3, "failed", Map.of("message", "the disk is full"));
+        Study study = study();
+        assertThat(study.comparisons().getFirst().iterations()).isEqualTo(20);
+        assertThat(study.leftOut())
+                .singleElement()
+                .satisfies(run -> assertThat(run.why()).contains("3 iterations", "failed: the disk is full"));
+        assertThat(study.missing()).isEmpty();
+    }
+
+    @Test
+    void whatCannotBeReadIsNamedAndTheRestIsShown() throws IOException {
+        SyntheticRuns runs = SyntheticRuns.under(folder, 5);
+        runs.finished("Hopper-v4", KQ, 1);
+        Path damaged = runs.finished("Hopper-v4", KQ, 2);
+        Files.writeString(damaged.resolve("config.yaml"), "env: Hopper-v4\nsped: 3\n");
+        Path empty = runs.run("Hopper-v4", KQ, 3, 0, "", Map.of());
+        Path bare = runs.finished("Hopper-v4", KQ, 4);
+        Files.delete(bare.resolve("metrics.csv"));
+        Path garbled = runs.finished("Hopper-v4", KQ, 5);
+        Files.writeString(garbled.resolve("metrics.csv"), "iteration,return_mean\n1,what\n");
+        Study study = study();
+        assertThat(study.runs()).hasSize(1);
+        assertThat(study.leftOut())
+                .extracting(LeftOut::run)
+                .containsExactlyInAnyOrder(
+                        damaged.getFileName().toString(),
+                        empty.getFileName().toString(),
+                        bare.getFileName().toString(),
+                        garbled.getFileName().toString());
+        assertThat(study.leftOut().toString())
+                .contains("unknown key 'sped'", "no iteration yet", "no metrics.csv", "which is not a number")
+                .doesNotContain(folder.toString());
+    }
+
+    @Test
+    void missingVariantsAndSeedsAreNamed() {
+        SyntheticRuns runs = SyntheticRuns.under(folder, 5);
+        runs.finished("Hopper-v4", KQ, 1);
+        runs.finished("Hopper-v4", KQ, 2);
+        runs.finished("Hopper-v4", SMALL, 2);
+        runs.finished("Walker2d-v4", SMALL, 1);
+        assertThat(study().missing())
+                .containsExactly(
+                        "Hopper-v4, ppo: small with seed 1",
+                        "Walker2d-v4, ppo: no run of kq",
+                        "Walker2d-v4, ppo: small with seed 2");
+    }
+
+    @Test
+    void foldersWithoutRunsAreRefused() {
+        assertThatThrownBy(this::study).isInstanceOf(UserException.class).hasMessageContaining("no runs under");
+        assertThatThrownBy(() -> RunFinder.find(List.of(folder.resolve("nowhere")), _ -> {}))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("does not exist");
+        SyntheticRuns.under(folder, 5).run("Hopper-v4", KQ, 3, 0, "", Map.of());
+        assertThatThrownBy(this::study)
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("none of the 1 runs has an iteration");
+    }
+
+    @Test
+    void aThresholdLiesHalfWayBetweenTheBatchesUnlessItIsGiven() {
+        SyntheticRuns runs = SyntheticRuns.under(folder, 30);
+        runs.finished("Hopper-v4", SMALL, 1);
+        runs.finished("Hopper-v4", LARGE, 1);
+        Comparison comparison = study().comparisons().getFirst();
+        double[] small = comparison
+                .only(Variant.SMALL)
+                .orElseThrow()
+                .returns(Axis.ITERATIONS)
+                .mean();
+        double[] large = comparison
+                .only(Variant.LARGE)
+                .orElseThrow()
+                .returns(Axis.ITERATIONS)
+                .mean();
+        double best = Arrays.stream(large).max().orElseThrow();
+        Thresholds usual = Thresholds.of(List.of(), study());
+        assertThat(usual.of(comparison)).hasValue((small[0] + best) / 2);
+        assertThat(Thresholds.of(List.of("Hopper-v4=12.5"), study()).of(comparison))
+                .hasValue(12.5);
+    }
+
+    @Test
+    void badThresholdsAreRefused() {
+        SyntheticRuns.under(folder, 5).finished("Hopper-v4", KQ, 1);
+        assertThatThrownBy(() -> Thresholds.of(List.of("Hoper-v4=1"), study()))
+                .hasMessageContaining("did you mean Hopper-v4?");
+        assertThatThrownBy(() -> Thresholds.of(List.of("Hopper-v4=high"), study()))
+                .hasMessageContaining("needs a number");
+        assertThatThrownBy(() -> Thresholds.of(List.of("12"), study())).hasMessageContaining("TASK=VALUE");
+    }
+
+    @Test
+    void notReachedIsAResult() {
+        SyntheticRuns runs = SyntheticRuns.under(folder, 10);
+        runs.finished("Hopper-v4", KQ, 1);
+        runs.finished("Hopper-v4", KQ, 2);
+        Summary never = summary("Hopper-v4=1e9");
+        Summary.Row row = never.find("Hopper-v4", "ppo", "kq", Statistic.EVALUATIONS_TO_THRESHOLD)
+                .orElseThrow();
+        assertThat(row.value()).isInfinite();
+        assertThat(never.find("Hopper-v4", "ppo", "kq", Statistic.RUNS_REACHING)
+                        .orElseThrow()
+                        .value())
+                .isZero();
+        Summary atOnce = summary("Hopper-v4=-1e9");
+        assertThat(atOnce.find("Hopper-v4", "ppo", "kq", Statistic.EVALUATIONS_TO_THRESHOLD)
+                        .orElseThrow()
+                        .value())
+                .isEqualTo(8);
+    }
+
+    @Test
+    void theNumbersOfAGroupAreThoseOfItsRuns() {
+        SyntheticRuns.under(folder, 20).grid(List.of("Hopper-v4", "Walker2d-v4"), 4);
+        Study study = study();
+        Summary summary = summary();
+        Comparison comparison = study.comparisons().get(1);
+        assertThat(comparison.base()).isEqualTo(Base.PPO);
+        Group kq = comparison.only(Variant.KQ).orElseThrow();
+        double mean = 0;
+        for (StudyRun run : kq.runs()) {
+            double area =
+                    Arrays.stream(run.metrics().column("return_mean")).average().orElseThrow();
+            assertThat(summary.find("Hopper-v4", "ppo", "kq, seed " + run.seed(), Statistic.AUC)
+                            .orElseThrow()
+                            .value())
+                    .isCloseTo(area, within(1e-9));
+            mean += area / 4;
+        }
+        Summary.Row auc = summary.find("Hopper-v4", "ppo", "kq", Statistic.AUC).orElseThrow();
+        assertThat(auc.value()).isCloseTo(mean, within(1e-9));
+        assertThat(auc.count()).isEqualTo(4);
+        Summary.Row catchUp =
+                summary.find("Hopper-v4", "ppo", "kq", Statistic.CATCH_UP).orElseThrow();
+        assertThat(catchUp.interval().low()).isLessThan(catchUp.value());
+        assertThat(catchUp.interval().high()).isGreaterThan(catchUp.value());
+        assertThat(summary.find("Hopper-v4", "ppo", "large", Statistic.CATCH_UP))
+                .isEmpty();
+        // The scale is made so that the two batches are at its ends, up to what cutting the quarters changes.
+        assertThat(summary.find(Summary.ALL_TASKS, "ppo", "small", Statistic.NORMALIZED_IQM)
+                        .orElseThrow()
+                        .value())
+                .isCloseTo(0, within(0.1));
+        assertThat(summary.find(Summary.ALL_TASKS, "ppo", "large", Statistic.NORMALIZED_IQM)
+                        .orElseThrow()
+                        .value())
+                .isCloseTo(1, within(0.1));
+        assertThat(summary.find(Summary.ALL_TASKS, "ppo", "large", Statistic.OVER_SMALL)
+                        .orElseThrow()
+                        .value())
+                .isEqualTo(1);
+        assertThat(summary.find("Hopper-v4", "ppo", "kq", Statistic.WCE_RATIO)
+                        .orElseThrow()
+                        .value())
+                .isBetween(0.4, 0.6);
+        assertThat(summary.find("Hopper-v4", "ppo", "small", Statistic.WCE_RATIO))
+                .isEmpty();
+    }
+
+    @Test
+    void aSingleSeedHasNumbersWithoutIntervals() {
+        SyntheticRuns.under(folder, 10).grid(List.of("Hopper-v4"), 1);
+        assertThat(summary().rows())
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row.interval().isKnown()).isFalse());
+    }
+}
