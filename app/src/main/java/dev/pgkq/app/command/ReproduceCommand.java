@@ -8,6 +8,7 @@ import dev.pgkq.app.grid.Grid.Cell;
 import dev.pgkq.app.grid.GridRunner;
 import dev.pgkq.app.grid.GridView;
 import dev.pgkq.app.grid.TimeEstimate;
+import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.run.WholeFile;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.text.NearestNames;
@@ -21,9 +22,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +71,10 @@ public final class ReproduceCommand implements Callable<Integer> {
             this.iterations = iterations;
         }
     }
+
+    /** What the grid gives each run. */
+    private static final Set<Setting> OF_THE_GRID = EnumSet.of(
+            Setting.ENV, Setting.ALGO, Setting.SEED, Setting.ITERATIONS, Setting.OUT, Setting.THREADS, Setting.MUJOCO);
 
     private static final List<String> PAPER_VARIANTS = List.of("small", "kq", "kq-no-mean", "large");
     private static final List<String> ALL_VARIANTS =
@@ -129,6 +136,9 @@ public final class ReproduceCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Grid grid = grid();
+        if (new RunDirectory(out).holdsRun()) {
+            throw new UserException("--out " + out + " holds a run: give a folder of its own to the grid");
+        }
         List<Cell> cells = grid.cells(out);
         for (Cell cell : cells) {
             RunConfig.of(cell.settings()).trainSettings();
@@ -136,7 +146,8 @@ public final class ReproduceCommand implements Callable<Integer> {
         PrintWriter print = spec.commandLine().getOut();
         int cores = Runtime.getRuntime().availableProcessors();
         Map<Cell, Integer> missing = GridRunner.missing(cells, grid.iterations());
-        print.println(cells.size() + " runs of " + grid.iterations() + " iterations in " + out
+        print.println(cells.size() + (cells.size() == 1 ? " run of " : " runs of ") + grid.iterations()
+                + " iterations in " + out
                 + (missing.size() < cells.size() ? ", " + (cells.size() - missing.size()) + " finished already" : ""));
         print.flush();
         WholeFile.replace(out.resolve("reproduce.yaml"), description(grid).getBytes(StandardCharsets.UTF_8));
@@ -224,6 +235,11 @@ public final class ReproduceCommand implements Callable<Integer> {
             Setting setting = Setting.named(parts[0])
                     .orElseThrow(() -> new UserException(
                             "--set knows no '" + parts[0] + "'" + NearestNames.hint(parts[0], Setting.keys())));
+            if (OF_THE_GRID.contains(setting)) {
+                throw new UserException(
+                        "--set " + parts[0] + " is for the grid to say: use --tasks, --bases, --variants,"
+                                + " --seeds, --iterations, --jobs or --out");
+            }
             if (parts.length < 2) {
                 throw new UserException("--set needs KEY=VALUE, got '" + each + "'");
             }

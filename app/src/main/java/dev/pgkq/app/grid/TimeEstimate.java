@@ -24,6 +24,8 @@ import java.util.Map;
  * @param stepsPerSecond of training, by task
  */
 public record TimeEstimate(Duration least, Duration most, Map<String, Double> stepsPerSecond) {
+    private static final long WARM_UP_NANOS = 3_000_000_000L;
+
     private record Rate(double secondsPerStep, double length, int limit) {}
 
     /** Measures with all of {@code cores}; runs at once share them. */
@@ -57,11 +59,14 @@ public record TimeEstimate(Duration least, Duration most, Map<String, Double> st
         }
     }
 
-    /** The second iteration: in the first the JVM still warms up. */
+    /** The last of a few iterations: in the first ones the JVM still warms up. */
     private static Rate measure(Task task, TrainSettings settings, int cores) {
         try (Trainer trainer = new Trainer(task, settings, cores)) {
-            trainer.iterate();
+            long start = System.nanoTime();
             IterationReport report = trainer.iterate();
+            while (System.nanoTime() - start < WARM_UP_NANOS) {
+                report = trainer.iterate();
+            }
             double steps = report.lengthMean() * settings.sampled();
             double seconds = report.totalSeconds() - report.seconds().getOrDefault(Stage.MONITOR, 0.0);
             return new Rate(

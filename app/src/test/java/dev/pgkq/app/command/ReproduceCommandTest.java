@@ -130,6 +130,7 @@ class ReproduceCommandTest {
         assertThat(Tool.run("reproduce", "--preset", "quik", "--out", "x").err())
                 .contains("quick");
         assertThat(Tool.run("reproduce", "--set", "bach=4", "--out", "x").err()).contains("batch");
+        assertThat(Tool.run("reproduce", "--set", "seed=7", "--out", "x").err()).contains("is for the grid to say");
         assertThat(Tool.run("reproduce", "--seeds", "0", "--out", "x").err()).contains("--seeds needs");
         assertThat(Path.of("x")).doesNotExist();
     }
