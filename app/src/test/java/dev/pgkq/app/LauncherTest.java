@@ -256,7 +256,7 @@ class LauncherTest {
                     app | benchmarks) module=$argument ;;
                 esac
             done
-            mkdir -p "$out/work/classes"
+            mkdir -p "$out/modules/classes"
             echo jar >"$out/$module.jar"
             """;
 

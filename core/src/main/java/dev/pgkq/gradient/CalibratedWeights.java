@@ -6,6 +6,7 @@ import dev.pgkq.quadrature.GramMatrix;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.select.Selection.KernelView;
 import dev.pgkq.state.Snapshot;
+import java.util.function.Function;
 
 /**
  * The weights ≥ 0 that make the expected squared error of the correction smallest, with the shares of structure and noise
@@ -35,11 +36,18 @@ public final class CalibratedWeights implements CorrectionWeights {
     private static final int SQUARES = 1;
     private static final int SUMS = 2;
 
+    private final Function<PaidBatch, double[]> surprise;
+
     /** Pooled sums; floats, as in a checkpoint, so that going on from one is the same. */
     private final float[] pooled = new float[SUMS];
 
+    /** @param surprise r − m of every paid step, of a model that had not seen these rewards */
+    public CalibratedWeights(Function<PaidBatch, double[]> surprise) {
+        this.surprise = surprise;
+    }
+
     @Override
-    public double[] of(PaidBatch paid, double[] surprise) {
+    public double[] of(PaidBatch paid) {
         KernelView view = paid.selection()
                 .kernel()
                 .orElseThrow(() -> new IllegalArgumentException("there is no kernel to calibrate"));
@@ -50,32 +58,33 @@ public final class CalibratedWeights implements CorrectionWeights {
             structure += view.gram().at(i, i);
             noise += view.steps().squaredWeights(i);
         }
-        if (!(structure > 0 && noise > 0)) {
+        if (!(structure > 0 && noise > 0) || indices.length == view.gram().size()) {
             return paid.points().weights();
         }
-        if (indices.length == view.gram().size()) {
-            return paid.points().weights();
-        }
-        pool(view.gram(), indices, structure, errors(view.steps(), paid, surprise));
+        pool(view.gram(), indices, structure, errors(view.steps(), paid, surprise.apply(paid)));
         double share = share();
-        return ConicWeights.of(total(view, share / structure, (1 - share) / noise), indices);
+        return best(view, indices, share / structure, (1 - share) / noise);
+    }
+
+    /** For the kernel {@code ofStructure} · K + {@code ofNoise} · diag q. */
+    private static double[] best(KernelView view, int[] indices, double ofStructure, double ofNoise) {
+        GramMatrix gram = view.gram();
+        int n = indices.length;
+        double[] matrix = new double[n * n];
+        double[] means = new double[n];
+        for (int a = 0; a < n; a++) {
+            double own = ofNoise * view.steps().squaredWeights(indices[a]);
+            means[a] = ofStructure * gram.meanAt(indices[a]) + own / gram.size();
+            for (int b = 0; b < n; b++) {
+                matrix[a * n + b] = ofStructure * gram.at(indices[a], indices[b]) + (a == b ? own : 0);
+            }
+        }
+        return ConicWeights.of(matrix, means);
     }
 
     /** s² in units in which the mean of s² K_ii + τ² q_i over the paid episodes is 1: the part that is structure. */
     double share() {
         return pooled[SQUARES] > 0 ? Math.clamp(pooled[PRODUCTS] / pooled[SQUARES], 0.0, 1.0) : 1;
-    }
-
-    private static GramMatrix total(KernelView view, double ofStructure, double ofNoise) {
-        int size = view.gram().size();
-        double[] total = new double[size * size];
-        for (int i = 0; i < size; i++) {
-            for (int j = 0; j < size; j++) {
-                total[i * size + j] = ofStructure * view.gram().at(i, j);
-            }
-            total[i * size + i] += ofNoise * view.steps().squaredWeights(i);
-        }
-        return GramMatrix.of(total);
     }
 
     private void pool(GramMatrix gram, int[] indices, double structure, double[][] errors) {

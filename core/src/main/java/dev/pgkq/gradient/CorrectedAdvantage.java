@@ -48,7 +48,7 @@ public record CorrectedAdvantage(
 
         Steps chosen = paid.paid();
         double[] missed = missed(paid, modelled);
-        double[] each = weights.of(paid, model.surprise(paid));
+        double[] each = weights.of(paid);
         if (Arrays.stream(each).allMatch(weight -> weight == 0)) {
             return modelPart;
         }

@@ -6,12 +6,8 @@ import java.util.Arrays;
 
 /** With what weight each paid episode says what the model misses of the whole batch. */
 public interface CorrectionWeights {
-    /**
-     * A weight ≥ 0 for each paid episode.
-     *
-     * @param surprise r − m of every paid step, of a model that had not seen these rewards
-     */
-    double[] of(PaidBatch paid, double[] surprise);
+    /** A weight ≥ 0 for each paid episode. */
+    double[] of(PaidBatch paid);
 
     default void save(Snapshot.Builder into) {}
 
@@ -19,13 +15,12 @@ public interface CorrectionWeights {
 
     /** {@code factor} times the weights of the selection: 1 corrects in full, 0 trusts the model alone. */
     static CorrectionWeights scaled(double factor) {
-        return (paid, surprise) -> scaled(paid, factor);
+        return paid -> scaled(paid, factor);
     }
 
     /** n/N times the weights: with w = 1/n the true reward counts where it is known and the model's elsewhere. */
     static CorrectionWeights share() {
-        return (paid, surprise) ->
-                scaled(paid, (double) paid.paid().episodes() / paid.all().episodes());
+        return paid -> scaled(paid, (double) paid.paid().episodes() / paid.all().episodes());
     }
 
     private static double[] scaled(PaidBatch paid, double factor) {

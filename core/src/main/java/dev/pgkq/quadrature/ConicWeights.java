@@ -25,11 +25,11 @@ public final class ConicWeights {
                 matrix[a * n + b] = gram.at(indices[a], indices[b]);
             }
         }
-        return solve(matrix, target);
+        return of(matrix, target);
     }
 
-    /** min wᵀ A w − 2 bᵀ w over w ≥ 0. */
-    static double[] solve(double[] a, double[] b) {
+    /** min wᵀ A w − 2 bᵀ w over w ≥ 0: A the kernel between the points, row by row, b its means over all points. */
+    public static double[] of(double[] a, double[] b) {
         int n = b.length;
         double[] weights = new double[n];
         boolean[] active = new boolean[n];

@@ -54,11 +54,6 @@ public final class PaidBatch {
         return paid;
     }
 
-    /** Rewards of the paid ones. */
-    public List<Rewards> rewards() {
-        return rewards;
-    }
-
     /** r of every paid step. */
     public double[] paidRewards() {
         double[] values = new double[paid.size()];

@@ -25,6 +25,7 @@ import dev.pgkq.select.KernelSelector;
 import dev.pgkq.select.StepFactors;
 import dev.pgkq.train.TrainSettings.Learn;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * What an algorithm does about the price of rewards, between sampling and the policy step: the stages in which the
@@ -50,8 +51,8 @@ public record Method(
             case SMALL, LARGE -> parts.plain(EpisodeSelector.all());
             case RANDOM -> parts.plain(parts.random());
             case KQ_NO_MEAN -> parts.returns();
-            case KQ -> parts.quadrature(CorrectionWeights.scaled(1));
-            case KQ_PLUS -> parts.quadrature(new CalibratedWeights());
+            case KQ -> parts.quadrature(model -> CorrectionWeights.scaled(1));
+            case KQ_PLUS -> parts.quadrature(model -> new CalibratedWeights(model::surprise));
             case RANDOM_MEAN -> parts.modelled(CorrectionWeights.scaled(1));
             case IMPUTE -> parts.modelled(CorrectionWeights.share());
             case MODEL_ONLY -> parts.modelled(CorrectionWeights.scaled(0));
@@ -73,10 +74,11 @@ public record Method(
                     Learn.AFTER);
         }
 
-        Method quadrature(CorrectionWeights weights) {
+        Method quadrature(Function<RewardModel, CorrectionWeights> weights) {
             DeepKernel kernel = kernel();
+            RewardModel model = model(Optional.of(kernel));
             Credit ofCorrection = new Credit(settings.correctionForm(), settings.discount(), settings.stepDiscount());
-            return modelled(selector(kernel, Credit.Target.REWARDS, ofCorrection), model(Optional.of(kernel)), weights);
+            return modelled(selector(kernel, Credit.Target.REWARDS, ofCorrection), model, weights.apply(model));
         }
 
         Method modelled(CorrectionWeights weights) {

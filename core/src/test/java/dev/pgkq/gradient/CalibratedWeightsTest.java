@@ -31,6 +31,7 @@ class CalibratedWeightsTest {
     private final GramMatrix gram = gram();
     private final KernelView view = new KernelView(gram, steps());
     private final PaidBatch paid = paid();
+    private double[] surprise = {};
 
     private static GramMatrix gram() {
         RandomStream random = RandomStream.of(4, Purpose.CHECK);
@@ -119,6 +120,11 @@ class CalibratedWeightsTest {
         return missed;
     }
 
+    private double[] of(CalibratedWeights weights, double[] missed) {
+        surprise = missed;
+        return weights.of(paid);
+    }
+
     /** ‖Σ w_i D_i − mean of all D‖². */
     private static double squaredError(double[] weights, double[][] errors) {
         double sum = 0;
@@ -138,7 +144,7 @@ class CalibratedWeightsTest {
     @Test
     void theSharesAreFoundAndTheWeightsAreBetterThanFullAndThanLeastCorrection() {
         for (double share : new double[] {1, 0.8, 0}) {
-            CalibratedWeights weights = new CalibratedWeights();
+            CalibratedWeights weights = new CalibratedWeights(batch -> surprise);
             double ours = 0;
             double full = 0;
             double least = 0;
@@ -149,7 +155,7 @@ class CalibratedWeightsTest {
                 // the unit of the errors must not matter
                 double unit = Math.pow(10, round % 5);
                 double[][] errors = draw(unit * share, unit * (1 - share), RandomStream.of(9, Purpose.CHECK, round));
-                double[] found = weights.of(paid, missed(errors));
+                double[] found = of(weights, missed(errors));
                 if (round >= warmUp) {
                     shares += weights.share() / rounds;
                     ours += squaredError(found, errors) / unit;
@@ -173,24 +179,24 @@ class CalibratedWeightsTest {
 
     @Test
     void atFirstTheKernelIsBelieved() {
-        CalibratedWeights weights = new CalibratedWeights();
+        CalibratedWeights weights = new CalibratedWeights(batch -> surprise);
         assertThat(weights.share()).isEqualTo(1);
         double[][] noise = draw(0, 1, RandomStream.of(2, Purpose.CHECK));
-        weights.of(paid, missed(noise));
+        of(weights, missed(noise));
         assertThat(weights.share()).isGreaterThan(0.8);
     }
 
     @Test
     void whatWasPooledSurvivesACheckpoint() {
-        CalibratedWeights one = new CalibratedWeights();
-        CalibratedWeights other = new CalibratedWeights();
+        CalibratedWeights one = new CalibratedWeights(batch -> surprise);
+        CalibratedWeights other = new CalibratedWeights(batch -> surprise);
         for (int round = 0; round < 5; round++) {
-            one.of(paid, missed(draw(0.2, 1, RandomStream.of(3, Purpose.CHECK, round))));
+            of(one, missed(draw(0.2, 1, RandomStream.of(3, Purpose.CHECK, round))));
         }
         Snapshot.Builder builder = new Snapshot.Builder();
         one.save(builder);
         other.restore(builder.build());
         double[] next = missed(draw(0.2, 1, RandomStream.of(3, Purpose.CHECK, 5)));
-        assertThat(other.of(paid, next)).isEqualTo(one.of(paid, next));
+        assertThat(of(other, next)).isEqualTo(of(one, next));
     }
 }

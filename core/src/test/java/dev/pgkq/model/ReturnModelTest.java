@@ -47,10 +47,10 @@ class ReturnModelTest {
                 baseline.parameters()[i] += (float) (0.05 * Math.sin(i));
             }
             List<Episode> batch = List.of(episode(0, 4), episode(1, 9), episode(2, 7));
-            PaidBatch paid = new PaidBatch(
-                    batch,
-                    Selection.withoutKernel(new WeightedPoints(new int[] {2, 0}, new double[] {0.6, 0.4})),
-                    List.of(new Rewards(new double[] {1, 2, 3, 4, 5, 6, 7}), new Rewards(new double[] {8, 9, 1, 2})));
+            List<Rewards> prices =
+                    List.of(new Rewards(new double[] {1, 2, 3, 4, 5, 6, 7}), new Rewards(new double[] {8, 9, 1, 2}));
+            WeightedPoints points = new WeightedPoints(new int[] {2, 0}, new double[] {0.6, 0.4});
+            PaidBatch paid = new PaidBatch(batch, Selection.withoutKernel(points), prices);
             DeepKernel learned = kernel(workers);
             Learner.Lesson lesson = new ReturnModel(learned, DISCOUNT, 5).learn(paid, baseline, 3);
 
@@ -60,7 +60,7 @@ class ReturnModelTest {
             int at = 0;
             for (int e : new int[] {2, 0}) {
                 Episode episode = batch.get(e);
-                double[] rewards = paid.rewards().get(e == 2 ? 0 : 1).values();
+                double[] rewards = prices.get(e == 2 ? 0 : 1).values();
                 for (int t = 0; t < episode.length(); t++) {
                     states[2 * at] = episode.observations()[2 * t];
                     states[2 * at + 1] = episode.observations()[2 * t + 1];

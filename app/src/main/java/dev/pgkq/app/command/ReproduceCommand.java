@@ -153,6 +153,8 @@ public final class ReproduceCommand implements Callable<Integer> {
         WholeFile.replace(out.resolve("reproduce.yaml"), description(grid).getBytes(StandardCharsets.UTF_8));
         int code = 0;
         if (!missing.isEmpty()) {
+            print.println("measuring how fast this machine is…");
+            print.flush();
             print.println(TimeEstimate.of(missing, cores).text());
             print.flush();
             code = run(grid, cells, missing, cores, print);

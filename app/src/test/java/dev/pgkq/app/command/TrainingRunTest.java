@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pgkq.app.Tool;
 import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.Safetensors;
-import dev.pgkq.train.Algorithm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +60,7 @@ class TrainingRunTest {
     }
 
     /** Same metrics but for the clock, same parameters, same moments. */
-    private static void same(Path a, Path b) {
+    static void same(Path a, Path b) {
         Metrics first = Metrics.read(a.resolve("metrics.csv"));
         Metrics second = Metrics.read(b.resolve("metrics.csv"));
         assertThat(first.columns()).isEqualTo(second.columns());
@@ -134,70 +133,6 @@ class TrainingRunTest {
         train(resumed, 2, "--threads", "2");
         train(resumed, ITERATIONS, "--resume", "--threads", "3");
         same(resumed, uninterrupted());
-    }
-
-    /** What a reward model remembers and how its weights are calibrated goes through the checkpoint, too. */
-    @Test
-    void aRewardModelStoppedAndResumedEqualsUninterrupted() {
-        String[] model = {"--algo", "ppo-kq-plus", "--mean-epochs", "3", "--reward-memory", "2"};
-        Path resumed = folder.resolve("resumed");
-        trainAs(resumed, 3, model);
-        trainAs(resumed, ITERATIONS, model);
-        Path whole = folder.resolve("whole");
-        trainAs(whole, ITERATIONS, model);
-        same(resumed, whole);
-        Metrics metrics = Metrics.read(whole.resolve("metrics.csv"));
-        for (String column : List.of("wce", "wce_random", "mean_error", "kernel_log_likelihood", "kernel_scale")) {
-            assertThat(metrics.column(column)).as(column).doesNotContain(Double.NaN);
-        }
-        Path again = folder.resolve("again");
-        Tool.Result result =
-                Tool.run("train", "--config", whole.resolve("config.yaml").toString(), "--out", again.toString());
-        assertThat(result.exitCode()).as(result.err()).isZero();
-        same(again, whole);
-    }
-
-    private static void trainAs(Path run, int iterations, String... settings) {
-        List<String> args = new ArrayList<>(List.of("train", "--env", "Pendulum-v1", "--batch", "8", "--select", "4"));
-        args.addAll(List.of("--seed", "7", "--iterations", Integer.toString(iterations), "--out", run.toString()));
-        args.addAll(Arrays.asList(settings));
-        if (Files.exists(run)) {
-            args.add("--resume");
-        }
-        Tool.Result result = Tool.run(args.toArray(String[]::new));
-        assertThat(result.exitCode()).as(result.err()).isZero();
-    }
-
-    @Test
-    void settingsThatDoNothingAreSaidAndNotKept() throws IOException {
-        Path run = folder.resolve("run");
-        train(run, 1, "--quadrature", "herding", "--reward-memory", "3");
-        assertThat(run.resolve("config.yaml"))
-                .content()
-                .doesNotContain("quadrature")
-                .doesNotContain("memory");
-    }
-
-    /** Episodes of no length at all among them. */
-    @Test
-    void everyAlgorithmCopesWithSimulationsThatBlowUp() {
-        for (String algorithm : Algorithm.ids()) {
-            Tool.Result result = Tool.run(
-                    "train",
-                    "--env",
-                    "Exploding-v0",
-                    "--algo",
-                    algorithm,
-                    "--batch",
-                    "12",
-                    "--select",
-                    "4",
-                    "--iterations",
-                    "2",
-                    "--out",
-                    folder.resolve(algorithm).toString());
-            assertThat(result.exitCode()).as(algorithm + ": " + result.err()).isZero();
-        }
     }
 
     @Test

@@ -41,4 +41,13 @@ class RunConfigTest {
         assertThat(config(all).choices()).isEqualTo(brief.choices()).containsOnlyKeys("batch", "quadrature");
         assertThat(config(all).identity()).isEqualTo(brief.identity()).doesNotContainKeys("threads", "iterations");
     }
+
+    @Test
+    void whatDoesNothingWithTheAlgorithmIsNamed() {
+        assertThat(config("algo", "ppo-large", "quadrature", "herding", "reward-memory", "3", "seed", "2")
+                        .withoutEffect())
+                .containsExactlyInAnyOrder("quadrature", "reward-memory");
+        assertThat(config("algo", "ppo-kq", "quadrature", "herding").withoutEffect())
+                .isEmpty();
+    }
 }
