@@ -6,7 +6,8 @@ package dev.pgkq.credit;
  * <p>Advantages are linear in the rewards, so the sum is Σ_t c_t (R_t − V_t) with c the transposed map of x, and
  * Σ_u v_u r_u (up to what does not depend on rewards) with v_u = Σ_{t ≤ u} γ^{u−t} c_t. With x_t = 1 these are the
  * coefficients of the paper: γ^t and (1 + t) γ^t, and what the bootstrapped form makes of the last step. With x_t the
- * score ∇ log π(a_t|s_t) the sum is the episode's policy gradient.
+ * score ∇ log π(a_t|s_t) the sum is the episode's policy gradient. Where Σ_u γ^u r_u is one number that stands in for
+ * γ^t R_t at every step, v_u = γ^u Σ_t γ^{−t} c_t.
  *
  * @param form the estimator of Â_t
  * @param discount γ
@@ -18,7 +19,9 @@ public record Credit(AdvantageForm form, double discount, boolean stepDiscount) 
         /** R_t − V(s_t): the paper's Option 1. */
         RETURNS,
         /** r_t: the paper's Option 2. */
-        REWARDS
+        REWARDS,
+        /** r_t, of which only Σ_u γ^u r_u is known, and comes with every Â_t: what is left of E1 without causality. */
+        SUMS
     }
 
     /** g_{t+1} / g_t. */
@@ -46,15 +49,29 @@ public record Credit(AdvantageForm form, double discount, boolean stepDiscount) 
                 g *= stepFactor();
             }
             form.transpose(rows, length, dimensions, discount);
-            if (target == Target.REWARDS) {
-                for (int i = dimensions; i < rows.length; i++) {
-                    rows[i] += discount * rows[i - dimensions];
-                }
+            switch (target) {
+                case RETURNS -> {}
+                case REWARDS -> accumulate(rows, dimensions);
+                case SUMS -> spread(rows, dimensions);
             }
             for (int i = 0; i < rows.length; i++) {
                 credits[offset + i] = (float) rows[i];
             }
         }
         return credits;
+    }
+
+    private void accumulate(double[] rows, int dimensions) {
+        for (int i = dimensions; i < rows.length; i++) {
+            rows[i] += discount * rows[i - dimensions];
+        }
+    }
+
+    /** Σ_t γ^{u−t} c_t in every row u: forwards for t ≤ u, and back from the last, where the sum is whole. */
+    private void spread(double[] rows, int dimensions) {
+        accumulate(rows, dimensions);
+        for (int i = rows.length - dimensions - 1; i >= 0; i--) {
+            rows[i] = rows[i + dimensions] / discount;
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.pgkq.env;
 
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -9,8 +10,9 @@ import java.util.regex.Pattern;
  * @param id versioned name, such as {@code Pendulum-v1}
  * @param summary one line for people
  * @param simulator opens one more simulator, independent of the others
+ * @param yardstick what is good going in it; empty where nobody says
  */
-public record Task(String id, String summary, Supplier<Environment> simulator) {
+public record Task(String id, String summary, Supplier<Environment> simulator, Optional<Yardstick> yardstick) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
     public Task {
@@ -18,6 +20,15 @@ public record Task(String id, String summary, Supplier<Environment> simulator) {
             throw new IllegalArgumentException(
                     "the task id '" + id + "' should consist of letters, digits, dots, hyphens and underscores");
         }
+    }
+
+    public Task(String id, String summary, Supplier<Environment> simulator) {
+        this(id, summary, simulator, Optional.empty());
+    }
+
+    /** The same task, with a yardstick. */
+    public Task measuredBy(Yardstick by) {
+        return new Task(id, summary, simulator, Optional.of(by));
     }
 
     public Environment open() {

@@ -52,10 +52,11 @@ public record EmbeddedEpisodes(int[] starts, int features, float[] embeddings, i
         return starts[episode + 1] - starts[episode];
     }
 
-    /** Σ_t ‖v_t‖²: what noise of variance 1 in every step adds to K of an episode with itself. */
-    public double squaredWeights(int episode) {
+    /** Σ_t ‖v_t‖² over the last {@code count} steps: what noise of variance 1 in them adds to K of an episode with itself. */
+    public double squaredWeights(int episode, int count) {
+        int from = Math.max(starts[episode], starts[episode + 1] - count);
         double squares = 0;
-        for (int i = starts[episode] * dimensions; i < starts[episode + 1] * dimensions; i++) {
+        for (int i = from * dimensions; i < starts[episode + 1] * dimensions; i++) {
             squares += (double) weights[i] * weights[i];
         }
         return squares;

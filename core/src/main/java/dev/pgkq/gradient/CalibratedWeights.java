@@ -56,7 +56,7 @@ public final class CalibratedWeights implements CorrectionWeights {
         double noise = 0;
         for (int i : indices) {
             structure += view.gram().at(i, i);
-            noise += view.steps().squaredWeights(i);
+            noise += view.noise()[i];
         }
         if (!(structure > 0 && noise > 0) || indices.length == view.gram().size()) {
             return paid.points().weights();
@@ -73,7 +73,7 @@ public final class CalibratedWeights implements CorrectionWeights {
         double[] matrix = new double[n * n];
         double[] means = new double[n];
         for (int a = 0; a < n; a++) {
-            double own = ofNoise * view.steps().squaredWeights(indices[a]);
+            double own = ofNoise * view.noise()[indices[a]];
             means[a] = ofStructure * gram.meanAt(indices[a]) + own / gram.size();
             for (int b = 0; b < n; b++) {
                 matrix[a * n + b] = ofStructure * gram.at(indices[a], indices[b]) + (a == b ? own : 0);

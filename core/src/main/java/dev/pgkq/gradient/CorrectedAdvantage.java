@@ -19,7 +19,9 @@ import java.util.Arrays;
  * </pre>
  *
  * with R^ψ the returns of the model's rewards, each in the form of the advantage. Where all are paid for with w = 1/N, the model
- * cancels. The two stay two samples: PPO clips them each by itself.
+ * cancels. Where an oracle tells one number for an episode, what the model misses of that stands in for R_t − R^ψ_t at every
+ * step: of the same mean, since what came before a step does not depend on its action; and if the model is good, of less
+ * variance. The two parts stay two samples: PPO clips them each by itself.
  *
  * @param model m
  * @param credit form of the advantage, for the model's part
@@ -47,7 +49,7 @@ public record CorrectedAdvantage(
         AdvantageBatch modelPart = AdvantageBatch.of(all, expected.coefficients());
 
         Steps chosen = paid.paid();
-        double[] missed = missed(paid, modelled);
+        double[] missed = model.missed(paid);
         double[] each = weights.of(paid);
         if (Arrays.stream(each).allMatch(weight -> weight == 0)) {
             return modelPart;
@@ -59,19 +61,6 @@ public record CorrectedAdvantage(
                 new Credit(correctionForm, credit.discount(), credit.stepDiscount()),
                 episode -> each[episode] / unit);
         return modelPart.and(AdvantageBatch.of(chosen, correction.coefficients()));
-    }
-
-    /** r − m of every paid step. */
-    private static double[] missed(PaidBatch paid, double[] modelled) {
-        double[] missed = paid.paidRewards();
-        for (int e = 0; e < paid.paid().episodes(); e++) {
-            int from = paid.paid().start(e);
-            int inBatch = paid.all().start(paid.points().indices()[e]);
-            for (int t = 0; t < paid.paid().length(e); t++) {
-                missed[from + t] -= modelled[inBatch + t];
-            }
-        }
-        return missed;
     }
 
     @Override

@@ -3,15 +3,14 @@ package dev.pgkq.model;
 import dev.pgkq.nn.RegressionTargets;
 import dev.pgkq.state.Snapshot;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
-/** The rewards paid for in the last iterations, as targets for the reward model: what a step earns does not change. */
+/** The rewards paid for in the last iterations: what a step earns does not change. */
 final class RewardMemory {
     private final int capacity;
-    private final Deque<RegressionTargets> iterations = new ArrayDeque<>();
+    private final Deque<KnownRewards> iterations = new ArrayDeque<>();
 
     /** @param capacity iterations that are kept, the present one among them */
     RewardMemory(int capacity) {
@@ -19,7 +18,7 @@ final class RewardMemory {
     }
 
     /** Takes in the rewards of an iteration, and forgets the oldest where there are too many. */
-    void add(RegressionTargets paid) {
+    void add(KnownRewards paid) {
         iterations.addLast(paid);
         while (iterations.size() > capacity) {
             iterations.removeFirst();
@@ -27,68 +26,54 @@ final class RewardMemory {
     }
 
     /** All that is remembered, oldest first. */
-    RegressionTargets all() {
-        return joined(List.copyOf(iterations));
+    KnownRewards all() {
+        return KnownRewards.joined(List.copyOf(iterations));
     }
 
-    /** Where in {@link #all} the newest iteration starts. */
-    int startOfNewest() {
+    /** Episodes in {@link #all} before the newest iteration's. */
+    int oldEpisodes() {
         return iterations.stream()
                 .limit(Math.max(0, iterations.size() - 1))
-                .mapToInt(RegressionTargets::size)
+                .mapToInt(KnownRewards::episodes)
                 .sum();
-    }
-
-    private static RegressionTargets joined(List<RegressionTargets> parts) {
-        return new RegressionTargets(
-                parts.stream().mapToInt(RegressionTargets::size).sum(),
-                concatenated(parts.stream().map(RegressionTargets::inputs).toList()),
-                concatenated(parts.stream().map(RegressionTargets::values).toList()),
-                concatenated(parts.stream().map(RegressionTargets::weights).toList()));
-    }
-
-    private static float[] concatenated(List<float[]> parts) {
-        float[] all = new float[parts.stream().mapToInt(part -> part.length).sum()];
-        int at = 0;
-        for (float[] part : parts) {
-            System.arraycopy(part, 0, all, at, part.length);
-            at += part.length;
-        }
-        return all;
     }
 
     /** Saves what the next iteration will still remember. */
     void save(String name, Snapshot.Builder into) {
-        List<RegressionTargets> kept = iterations.stream()
+        List<KnownRewards> kept = iterations.stream()
                 .skip(Math.max(0, iterations.size() - (capacity - 1)))
                 .toList();
         into.counter(name + ".iterations", kept.size());
         for (int i = 0; i < kept.size(); i++) {
-            into.counter(name + ".size." + i, kept.get(i).size());
+            into.counter(name + ".episodes." + i, kept.get(i).episodes());
         }
-        RegressionTargets all = joined(kept);
-        into.tensor(name + ".inputs", all.inputs());
-        into.tensor(name + ".values", all.values());
-        into.tensor(name + ".weights", all.weights());
+        KnownRewards all = KnownRewards.joined(kept);
+        float[] lengths = new float[all.episodes()];
+        for (int e = 0; e < lengths.length; e++) {
+            lengths[e] = all.starts()[e + 1] - all.starts()[e];
+        }
+        into.tensor(name + ".lengths", lengths);
+        into.tensor(name + ".inputs", all.steps().inputs());
+        into.tensor(name + ".values", all.steps().values());
+        into.tensor(name + ".weights", all.steps().weights());
     }
 
     void restore(String name, Snapshot saved) {
-        iterations.clear();
-        float[] inputs = saved.tensor(name + ".inputs");
-        float[] values = saved.tensor(name + ".values");
-        float[] weights = saved.tensor(name + ".weights");
-        int width = values.length == 0 ? 0 : inputs.length / values.length;
-        List<RegressionTargets> restored = new ArrayList<>();
-        int at = 0;
-        for (int i = 0; i < saved.counter(name + ".iterations"); i++) {
-            int size = Math.toIntExact(saved.counter(name + ".size." + i));
-            restored.add(new RegressionTargets(
-                    size,
-                    Arrays.copyOfRange(inputs, at * width, (at + size) * width),
-                    Arrays.copyOfRange(values, at, at + size),
-                    Arrays.copyOfRange(weights, at, at + size)));
-            at += size;
+        float[] lengths = saved.tensor(name + ".lengths");
+        int[] starts = new int[lengths.length + 1];
+        for (int e = 0; e < lengths.length; e++) {
+            starts[e + 1] = starts[e] + (int) lengths[e];
         }
-        iterations.addAll(restored);
+        int[] counts = new int[Math.toIntExact(saved.counter(name + ".iterations"))];
+        Arrays.setAll(counts, i -> Math.toIntExact(saved.counter(name + ".episodes." + i)));
+        KnownRewards all = new KnownRewards(
+                starts,
+                new RegressionTargets(
+                        starts[lengths.length],
+                        saved.tensor(name + ".inputs"),
+                        saved.tensor(name + ".values"),
+                        saved.tensor(name + ".weights")));
+        iterations.clear();
+        iterations.addAll(all.cut(counts));
     }
 }

@@ -10,23 +10,29 @@ import dev.pgkq.nn.RegressionTargets;
 import dev.pgkq.quadrature.RandomSubset;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
  * Rewards as a Gaussian process, r ~ GP(m, k): the paper's Option 2. The mean m(s, a) is learned by least squares, each
  * step weighted by its episode's weight and by what a reward there counts in the gradient, (1 + t) γ^t; then the kernel by
  * the likelihood of what the mean leaves.
+ *
+ * <p>A process of rewards is one of their sums, too: where only Σ_t γ^t r_t of an episode is known, Σ_t γ^t m(s_t, a_t) is
+ * fitted to it.
  */
 public final class RewardModel implements Learner {
     private final Regression mean;
     private final Optional<DeepKernel> kernel;
     private final RewardMemory memory;
     private final Settings settings;
+    private final Grain grain;
     private final Credit importance;
     private final long seed;
     private Optional<Surprise> surprise = Optional.empty();
@@ -52,6 +58,7 @@ public final class RewardModel implements Learner {
     /**
      * @param mean m
      * @param kernel k; empty where nobody asks for it
+     * @param grain what oracles tell
      * @param discount γ
      * @param stepDiscount whether steps count with γ^t in the gradient
      */
@@ -59,12 +66,14 @@ public final class RewardModel implements Learner {
             Regression mean,
             Optional<DeepKernel> kernel,
             Settings settings,
+            Grain grain,
             double discount,
             boolean stepDiscount,
             long seed) {
         this.mean = mean;
         this.kernel = kernel;
         this.settings = settings;
+        this.grain = grain;
         this.memory = new RewardMemory(settings.memory + 1);
         this.importance = new Credit(AdvantageForm.E1, discount, stepDiscount);
         this.seed = seed;
@@ -80,7 +89,7 @@ public final class RewardModel implements Learner {
         return rewards;
     }
 
-    /** r − m of every paid step, with the m from before it learned from them. */
+    /** What {@link #missed} was before m learned from these rewards. */
     public double[] surprise(PaidBatch paid) {
         return surprise.filter(known -> known.paid == paid)
                 .map(Surprise::values)
@@ -88,30 +97,34 @@ public final class RewardModel implements Learner {
                 .clone();
     }
 
-    /** r − m of every paid step, with the present m. */
-    private double[] missed(PaidBatch paid) {
-        double[] values = paid.paidRewards();
-        double[] expected = predict(paid.paid());
-        for (int i = 0; i < values.length; i++) {
-            values[i] -= expected[i];
-        }
-        return values;
+    /** What m, as it is now, misses of the paid rewards, credited to steps as those are. */
+    public double[] missed(PaidBatch paid) {
+        return grain.missed(paid.paid(), paid.paidRewards(), predict(paid.paid()), importance.discount());
     }
 
     @Override
     public Lesson learn(PaidBatch paid, Regression baseline, int iteration) {
-        RegressionTargets fresh = targets(paid);
+        KnownRewards fresh = known(paid);
         double[] before = missed(paid);
         surprise = Optional.of(new Surprise(paid, before));
-        double error = Math.sqrt(meanSquare(before, fresh.weights()));
+        double error = Math.sqrt(meanSquare(before, fresh.steps().weights()));
         memory.add(fresh);
-        RegressionTargets known = memory.all();
-        int old = memory.startOfNewest();
-        mean.fitParts(known, settings.minibatches, epoch -> {
-            RandomStream random = RandomStream.of(seed, Purpose.MEAN_SHUFFLE, iteration, epoch);
-            return newAndOld(old, known.size(), random);
-        });
-        return kernel.map(k -> learn(k, known, error, iteration))
+        KnownRewards known = memory.all();
+        int oldEpisodes = memory.oldEpisodes();
+        IntFunction<RandomStream> shuffles = epoch -> RandomStream.of(seed, Purpose.MEAN_SHUFFLE, iteration, epoch);
+        switch (grain) {
+            case STEP -> {
+                int old = known.starts()[oldEpisodes];
+                int all = known.steps().size();
+                mean.fitParts(known.steps(), settings.minibatches, epoch -> newAndOld(old, all, shuffles.apply(epoch)));
+            }
+            case EPISODE ->
+                mean.fitSums(
+                        known.sums(importance.discount()),
+                        settings.minibatches,
+                        epoch -> newAndOld(oldEpisodes, known.episodes(), shuffles.apply(epoch)));
+        }
+        return kernel.map(k -> learn(k, known.steps(), error, iteration))
                 .orElse(new Lesson(error, Double.NaN, Double.NaN, Double.NaN, 0));
     }
 
@@ -136,7 +149,7 @@ public final class RewardModel implements Learner {
     }
 
     private Lesson learn(DeepKernel k, RegressionTargets known, double error, int iteration) {
-        if (known.size() == 0 || k.pointsPerFit() == 0) {
+        if (known.size() == 0 || k.pointsPerFit() == 0 || grain == Grain.EPISODE) {
             return new Lesson(error, Double.NaN, k.scale(), k.noise(), 0);
         }
         RandomStream random = RandomStream.of(seed, Purpose.KERNEL_SHUFFLE, iteration);
@@ -155,7 +168,7 @@ public final class RewardModel implements Learner {
         return new Lesson(error, fit.logLikelihood(), k.scale(), k.noise(), fit.skipped());
     }
 
-    private RegressionTargets targets(PaidBatch paid) {
+    private KnownRewards known(PaidBatch paid) {
         Steps steps = paid.paid();
         float[] ones = new float[steps.size()];
         Arrays.fill(ones, 1f);
@@ -163,12 +176,15 @@ public final class RewardModel implements Learner {
         double[] rewards = paid.paidRewards();
         float[] values = new float[rewards.length];
         for (int e = 0; e < steps.episodes(); e++) {
-            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
-                weights[i] *= (float) paid.points().weights()[e];
+            int last = steps.start(e + 1) - 1;
+            for (int i = steps.start(e); i <= last; i++) {
+                boolean told = grain == Grain.STEP || i == last;
+                weights[i] *= told ? (float) paid.points().weights()[e] : 0;
                 values[i] = (float) rewards[i];
             }
         }
-        return new RegressionTargets(steps.size(), steps.stateActions(), values, weights);
+        return new KnownRewards(
+                steps.starts(), new RegressionTargets(steps.size(), steps.stateActions(), values, weights));
     }
 
     private static double meanSquare(double[] values, float[] weights) {

@@ -3,6 +3,7 @@ package dev.pgkq.nn;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.state.Snapshot;
+import java.util.Arrays;
 import java.util.function.IntFunction;
 
 /**
@@ -70,6 +71,52 @@ public final class Regression {
                 descend(targets, order, from, to, total[0] * (to - from) / order.length);
             }
         });
+    }
+
+    /**
+     * Fits sums of f over groups of rows,
+     *
+     * <pre>
+     *   L = Σ_g w_g (Σ_{i ∈ g} c_i f(x_i) − y_g)² / Σ_g w_g,
+     * </pre>
+     *
+     * to part of the groups in every epoch: those whose indices {@code orders} gives.
+     */
+    public void fitSums(SumTargets targets, Minibatches minibatches, IntFunction<int[]> orders) {
+        double[] total = new double[1];
+        minibatches.forEach(orders, (epoch, order, from, to) -> {
+            total[0] = from == 0 ? sum(targets.weights(), order) : total[0];
+            if (total[0] > 0) {
+                sumLoss(targets.of(order, from, to), total[0] * (to - from) / order.length, gradient);
+                adam.descend(parameters, gradient);
+            }
+        });
+    }
+
+    /**
+     * Σ_g w_g (Σ_i c_i f(x_i) − y_g)² / {@code weight} and its gradient. A sum that is e too large is told to its rows as
+     * targets that lie c_i e below what f says there: the gradient of least squares is then that of the sums.
+     */
+    double sumLoss(SumTargets targets, double weight, float[] into) {
+        float[] values = predict(targets.inputs());
+        float[] weights = new float[values.length];
+        double loss = 0;
+        for (int g = 0; g < targets.values().length; g++) {
+            double error = -targets.values()[g];
+            for (int i = targets.starts()[g]; i < targets.starts()[g + 1]; i++) {
+                error += (double) targets.coefficients()[i] * values[i];
+            }
+            for (int i = targets.starts()[g]; i < targets.starts()[g + 1]; i++) {
+                values[i] -= (float) (targets.coefficients()[i] * error);
+                weights[i] = targets.weights()[g];
+            }
+            loss += targets.weights()[g] / weight * error * error;
+        }
+        int[] order = new int[values.length];
+        Arrays.setAll(order, i -> i);
+        RegressionTargets rows = new RegressionTargets(values.length, targets.inputs(), values, weights);
+        loss(rows, order, 0, order.length, weight, into);
+        return loss;
     }
 
     private static double sum(float[] weights, int[] order) {

@@ -21,6 +21,7 @@ public enum Purpose {
     MEAN_SHUFFLE(14),
     SCORE_PROJECTION(15),
     EIGEN_START(16),
+    REWARD_NOISE(17),
     /** Of reports, not of training. */
     BOOTSTRAP(100);
 

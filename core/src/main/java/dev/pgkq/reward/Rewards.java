@@ -16,6 +16,15 @@ public record Rewards(double[] values) {
         }
     }
 
+    /** One number for an episode of that length, as the reward of its last step. */
+    public static Rewards ofEpisode(double value, int length) {
+        double[] values = new double[length];
+        if (length > 0) {
+            values[length - 1] = value;
+        }
+        return new Rewards(values);
+    }
+
     /** Σ r_t, undiscounted. */
     public double total() {
         double total = 0;

@@ -64,6 +64,7 @@ public record KernelSelector(
         EmbeddedEpisodes embedded = new EmbeddedEpisodes(
                 steps.starts(), DeepKernel.FEATURES, kernel.embed(steps.stateActions()), factors.dimensions(), credits);
         double[] values = gram.of(embedded, workers);
+        double[] ofNoise = new double[batch.size()];
         double scale = Math.exp(kernel.scale());
         for (int i = 0; i < values.length; i++) {
             values[i] *= scale;
@@ -72,8 +73,9 @@ public record KernelSelector(
             int diagonal = i * batch.size() + i;
             // where credits cancel, what is left of a sum of floats may be just below 0
             values[diagonal] = Math.max(0, values[diagonal]);
-            values[diagonal] += noise ? kernel.noiseVariance() * embedded.squaredWeights(i) : 0;
+            ofNoise[i] = embedded.squaredWeights(i, target == Credit.Target.SUMS ? 1 : embedded.length(i));
+            values[diagonal] += noise ? kernel.noiseVariance() * ofNoise[i] : 0;
         }
-        return new KernelView(GramMatrix.of(values), embedded);
+        return new KernelView(GramMatrix.of(values), embedded, ofNoise);
     }
 }

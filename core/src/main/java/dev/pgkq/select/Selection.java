@@ -15,8 +15,9 @@ public record Selection(WeightedPoints points, Optional<KernelView> kernel) {
     /**
      * @param gram K between the episodes, as the quadrature saw it
      * @param steps their embedded steps and step weights
+     * @param noise what noise of variance 1 in everything an oracle tells adds to K of an episode with itself
      */
-    public record KernelView(GramMatrix gram, EmbeddedEpisodes steps) {}
+    public record KernelView(GramMatrix gram, EmbeddedEpisodes steps, double[] noise) {}
 
     /** Points that were chosen without a kernel. */
     public static Selection withoutKernel(WeightedPoints points) {

@@ -12,8 +12,8 @@ import java.util.Map;
  * @param steps environment steps since the run began
  * @param episodes episodes sampled since the run began
  * @param rewardEvaluations episodes paid for since the run began
- * @param returnMean mean undiscounted return of all episodes of this iteration under the task's own reward: monitoring,
- *     never trained on
+ * @param returnMean mean undiscounted return of all episodes of this iteration by the reward that is monitored; never
+ *     trained on
  * @param returnSe its standard error
  * @param lengthMean mean number of steps
  * @param endings how many episodes terminated, were truncated, diverged

@@ -78,7 +78,11 @@ public record Method(
             DeepKernel kernel = kernel();
             RewardModel model = model(Optional.of(kernel));
             Credit ofCorrection = new Credit(settings.correctionForm(), settings.discount(), settings.stepDiscount());
-            return modelled(selector(kernel, Credit.Target.REWARDS, ofCorrection), model, weights.apply(model));
+            Credit.Target target = switch (settings.grain()) {
+                case STEP -> Credit.Target.REWARDS;
+                case EPISODE -> Credit.Target.SUMS;
+            };
+            return modelled(selector(kernel, target, ofCorrection), model, weights.apply(model));
         }
 
         Method modelled(CorrectionWeights weights) {
@@ -120,7 +124,13 @@ public record Method(
             RandomStream random = RandomStream.of(settings.seed(), Purpose.MEAN_INIT);
             Regression mean = new Regression(stepSize(), settings.mean().learningRate(), random, workers);
             return new RewardModel(
-                    mean, kernel, settings.mean(), settings.discount(), settings.stepDiscount(), settings.seed());
+                    mean,
+                    kernel,
+                    settings.mean(),
+                    settings.grain(),
+                    settings.discount(),
+                    settings.stepDiscount(),
+                    settings.seed());
         }
 
         private KernelSelector selector(DeepKernel kernel, Credit.Target target, Credit credit) {

@@ -9,14 +9,14 @@ import dev.pgkq.gradient.Surrogate;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
-import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.RewardOracle;
 
 /** The stages of an iteration. An algorithm is a choice of them, nothing more. */
 record Pipeline(EpisodeSource source, Method method, RewardOracle oracle, PolicyGradient gradient)
         implements AutoCloseable {
 
-    static Pipeline compose(Task task, TrainSettings settings, GaussianPolicy policy, Workers workers) {
+    static Pipeline compose(
+            Task task, TrainSettings settings, RewardOracle oracle, GaussianPolicy policy, Workers workers) {
         Surrogate surrogate = switch (settings.algorithm().base()) {
             case VPG -> new Surrogate.LogLikelihood();
             case PPO -> new Surrogate.Clipped(settings.clip());
@@ -24,7 +24,7 @@ record Pipeline(EpisodeSource source, Method method, RewardOracle oracle, Policy
         return new Pipeline(
                 new LocalRollouts(task, settings.seed(), RolloutMode.TRAINING, workers),
                 Method.compose(task.spec(), settings, policy, workers),
-                new EnvironmentReward(task),
+                oracle,
                 new SurrogateAscent(policy, surrogate, settings.policy(), settings.seed(), workers));
     }
 

@@ -7,6 +7,7 @@ import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.quadrature.Quadrature;
+import dev.pgkq.reward.Grain;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.SelectionSettings.Gram;
 import dev.pgkq.train.SelectionSettings.Kernel;
@@ -20,6 +21,7 @@ import dev.pgkq.train.SelectionSettings.Reweight;
  * @param batch N, episodes sampled per iteration
  * @param select n, episodes paid for per iteration
  * @param seed keys every random number
+ * @param grain what the rewards' oracle tells of an episode
  * @param discount γ
  * @param estimator form of the advantage
  * @param stepDiscount whether samples carry the factor γ^t
@@ -39,6 +41,7 @@ public record TrainSettings(
         int batch,
         int select,
         long seed,
+        Grain grain,
         double discount,
         AdvantageForm estimator,
         boolean stepDiscount,
@@ -62,6 +65,10 @@ public record TrainSettings(
                         + " be paid for");
         require(discount > 0 && discount <= 1, "discount must be in (0, 1], got " + discount);
         require(clip > 0 && clip < 1, "clip must be in (0, 1), got " + clip);
+        require(
+                grain == Grain.STEP || estimator == AdvantageForm.E1,
+                "estimator e2 takes a reward of the last step for what comes after it, and one number for a whole"
+                        + " episode is credited there: use estimator e1");
         require(valueLearningRate > 0, "value-learning-rate must be positive, got " + valueLearningRate);
     }
 
@@ -92,12 +99,13 @@ public record TrainSettings(
     private static final double LEARNING_RATE = 3e-4;
 
     /** What is used where nothing else is said. */
-    public static TrainSettings defaults(Preset preset, Algorithm algorithm, long seed) {
+    public static TrainSettings defaults(Preset preset, Algorithm algorithm, Grain grain, long seed) {
         Minibatches tenTimesFour = new Minibatches(10, 4);
         Minibatches ofPolicy = switch (algorithm.base()) {
             case VPG -> new Minibatches(1, 1);
             case PPO -> tenTimesFour;
         };
+        boolean whole = grain == Grain.EPISODE;
         boolean paper = preset == Preset.PAPER;
         boolean plus = algorithm.variant() == Variant.KQ_PLUS;
         return new TrainSettings(
@@ -105,8 +113,10 @@ public record TrainSettings(
                 64,
                 8,
                 seed,
-                0.995,
-                AdvantageForm.E2,
+                grain,
+                // one number for a whole episode should not count the less the longer the episode was
+                whole ? 1 : 0.995,
+                whole ? AdvantageForm.E1 : AdvantageForm.E2,
                 true,
                 false,
                 paper ? Correction.PAPER : Correction.MATCHED,
@@ -128,7 +138,7 @@ public record TrainSettings(
     }
 
     public static TrainSettings defaults(Algorithm algorithm, long seed) {
-        return defaults(Preset.STANDARD, algorithm, seed);
+        return defaults(Preset.STANDARD, algorithm, Grain.STEP, seed);
     }
 
     /** Episodes that an iteration samples. */

@@ -32,7 +32,16 @@ public final class Trainer implements AutoCloseable {
     private final RewardOracle monitor;
     private final Progress progress = new Progress();
 
+    /** Trains on the task's own reward. */
     public Trainer(Task task, TrainSettings settings, int threads) {
+        this(task, settings, new EnvironmentReward(task), new EnvironmentReward(task), threads);
+    }
+
+    /**
+     * @param oracle evaluates the rewards that are trained on, and is closed with the trainer
+     * @param monitor the reward whose mean is reported, of all episodes; never trained on; closed with the trainer
+     */
+    public Trainer(Task task, TrainSettings settings, RewardOracle oracle, RewardOracle monitor, int threads) {
         this.settings = settings;
         this.workers = new Workers(threads);
         EnvironmentSpec spec = task.spec();
@@ -42,8 +51,8 @@ public final class Trainer implements AutoCloseable {
                 settings.valueLearningRate(),
                 RandomStream.of(settings.seed(), Purpose.VALUE_INIT),
                 workers);
-        this.pipeline = Pipeline.compose(task, settings, policy, workers);
-        this.monitor = new EnvironmentReward(task);
+        this.pipeline = Pipeline.compose(task, settings, oracle, policy, workers);
+        this.monitor = monitor;
     }
 
     public IterationReport iterate() {

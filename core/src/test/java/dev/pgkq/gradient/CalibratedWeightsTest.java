@@ -29,7 +29,7 @@ class CalibratedWeightsTest {
     private static final int[] PAID = {0, 3, 5, 8, 11, 14};
 
     private final GramMatrix gram = gram();
-    private final KernelView view = new KernelView(gram, steps());
+    private final KernelView view = new KernelView(gram, steps(), noise());
     private final PaidBatch paid = paid();
     private double[] surprise = {};
 
@@ -58,6 +58,13 @@ class CalibratedWeightsTest {
             }
         }
         return new EmbeddedEpisodes(starts, 1, new float[SIZE * DIMENSIONS], DIMENSIONS, credits);
+    }
+
+    /** One reward in each of the directions. */
+    private static double[] noise() {
+        double[] noise = new double[SIZE];
+        Arrays.setAll(noise, e -> DIMENSIONS * size(e) * size(e));
+        return noise;
     }
 
     /** Some episodes weigh more than others; noise in their rewards does, too. */

@@ -20,6 +20,7 @@ import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.EnvironmentReward;
+import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
@@ -39,15 +40,20 @@ class CorrectedAdvantageTest {
     private final Workers workers = new Workers(2);
     private final GaussianPolicy policy = GaussianPolicy.initialize(3, 1, 1);
     private final Regression baseline = new Regression(3, 1e-3, RandomStream.of(1, Purpose.VALUE_INIT), workers);
-    private final RewardModel model = new RewardModel(
-            new Regression(4, 1e-3, RandomStream.of(1, Purpose.MEAN_INIT), workers),
-            Optional.empty(),
-            new RewardModel.Settings(new Minibatches(2, 4), 1e-3, 0),
-            DISCOUNT,
-            true,
-            1);
+    private final RewardModel model = model(Grain.STEP);
     private List<Episode> batch = List.of();
     private List<Rewards> rewards = List.of();
+
+    private RewardModel model(Grain grain) {
+        return new RewardModel(
+                new Regression(4, 1e-3, RandomStream.of(1, Purpose.MEAN_INIT), workers),
+                Optional.empty(),
+                new RewardModel.Settings(new Minibatches(2, 4), 1e-3, 0),
+                grain,
+                DISCOUNT,
+                true,
+                1);
+    }
 
     @BeforeEach
     void sample() {
@@ -150,6 +156,30 @@ class CorrectedAdvantageTest {
                 .isCloseTo(factor * (fake - values[length + t]) / COUNT, offset(1e-5));
         assertThat((double) samples.coefficients()[COUNT * length + t])
                 .isCloseTo(0.5 * 0.25 * factor * missed, offset(1e-5));
+    }
+
+    /** One number for an episode: what the model misses of it counts the same at every step, and so with γ^t taken in. */
+    @Test
+    void whatIsMissedOfAWholeEpisodeCountsAtEveryStep() {
+        RewardModel ofSums = model(Grain.EPISODE);
+        Credit credit = new Credit(AdvantageForm.E1, DISCOUNT, true);
+        int length = batch.getFirst().length();
+        double told = 12.5;
+        PaidBatch paid = new PaidBatch(
+                batch,
+                Selection.withoutKernel(new WeightedPoints(new int[] {3}, new double[] {1})),
+                List.of(Rewards.ofEpisode(told, length)));
+        AdvantageBatch samples = new CorrectedAdvantage(
+                        ofSums, credit, AdvantageForm.E1, CorrectionWeights.scaled(0.5), false)
+                .estimate(paid, baseline);
+        double[] modelled = ofSums.predict(paid.all());
+        double missed = Math.pow(DISCOUNT, length - 1) * told;
+        for (int u = 0; u < length; u++) {
+            missed -= Math.pow(DISCOUNT, u) * modelled[3 * length + u];
+        }
+        for (int t = 0; t < length; t++) {
+            assertThat((double) samples.coefficients()[COUNT * length + t]).isCloseTo(0.5 * missed, offset(1e-4));
+        }
     }
 
     @Test

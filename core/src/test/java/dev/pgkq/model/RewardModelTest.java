@@ -13,6 +13,7 @@ import dev.pgkq.parallel.Workers;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
@@ -36,12 +37,17 @@ class RewardModelTest {
     }
 
     private RewardModel model(int memory) {
+        return model(memory, Grain.STEP);
+    }
+
+    private RewardModel model(int memory, Grain grain) {
         DeepKernel kernel = new DeepKernel(
                 3, new DeepKernel.Settings(0, -2, 1, 16, 5, 1e-3), RandomStream.of(1, Purpose.KERNEL_INIT), workers);
         return new RewardModel(
                 new Regression(3, 1e-3, RandomStream.of(1, Purpose.MEAN_INIT), workers),
                 Optional.of(kernel),
                 new RewardModel.Settings(new Minibatches(20, 4), 1e-3, memory),
+                grain,
                 DISCOUNT,
                 true,
                 1);
@@ -49,6 +55,15 @@ class RewardModelTest {
 
     /** Two of three episodes paid for; a reward is s₀ − 2 a + offset. */
     private static PaidBatch batch(int iteration, double offset) {
+        return batch(iteration, offset, Grain.STEP);
+    }
+
+    /** The same of which only the discounted sum of rewards is told, with the last step. */
+    private static PaidBatch told(int iteration, double offset) {
+        return batch(iteration, offset, Grain.EPISODE);
+    }
+
+    private static PaidBatch batch(int iteration, double offset, Grain grain) {
         RandomStream random = RandomStream.of(5, Purpose.CHECK, iteration);
         List<Episode> episodes = new ArrayList<>();
         List<Rewards> rewards = new ArrayList<>();
@@ -56,11 +71,13 @@ class RewardModelTest {
             float[] observations = new float[2 * LENGTH];
             float[] actions = new float[LENGTH];
             double[] values = new double[LENGTH];
+            double sum = 0;
             for (int t = 0; t < LENGTH; t++) {
                 observations[2 * t] = (float) random.nextGaussian();
                 observations[2 * t + 1] = (float) random.nextGaussian();
                 actions[t] = (float) random.nextGaussian();
                 values[t] = observations[2 * t] - 2 * actions[t] + offset;
+                sum = sum / DISCOUNT + values[t];
             }
             episodes.add(new Episode(
                     iteration,
@@ -71,7 +88,7 @@ class RewardModelTest {
                     new float[LENGTH],
                     new double[LENGTH + 1],
                     Ending.TRUNCATED));
-            rewards.add(new Rewards(values));
+            rewards.add(grain == Grain.STEP ? new Rewards(values) : Rewards.ofEpisode(sum, LENGTH));
         }
         WeightedPoints points = new WeightedPoints(new int[] {2, 0}, new double[] {0.7, 0.3});
         return new PaidBatch(episodes, Selection.withoutKernel(points), points.of(rewards));
@@ -153,5 +170,40 @@ class RewardModelTest {
         other.learn(batch(5, 5), baseline, 5);
         PaidBatch test = batch(6, 0);
         assertThat(other.predict(test.all())).isEqualTo(one.predict(test.all()));
+    }
+
+    @Test
+    void rewardsAreLearnedFromTheirSums() {
+        RewardModel model = model(5, Grain.EPISODE);
+        PaidBatch first = told(1, 0.5);
+        double[] before = model.missed(first);
+        for (int i = 1; i <= 60; i++) {
+            model.learn(told(i, 0.5), baseline, i);
+        }
+        assertThat(model.surprise(first)).isNotEqualTo(before);
+        PaidBatch test = batch(100, 0.5);
+        double[] predicted = model.predict(test.all());
+        double[] rewards = test.paidRewards();
+        double squares = 0;
+        double variance = 0;
+        for (int i = 0; i < rewards.length; i++) {
+            int e = i / LENGTH;
+            int inBatch = test.all().start(test.points().indices()[e]) + i % LENGTH;
+            squares += Math.pow(predicted[inBatch] - rewards[i], 2);
+            variance += Math.pow(rewards[i] - 0.5, 2);
+        }
+        assertThat(squares / variance).isLessThan(0.5);
+    }
+
+    /** What was a surprise is kept for those who ask after the model has learned. */
+    @Test
+    void theErrorOfSumsIsCountedOncePerEpisode() {
+        RewardModel model = model(0, Grain.EPISODE);
+        PaidBatch paid = told(1, 0.5);
+        double[] missed = model.missed(paid);
+        double sum = 0.7 * Math.pow(missed[LENGTH - 1], 2) + 0.3 * Math.pow(missed[2 * LENGTH - 1], 2);
+        assertThat(model.learn(paid, baseline, 1).meanError()).isCloseTo(Math.sqrt(sum), offset(1e-3 * Math.sqrt(sum)));
+        assertThat(model.surprise(paid)).isEqualTo(missed);
+        assertThat(model.missed(paid)).isNotEqualTo(missed);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.data.Offset.offset;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import java.util.Arrays;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
@@ -149,6 +150,87 @@ class RegressionTest {
             }
             // the values' own variance is 1
             assertThat(squares).isLessThan(0.1);
+        }
+    }
+
+    /** Groups of 7, 0 and 12 rows. */
+    private SumTargets sums() {
+        int[] starts = {0, 7, 7, 19};
+        float[] coefficients = new float[19];
+        for (int i = 0; i < coefficients.length; i++) {
+            coefficients[i] = (float) Math.pow(0.9, i % 7);
+        }
+        return new SumTargets(
+                starts,
+                Arrays.copyOf(targets.inputs(), 19 * STATES),
+                coefficients,
+                new float[] {3, 1, -2},
+                new float[] {0.5f, 1, 2});
+    }
+
+    private static double sumLoss(double[] theta, SumTargets sums, double weight) {
+        double loss = 0;
+        for (int g = 0; g < sums.values().length; g++) {
+            double sum = 0;
+            for (int i = sums.starts()[g]; i < sums.starts()[g + 1]; i++) {
+                sum += sums.coefficients()[i]
+                        * ReferenceNetwork.forward(
+                                theta, ReferenceNetwork.row(sums.inputs(), i, STATES), STATES, 200, 100, 1)[0];
+            }
+            loss += sums.weights()[g] * Math.pow(sum - sums.values()[g], 2) / weight;
+        }
+        return loss;
+    }
+
+    @Test
+    void theGradientOfSumsMatchesTheDefinitionAndFiniteDifferences() {
+        try (Workers workers = new Workers(2)) {
+            Regression value = network(workers);
+            for (int i = 0; i < value.parameters().length; i++) {
+                value.parameters()[i] += (float) (0.02 * Math.sin(i));
+            }
+            SumTargets sums = sums();
+            float[] gradient = new float[value.parameters().length];
+            double loss = value.sumLoss(sums, 3.5, gradient);
+            double[] theta = ReferenceNetwork.toDouble(value.parameters());
+            assertThat(loss).isCloseTo(sumLoss(theta, sums, 3.5), offset(1e-5 * loss));
+            FiniteDifferences.check(gradient, theta, parameters -> sumLoss(parameters, sums, 3.5), 100, 20);
+
+            // a part of the groups, in another order
+            SumTargets part = sums.of(new int[] {1, 2, 0}, 1, 3);
+            assertThat(part.starts()).containsExactly(0, 12, 19);
+            assertThat(part.values()).containsExactly(-2, 3);
+            assertThat(value.sumLoss(part, 3.5, gradient) + 1 / 3.5).isCloseTo(loss, offset(1e-5 * loss));
+        }
+    }
+
+    /** Sums over groups say what the function is, if there are enough of them. */
+    @Test
+    void aFunctionIsLearnedFromItsSums() {
+        try (Workers workers = new Workers(2)) {
+            Regression value = network(workers);
+            int groups = SAMPLES / 5;
+            int[] starts = new int[groups + 1];
+            float[] totals = new float[groups];
+            for (int i = 0; i < SAMPLES; i++) {
+                starts[i / 5 + 1] = i + 1;
+                totals[i / 5] += targets.values()[i];
+            }
+            float[] ones = new float[SAMPLES];
+            Arrays.fill(ones, 1f);
+            SumTargets sums = new SumTargets(starts, targets.inputs(), ones, totals, Arrays.copyOf(ones, groups));
+            value.fitSums(sums, new Minibatches(200, 4), epoch -> {
+                int[] order = order(groups);
+                RandomStream.of(1, Purpose.CHECK, epoch).shuffle(order);
+                return order;
+            });
+            float[] predicted = value.predict(targets.inputs());
+            double squares = 0;
+            for (int i = 0; i < SAMPLES; i++) {
+                squares += Math.pow(predicted[i] - targets.values()[i], 2) / SAMPLES;
+            }
+            // the values' own variance is 1
+            assertThat(squares).isLessThan(0.35);
         }
     }
 }

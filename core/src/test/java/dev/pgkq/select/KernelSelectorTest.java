@@ -84,7 +84,7 @@ class KernelSelectorTest {
     }
 
     /** k between steps, from its definition. */
-    private double[][] steps() {
+    private double[][] steps(double noise) {
         Steps all = Steps.of(batch);
         float[] f = kernel.embed(all.stateActions());
         double[][] k = new double[all.size()][all.size()];
@@ -94,21 +94,21 @@ class KernelSelectorTest {
                 for (int i = 0; i < DeepKernel.FEATURES; i++) {
                     squares += Math.pow(f[t * DeepKernel.FEATURES + i] - f[u * DeepKernel.FEATURES + i], 2);
                 }
-                k[t][u] = Math.exp(kernel.scale() - squares / 20) + (t == u ? 1e-5 + Math.exp(kernel.noise()) : 0);
+                k[t][u] = Math.exp(kernel.scale() - squares / 20) + (t == u ? noise : 0);
             }
         }
         return k;
     }
 
-    /** The quadruple sum with the paper's coefficients, noise and all. */
+    /** The quadruple sum with the paper's coefficients. */
     @Test
     void theKernelOfEpisodesIsItsDefinition() {
         Steps all = Steps.of(batch);
-        double[][] k = steps();
+        double[][] k = steps(0);
         for (Credit.Target target : Credit.Target.values()) {
             for (AdvantageForm form : AdvantageForm.values()) {
                 KernelView view =
-                        selector(StepFactors.ones(), target, form, true).view(batch);
+                        selector(StepFactors.ones(), target, form, false).view(batch);
                 double largest = 0;
                 for (int i = 0; i < LENGTHS.length; i++) {
                     largest = Math.max(largest, view.gram().at(i, i));
@@ -136,23 +136,31 @@ class KernelSelectorTest {
         return switch (target) {
             case RETURNS -> form == AdvantageForm.E2 && last ? -t * power : power;
             case REWARDS -> form == AdvantageForm.E2 && last ? 0 : (1 + t) * power;
+            // bootstrapping from the last step cancels a reward that comes with it
+            case SUMS -> form == AdvantageForm.E2 ? 0 : length * power;
         };
     }
 
     @Test
     void theNoiseIsOnTheDiagonalOnlyAndExact() {
-        KernelView with = selector(StepFactors.ones(), Credit.Target.REWARDS, AdvantageForm.E1, true)
-                .view(batch);
-        KernelView without = selector(StepFactors.ones(), Credit.Target.REWARDS, AdvantageForm.E1, false)
-                .view(batch);
-        for (int i = 0; i < LENGTHS.length; i++) {
-            for (int j = 0; j < LENGTHS.length; j++) {
+        for (Credit.Target target : Credit.Target.values()) {
+            KernelView with =
+                    selector(StepFactors.ones(), target, AdvantageForm.E1, true).view(batch);
+            KernelView without = selector(StepFactors.ones(), target, AdvantageForm.E1, false)
+                    .view(batch);
+            for (int i = 0; i < LENGTHS.length; i++) {
+                // one number for a whole episode has noise once, where it is credited
+                int first = target == Credit.Target.SUMS ? Math.max(0, LENGTHS[i] - 1) : 0;
                 double squares = 0;
-                for (int t = 0; t < LENGTHS[i] && i == j; t++) {
-                    squares += Math.pow((1 + t) * Math.pow(DISCOUNT, t), 2);
+                for (int t = first; t < LENGTHS[i]; t++) {
+                    squares += Math.pow(coefficient(target, AdvantageForm.E1, t, LENGTHS[i]), 2);
                 }
-                double noise = (1e-5 + Math.exp(kernel.noise())) * squares;
-                assertThat(with.gram().at(i, j) - without.gram().at(i, j)).isCloseTo(noise, offset(1e-6 * (1 + noise)));
+                assertThat(with.noise()[i]).isCloseTo(squares, offset(1e-5 * (1 + squares)));
+                for (int j = 0; j < LENGTHS.length; j++) {
+                    double noise = i == j ? (1e-5 + Math.exp(kernel.noise())) * squares : 0;
+                    assertThat(with.gram().at(i, j) - without.gram().at(i, j))
+                            .isCloseTo(noise, offset(1e-5 * (1 + noise)));
+                }
             }
         }
     }
@@ -192,7 +200,7 @@ class KernelSelectorTest {
         Steps all = Steps.of(batch);
         float[] score = scores.of(all);
         int size = scores.dimensions();
-        double[][] root = cholesky(steps());
+        double[][] root = cholesky(steps(1e-6));
         WeightedPoints rule = new WeightedPoints(new int[] {0, 3, 4}, new double[] {0.2, 0.5, 0.3});
         double[] signed = new double[LENGTHS.length];
         Arrays.fill(signed, -1.0 / LENGTHS.length);
@@ -201,7 +209,7 @@ class KernelSelectorTest {
         }
         for (Credit.Target target : Credit.Target.values()) {
             for (AdvantageForm form : AdvantageForm.values()) {
-                KernelView view = selector(scores, target, form, true).view(batch);
+                KernelView view = selector(scores, target, form, false).view(batch);
                 RandomStream random = RandomStream.of(7, Purpose.CHECK);
                 int draws = 1500;
                 double sum = 0;
@@ -214,7 +222,7 @@ class KernelSelectorTest {
                 }
                 double mean = sum / draws;
                 double deviation = Math.sqrt((squares / draws - mean * mean) / draws);
-                assertThat(view.gram().squaredError(rule)).isCloseTo(mean, offset(4 * deviation));
+                assertThat(view.gram().squaredError(rule)).isCloseTo(mean, offset(4 * deviation + 1e-6));
             }
         }
     }
@@ -231,7 +239,10 @@ class KernelSelectorTest {
         return values;
     }
 
-    /** ‖Σ_e signed_e Σ_t γ^t Â_t ∇ log π_t‖², advantages from the values as rewards or as returns above the baseline. */
+    /**
+     * ‖Σ_e signed_e Σ_t γ^t Â_t ∇ log π_t‖², advantages from the values as returns above the baseline, as rewards, or as
+     * rewards of which the sum stands in for the return of every step.
+     */
     private static double squaredError(
             Credit.Target target,
             AdvantageForm form,
@@ -243,8 +254,11 @@ class KernelSelectorTest {
         double[] gradient = new double[size];
         for (int e = 0; e < signed.length; e++) {
             double[] returns = Arrays.copyOfRange(values, all.start(e), all.start(e + 1));
-            for (int t = returns.length - 2; t >= 0 && target == Credit.Target.REWARDS; t--) {
+            for (int t = returns.length - 2; t >= 0 && target != Credit.Target.RETURNS; t--) {
                 returns[t] += DISCOUNT * returns[t + 1];
+            }
+            for (int t = 1; t < returns.length && target == Credit.Target.SUMS; t++) {
+                returns[t] = returns[t - 1] / DISCOUNT;
             }
             double[] advantages = form.advantages(returns, new float[returns.length], DISCOUNT);
             for (int t = 0; t < advantages.length; t++) {

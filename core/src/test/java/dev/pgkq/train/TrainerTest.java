@@ -8,6 +8,7 @@ import dev.pgkq.env.Tasks;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
+import dev.pgkq.reward.Grain;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.text.UserException;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ class TrainerTest {
                 batch,
                 select,
                 1,
+                Grain.STEP,
                 0.95,
                 AdvantageForm.E2,
                 true,

@@ -7,6 +7,8 @@ import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.quadrature.Quadrature;
+import dev.pgkq.reward.Grain;
+import dev.pgkq.reward.TaskReward;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.SelectionSettings;
@@ -29,6 +31,7 @@ public final class RunConfig {
 
     private final Map<Setting, Given> given;
     private final Preset preset;
+    private final TaskReward reward;
     private final Algorithm algorithm;
 
     /**
@@ -54,8 +57,10 @@ public final class RunConfig {
         Algorithm any = Algorithm.named("ppo");
         Given chosen = given.get(Setting.PRESET);
         this.preset = chosen == null ? Preset.STANDARD : choice(Setting.PRESET, chosen.text(), Preset.class);
+        Given paid = given.get(Setting.REWARD);
+        this.reward = paid == null ? TaskReward.BUILTIN : choice(Setting.REWARD, paid.text(), TaskReward.class);
         Given named = given.get(Setting.ALGO);
-        this.algorithm = Algorithm.named(named == null ? Setting.ALGO.fallback(preset, any) : named.text());
+        this.algorithm = Algorithm.named(named == null ? Setting.ALGO.fallback(preset, any, Grain.STEP) : named.text());
         if (preset == Preset.PAPER && algorithm.variant() == Variant.KQ_PLUS) {
             throw new UserException(origin(Setting.PRESET) + " paper does not go with " + algorithm.id()
                     + ", which is not in the paper: leave it out, or take "
@@ -113,10 +118,16 @@ public final class RunConfig {
         if (value != null) {
             return value.text();
         }
-        String fallback = setting.fallback(preset, algorithm);
-        // A small trial batch should not need a second option to go with it.
-        boolean isSelect = setting == Setting.SELECT && given.containsKey(Setting.BATCH);
-        return isSelect ? Long.toString(Math.clamp(whole(Setting.BATCH), 1, Long.parseLong(fallback))) : fallback;
+        String fallback = setting.fallback(preset, algorithm, reward.grain());
+        return switch (setting) {
+            // A small trial batch should not need a second option to go with it.
+            case SELECT ->
+                given.containsKey(Setting.BATCH)
+                        ? Long.toString(Math.clamp(whole(Setting.BATCH), 1, Long.parseLong(fallback)))
+                        : fallback;
+            case REWARD_NOISE -> PlainNumber.of(reward.noise());
+            default -> fallback;
+        };
     }
 
     /** Whether the setting has a value: given, or by default. */
@@ -203,11 +214,17 @@ public final class RunConfig {
         if (entropy < 0) {
             throw wrong(Setting.ENTROPY, "a number of at least 0");
         }
+        if (reward.grain() == Grain.EPISODE && choice(Setting.ESTIMATOR, AdvantageForm.class) != AdvantageForm.E1) {
+            throw new UserException(origin(Setting.ESTIMATOR) + " e2 does not go with one score for a whole episode: it"
+                    + " looks at what comes before the last step, and that is where the score comes. Leave it out, or"
+                    + " take e1");
+        }
         return new TrainSettings(
                 algorithm,
                 batch,
                 select,
                 whole(Setting.SEED),
+                reward.grain(),
                 discount,
                 choice(Setting.ESTIMATOR, AdvantageForm.class),
                 flag(Setting.STEP_DISCOUNT),
@@ -241,6 +258,20 @@ public final class RunConfig {
                         positive(Setting.MEAN_LEARNING_RATE),
                         count(Setting.REWARD_MEMORY, 0, MOST_UPDATES)),
                 choice(Setting.LEARN, TrainSettings.Learn.class));
+    }
+
+    /** What is paid for. */
+    public TaskReward reward() {
+        return reward;
+    }
+
+    /** Standard deviation of the noise in it. */
+    public double rewardNoise() {
+        double value = real(Setting.REWARD_NOISE);
+        if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
+            throw wrong(Setting.REWARD_NOISE, "a number of at least 0");
+        }
+        return value;
     }
 
     /** The logarithm of something that must neither vanish nor overflow. */
@@ -296,13 +327,17 @@ public final class RunConfig {
     /** What has to be said, besides task, algorithm and seed, to get this run: settings that are not at their default. */
     public Map<String, String> choices() {
         RunConfig none = new RunConfig(Map.of());
-        RunConfig usual = only(Setting.ENV, Setting.ALGO, Setting.PRESET);
-        RunConfig sized = only(Setting.ENV, Setting.ALGO, Setting.PRESET, Setting.BATCH);
+        RunConfig usual = only(Setting.ENV, Setting.ALGO, Setting.PRESET, Setting.REWARD);
+        RunConfig sized = only(Setting.ENV, Setting.ALGO, Setting.PRESET, Setting.REWARD, Setting.BATCH);
         Map<String, String> values = identity();
         values.keySet().removeAll(List.of(Setting.ENV.key, Setting.ALGO.key, Setting.SEED.key));
         values.entrySet().removeIf(entry -> {
             Setting setting = Setting.named(entry.getKey()).orElseThrow();
-            RunConfig implied = setting == Setting.PRESET ? none : setting == Setting.BATCH ? usual : sized;
+            RunConfig implied = switch (setting) {
+                case PRESET, REWARD -> none;
+                case BATCH -> usual;
+                default -> sized;
+            };
             return implied.canonical(setting).equals(entry.getValue());
         });
         return values;

@@ -2,6 +2,8 @@ package dev.pgkq.app.config;
 
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.quadrature.Quadrature;
+import dev.pgkq.reward.Grain;
+import dev.pgkq.reward.TaskReward;
 import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.Base;
 import dev.pgkq.train.SelectionSettings;
@@ -21,6 +23,18 @@ public enum Setting {
             Preset.class,
             defaults -> Preset.STANDARD,
             "where settings that are not given come from; paper: the paper to the letter"),
+    REWARD(
+            "reward",
+            TaskReward.class,
+            defaults -> TaskReward.BUILTIN,
+            "what is paid for: builtin, the task's own; sparse, 1 for every step that goes well; rating, one score from 0 to 10"
+                    + " for a whole episode"),
+    REWARD_NOISE(
+            "reward-noise",
+            Kind.REAL,
+            "0",
+            "SD",
+            "standard deviation of noise in every number that is paid for; a rating has 0.5 if nothing is said"),
     ITERATIONS("iterations", Kind.WHOLE, "500", "COUNT", "iterations to train", Scope.MAY_CHANGE),
     BATCH("batch", Kind.WHOLE, TrainSettings::batch, "N", "episodes of a large batch"),
     SELECT("select", Kind.WHOLE, TrainSettings::select, "n", "episodes paid for where not all of the batch is"),
@@ -313,21 +327,21 @@ public enum Setting {
         return choices.map(Words::all).orElse(List.of());
     }
 
-    /** The value where none is given; some depend on preset and algorithm. Empty: there is none. */
-    String fallback(Preset preset, Algorithm algorithm) {
-        Object value = fallback.apply(TrainSettings.defaults(preset, algorithm, 0));
+    /** The value where none is given; some depend on preset, algorithm and what is known of rewards. Empty: there is none. */
+    String fallback(Preset preset, Algorithm algorithm, Grain grain) {
+        Object value = fallback.apply(TrainSettings.defaults(preset, algorithm, grain, 0));
         return value instanceof Double real ? PlainNumber.of(real) : value.toString();
     }
 
     /** The value where none is given, in words. */
     String fallbackInWords() {
-        String usual = fallback(Preset.STANDARD, Algorithm.named("ppo-kq"));
+        String usual = fallback(Preset.STANDARD, Algorithm.named("ppo-kq"), Grain.STEP);
         if (usual.isEmpty()) {
             return "";
         }
         StringBuilder text = new StringBuilder(" (default: ").append(usual);
         for (String other : List.of("vpg-kq", "ppo-kq-plus")) {
-            String value = fallback(Preset.STANDARD, Algorithm.named(other));
+            String value = fallback(Preset.STANDARD, Algorithm.named(other), Grain.STEP);
             if (!value.equals(usual)) {
                 text.append(", ")
                         .append(other.equals("vpg-kq") ? "vpg" : "kq-plus")
@@ -335,9 +349,13 @@ public enum Setting {
                         .append(value);
             }
         }
-        String paper = fallback(Preset.PAPER, Algorithm.named("ppo-kq"));
+        String paper = fallback(Preset.PAPER, Algorithm.named("ppo-kq"), Grain.STEP);
         if (!paper.equals(usual)) {
             text.append(", with --preset paper: ").append(paper);
+        }
+        String rated = fallback(Preset.STANDARD, Algorithm.named("ppo-kq"), Grain.EPISODE);
+        if (!rated.equals(usual)) {
+            text.append(", with --reward rating: ").append(rated);
         }
         return text.append(')').toString();
     }

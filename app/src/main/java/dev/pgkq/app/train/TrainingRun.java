@@ -15,6 +15,7 @@ import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.linalg.Elementwise;
+import dev.pgkq.reward.TaskReward;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.TrainSettings;
@@ -42,6 +43,7 @@ public final class TrainingRun {
     private final RunConfig config;
     private final Task task;
     private final TrainSettings settings;
+    private final double rewardNoise;
     private final int iterations;
     private final int threads;
 
@@ -52,6 +54,7 @@ public final class TrainingRun {
         this.config = config;
         this.task = Tasks.named(config.text(Setting.ENV));
         this.settings = config.trainSettings();
+        this.rewardNoise = config.rewardNoise();
         this.iterations = config.count(Setting.ITERATIONS, 1);
         this.threads = config.has(Setting.THREADS)
                 ? config.count(Setting.THREADS, 1)
@@ -65,7 +68,7 @@ public final class TrainingRun {
      */
     public Outcome run(ProgressView view, BooleanSupplier stop) {
         // The trainer first: where it cannot start, nothing is left behind.
-        try (Trainer trainer = new Trainer(task, settings, threads);
+        try (Trainer trainer = trainer();
                 RunDirectory.Lock lock = directory.lock()) {
             if (!resume && directory.holdsRun()) {
                 throw new UserException(
@@ -80,6 +83,11 @@ public final class TrainingRun {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private Trainer trainer() {
+        TaskReward reward = config.reward();
+        return new Trainer(task, settings, reward.open(task, rewardNoise, settings.seed()), reward.open(task), threads);
     }
 
     /**
