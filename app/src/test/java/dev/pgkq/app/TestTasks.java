@@ -5,6 +5,7 @@ import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Outcome;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.TaskProvider;
+import dev.pgkq.env.Yardstick;
 import dev.pgkq.random.RandomStream;
 import java.util.List;
 
@@ -13,7 +14,8 @@ public final class TestTasks implements TaskProvider {
     @Override
     public List<Task> tasks() {
         return List.of(
-                new Task("Exploding-v0", "blows up in half of the episodes, in some at once", Exploding::new),
+                new Task("Exploding-v0", "blows up in half of the episodes, in some at once", Exploding::new)
+                        .measuredBy(new Yardstick(0.5, 0, 50)),
                 new Task("Blind-v0", "has an observation that is not a number", Blind::new),
                 new Task("Priceless-v0", "has a reward that is not a number", Priceless::new));
     }

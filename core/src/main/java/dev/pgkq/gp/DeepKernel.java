@@ -4,9 +4,11 @@ import dev.pgkq.linalg.PositiveDefinite;
 import dev.pgkq.nn.Adam;
 import dev.pgkq.nn.Mlp;
 import dev.pgkq.parallel.Workers;
+import dev.pgkq.quadrature.RandomSubset;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * A kernel between steps z = (s, a), a Gaussian of learned features plus noise,
@@ -21,10 +23,16 @@ import java.util.Arrays;
  * <pre>
  *   ∂/∂λ = Σ_ij G_ij E_ij,   ∂/∂σ = e^σ tr G,   ∂/∂f_i = −(1/5) Σ_j G_ij E_ij (f_i − f_j).
  * </pre>
+ *
+ * Where only sums Σ_{i ∈ g} c_i y_i over groups are known, the matrix is that of the sums, with one noise for each, and
+ * c_i c_j times its G of the groups of i and j takes the place of G_ij.
  */
 public final class DeepKernel {
     /** Number of features. */
     public static final int FEATURES = 10;
+
+    /** Sums in a minibatch, at most. */
+    private static final int GROUPS = 16;
 
     private static final double LEAST_NOISE = 1e-5;
     private static final double[] JITTERS = {0, 1e-8, 1e-6, 1e-4, 1e-2};
@@ -120,28 +128,90 @@ public final class DeepKernel {
             return new Fit(Double.NaN, 0);
         }
         int size = Math.min(settings.points, count);
-        Minibatch batch = new Minibatch(size);
+        Minibatch batch = new Minibatch(size, size);
+        Updates updates = new Updates();
         int[] order = new int[count];
         Arrays.setAll(order, i -> i);
         int at = count;
-        double sum = 0;
-        int skipped = 0;
         for (int update = 0; update < settings.updates; update++) {
             if (at + size > count) {
                 random.shuffle(order);
                 at = 0;
             }
-            double loss = batch.loss(inputs, scaled, order, at);
+            batch.clear();
+            for (int i = at; i < at + size; i++) {
+                batch.addGroup(scaled[order[i]]);
+                batch.addPoint(inputs, order[i], 1);
+            }
             at += size;
+            updates.take(batch);
+        }
+        return updates.fit();
+    }
+
+    /** Descends minibatch by minibatch, and counts. */
+    private final class Updates {
+        private double sum;
+        private int used;
+        private int skipped;
+
+        void take(Minibatch batch) {
+            double loss = batch.loss();
             if (Double.isNaN(loss)) {
                 skipped++;
             } else {
-                sum -= 0.5 * (loss / size + Math.log(2 * Math.PI));
+                used++;
+                sum -= 0.5 * (loss / batch.groups + Math.log(2 * Math.PI));
                 adam.descend(parameters, gradient);
             }
         }
-        int used = settings.updates - skipped;
-        return new Fit(used > 0 ? sum / used : Double.NaN, skipped);
+
+        Fit fit() {
+            return new Fit(used > 0 ? sum / used : Double.NaN, skipped);
+        }
+    }
+
+    /**
+     * Learns from sums of values over groups of points z, each with one noise; points are drawn anew from the groups for
+     * every minibatch. The sums are scaled to mean square 1, the coefficients so that a group has a sum of 1 on average.
+     *
+     * @param starts where each group's points start, and where the last one ends
+     * @param coefficients what the value at each point counts in its group's sum
+     * @param sums of each group
+     */
+    public Fit fitSums(int[] starts, float[] inputs, float[] coefficients, double[] sums, RandomStream random) {
+        int[] groups = IntStream.range(0, sums.length)
+                .filter(g -> starts[g + 1] > starts[g])
+                .toArray();
+        double[] scaled = scaled(sums);
+        double total = 0;
+        for (float coefficient : coefficients) {
+            total += Math.abs(coefficient);
+        }
+        if (groups.length < 2 || scaled.length == 0 || !(total > 0)) {
+            return new Fit(Double.NaN, 0);
+        }
+        int size = Math.min(GROUPS, groups.length);
+        int each = Math.max(1, settings.points / 4);
+        double unit = total / groups.length;
+        Updates updates = new Updates();
+        Minibatch batch = new Minibatch(size * each, size);
+        for (int update = 0; update < settings.updates; update++) {
+            random.shuffle(groups);
+            batch.clear();
+            for (int g = 0; g < size; g++) {
+                batch.addGroup(scaled[groups[g]]);
+                int from = starts[groups[g]];
+                int[] drawn = RandomSubset.draw(starts[groups[g] + 1] - from, each, random)
+                        .indices();
+                double share = (double) (starts[groups[g] + 1] - from) / drawn.length;
+                for (int point : drawn) {
+                    batch.addPoint(inputs, from + point, coefficients[from + point] * share / unit);
+                }
+            }
+            updates.take(batch);
+        }
+        return updates.fit();
     }
 
     /** y / √(mean of y²); empty where that is 0 or not finite, and there is nothing to learn. */
@@ -156,15 +226,26 @@ public final class DeepKernel {
                 : new double[0];
     }
 
-    /** Loss and gradient on the points {@code order[from … from + size)}; for tests. */
-    double loss(float[] inputs, double[] values, int[] order, float[] into) {
-        double loss = new Minibatch(order.length).loss(inputs, values, order, 0);
+    /** Loss and gradient for sums over groups of points with these coefficients; for tests. */
+    double loss(int[] starts, float[] inputs, double[] coefficients, double[] sums, float[] into) {
+        Minibatch batch = new Minibatch(coefficients.length, sums.length);
+        for (int g = 0; g < sums.length; g++) {
+            batch.addGroup(sums[g]);
+            for (int i = starts[g]; i < starts[g + 1]; i++) {
+                batch.addPoint(inputs, i, coefficients[i]);
+            }
+        }
+        double loss = batch.loss();
         System.arraycopy(gradient, 0, into, 0, into.length);
         return loss;
     }
 
+    /** Points in groups, of which sums are known; a value that is known by itself is a group of one. */
     private final class Minibatch {
-        private final int size;
+        private int size;
+        private int groups;
+        private final int[] groupOf;
+        private final double[] coefficients;
         private final Mlp.Workspace workspace;
         private final double[] smooth;
         private final double[] matrix;
@@ -172,22 +253,36 @@ public final class DeepKernel {
         private final double[] solution;
         private final double[] sums = new double[FEATURES];
 
-        Minibatch(int size) {
-            this.size = size;
-            this.workspace = network.new Workspace(size);
-            this.smooth = new double[size * size];
-            this.matrix = new double[size * size];
-            this.y = new double[size];
-            this.solution = new double[size];
+        /** Room for so many points and groups. */
+        Minibatch(int points, int sums) {
+            this.groupOf = new int[points];
+            this.coefficients = new double[points];
+            this.workspace = network.new Workspace(points);
+            this.smooth = new double[points * points];
+            this.matrix = new double[sums * sums];
+            this.y = new double[sums];
+            this.solution = new double[sums];
+        }
+
+        void clear() {
+            size = 0;
+            groups = 0;
+        }
+
+        /** The points that follow belong to it. */
+        void addGroup(double sum) {
+            y[groups++] = sum;
+        }
+
+        void addPoint(float[] inputs, int row, double coefficient) {
+            int width = network.inputs();
+            System.arraycopy(inputs, row * width, workspace.input(), size * width, width);
+            groupOf[size] = groups - 1;
+            coefficients[size++] = coefficient;
         }
 
         /** yᵀ k⁻¹ y + log det k, with its gradient in {@link #gradient}; NaN if k is not positive definite. */
-        double loss(float[] inputs, double[] values, int[] order, int from) {
-            int width = network.inputs();
-            for (int r = 0; r < size; r++) {
-                System.arraycopy(inputs, order[from + r] * width, workspace.input(), r * width, width);
-                y[r] = values[order[from + r]];
-            }
+        double loss() {
             network.forward(parameters, workspace, size);
             fillSmooth();
             double logDeterminant = invert();
@@ -195,10 +290,10 @@ public final class DeepKernel {
                 return Double.NaN;
             }
             double quadratic = 0;
-            for (int i = 0; i < size; i++) {
+            for (int i = 0; i < groups; i++) {
                 double sum = 0;
-                for (int j = 0; j < size; j++) {
-                    sum += matrix[i * size + j] * y[j];
+                for (int j = 0; j < groups; j++) {
+                    sum += matrix[i * groups + j] * y[j];
                 }
                 solution[i] = sum;
                 quadratic += sum * y[i];
@@ -229,11 +324,17 @@ public final class DeepKernel {
         private double invert() {
             double diagonal = Math.exp(scale()) + noiseVariance();
             for (double jitter : JITTERS) {
-                System.arraycopy(smooth, 0, matrix, 0, matrix.length);
+                Arrays.fill(matrix, 0);
                 for (int i = 0; i < size; i++) {
-                    matrix[i * size + i] += noiseVariance() + jitter * diagonal;
+                    int row = groupOf[i] * groups;
+                    for (int j = 0; j < size; j++) {
+                        matrix[row + groupOf[j]] += coefficients[i] * coefficients[j] * smooth[i * size + j];
+                    }
                 }
-                double logDeterminant = PositiveDefinite.invert(matrix, size);
+                for (int g = 0; g < groups; g++) {
+                    matrix[g * groups + g] += noiseVariance() + jitter * diagonal;
+                }
+                double logDeterminant = PositiveDefinite.invert(matrix, groups);
                 if (!Double.isNaN(logDeterminant)) {
                     return logDeterminant;
                 }
@@ -246,16 +347,22 @@ public final class DeepKernel {
             float[] towards = workspace.outputGradient();
             double ofScale = 0;
             double trace = 0;
+            for (int a = 0; a < groups; a++) {
+                for (int b = 0; b < groups; b++) {
+                    matrix[a * groups + b] -= solution[a] * solution[b];
+                }
+                trace += matrix[a * groups + a];
+            }
             for (int i = 0; i < size; i++) {
                 Arrays.fill(sums, 0);
+                int row = groupOf[i] * groups;
                 for (int j = 0; j < size; j++) {
-                    double g = matrix[i * size + j] - solution[i] * solution[j];
+                    double g = coefficients[i] * coefficients[j] * matrix[row + groupOf[j]];
                     double product = g * smooth[i * size + j];
                     ofScale += product;
                     for (int k = 0; k < FEATURES; k++) {
                         sums[k] += product * (f[i * FEATURES + k] - f[j * FEATURES + k]);
                     }
-                    trace += i == j ? g : 0;
                 }
                 for (int k = 0; k < FEATURES; k++) {
                     towards[i * FEATURES + k] = (float) (-sums[k] / 5);

@@ -7,6 +7,7 @@ import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.nn.RegressionTargets;
+import dev.pgkq.nn.SumTargets;
 import dev.pgkq.quadrature.RandomSubset;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
@@ -124,7 +125,7 @@ public final class RewardModel implements Learner {
                         settings.minibatches,
                         epoch -> newAndOld(oldEpisodes, known.episodes(), shuffles.apply(epoch)));
         }
-        return kernel.map(k -> learn(k, known.steps(), error, iteration))
+        return kernel.map(k -> learn(k, known, error, iteration))
                 .orElse(new Lesson(error, Double.NaN, Double.NaN, Double.NaN, 0));
     }
 
@@ -148,11 +149,19 @@ public final class RewardModel implements Learner {
         return order;
     }
 
-    private Lesson learn(DeepKernel k, RegressionTargets known, double error, int iteration) {
-        if (known.size() == 0 || k.pointsPerFit() == 0 || grain == Grain.EPISODE) {
+    private Lesson learn(DeepKernel k, KnownRewards known, double error, int iteration) {
+        if (known.steps().size() == 0 || k.pointsPerFit() == 0) {
             return new Lesson(error, Double.NaN, k.scale(), k.noise(), 0);
         }
         RandomStream random = RandomStream.of(seed, Purpose.KERNEL_SHUFFLE, iteration);
+        DeepKernel.Fit fit = switch (grain) {
+            case STEP -> fitSteps(k, known.steps(), random);
+            case EPISODE -> fitSums(k, known.sums(importance.discount()), random);
+        };
+        return new Lesson(error, fit.logLikelihood(), k.scale(), k.noise(), fit.skipped());
+    }
+
+    private DeepKernel.Fit fitSteps(DeepKernel k, RegressionTargets known, RandomStream random) {
         int width = known.inputs().length / known.size();
         int[] points = RandomSubset.draw(known.size(), k.pointsPerFit(), random).indices();
         float[] inputs = new float[points.length * width];
@@ -164,8 +173,12 @@ public final class RewardModel implements Learner {
         for (int i = 0; i < left.length; i++) {
             left[i] = known.values()[points[i]] - expected[i];
         }
-        DeepKernel.Fit fit = k.fit(inputs, left, random);
-        return new Lesson(error, fit.logLikelihood(), k.scale(), k.noise(), fit.skipped());
+        return k.fit(inputs, left, random);
+    }
+
+    private DeepKernel.Fit fitSums(DeepKernel k, SumTargets known, RandomStream random) {
+        double[] left = mean.sumErrors(known);
+        return k.fitSums(known.starts(), known.inputs(), known.coefficients(), left, random);
     }
 
     private KnownRewards known(PaidBatch paid) {

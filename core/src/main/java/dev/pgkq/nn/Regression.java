@@ -99,13 +99,11 @@ public final class Regression {
      */
     double sumLoss(SumTargets targets, double weight, float[] into) {
         float[] values = predict(targets.inputs());
+        double[] errors = sumErrors(targets, values);
         float[] weights = new float[values.length];
         double loss = 0;
-        for (int g = 0; g < targets.values().length; g++) {
-            double error = -targets.values()[g];
-            for (int i = targets.starts()[g]; i < targets.starts()[g + 1]; i++) {
-                error += (double) targets.coefficients()[i] * values[i];
-            }
+        for (int g = 0; g < errors.length; g++) {
+            double error = errors[g];
             for (int i = targets.starts()[g]; i < targets.starts()[g + 1]; i++) {
                 values[i] -= (float) (targets.coefficients()[i] * error);
                 weights[i] = targets.weights()[g];
@@ -117,6 +115,22 @@ public final class Regression {
         RegressionTargets rows = new RegressionTargets(values.length, targets.inputs(), values, weights);
         loss(rows, order, 0, order.length, weight, into);
         return loss;
+    }
+
+    /** Σ_{i ∈ g} c_i f(x_i) − y_g of every group. */
+    public double[] sumErrors(SumTargets targets) {
+        return sumErrors(targets, predict(targets.inputs()));
+    }
+
+    private static double[] sumErrors(SumTargets targets, float[] values) {
+        double[] errors = new double[targets.values().length];
+        for (int g = 0; g < errors.length; g++) {
+            errors[g] = -targets.values()[g];
+            for (int i = targets.starts()[g]; i < targets.starts()[g + 1]; i++) {
+                errors[g] += (double) targets.coefficients()[i] * values[i];
+            }
+        }
+        return errors;
     }
 
     private static double sum(float[] weights, int[] order) {

@@ -41,25 +41,30 @@ class DeepKernelTest {
         return new DeepKernel(INPUTS, SETTINGS, RandomStream.of(1, Purpose.KERNEL_INIT), workers);
     }
 
-    /** yᵀ k⁻¹ y + log det k from the definition, by Gaussian elimination in doubles. */
-    private double loss(double[] theta, int[] order) {
-        int n = order.length;
+    /** yᵀ k⁻¹ y + log det k of sums y over groups of points, from the definition, by Gaussian elimination in doubles. */
+    private double loss(double[] theta, int[] starts, double[] coefficients, double[] sums) {
+        int n = sums.length;
         int network = theta.length - 2;
-        double[][] f = new double[n][];
-        for (int i = 0; i < n; i++) {
+        double[][] f = new double[coefficients.length][];
+        for (int i = 0; i < f.length; i++) {
             f[i] = ReferenceNetwork.forward(
-                    theta, ReferenceNetwork.row(inputs, order[i], INPUTS), INPUTS, INPUTS, INPUTS, DeepKernel.FEATURES);
+                    theta, ReferenceNetwork.row(inputs, i, INPUTS), INPUTS, INPUTS, INPUTS, DeepKernel.FEATURES);
         }
         double[][] a = new double[n][n + 1];
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j < n; j++) {
-                double squares = 0;
-                for (int k = 0; k < DeepKernel.FEATURES; k++) {
-                    squares += Math.pow(f[i][k] - f[j][k], 2);
+        for (int g = 0; g < n; g++) {
+            for (int h = 0; h < n; h++) {
+                for (int i = starts[g]; i < starts[g + 1]; i++) {
+                    for (int j = starts[h]; j < starts[h + 1]; j++) {
+                        double squares = 0;
+                        for (int k = 0; k < DeepKernel.FEATURES; k++) {
+                            squares += Math.pow(f[i][k] - f[j][k], 2);
+                        }
+                        a[g][h] += coefficients[i] * coefficients[j] * Math.exp(theta[network] - squares / 20);
+                    }
                 }
-                a[i][j] = Math.exp(theta[network] - squares / 20) + (i == j ? 1e-5 + Math.exp(theta[network + 1]) : 0);
             }
-            a[i][n] = values[order[i]];
+            a[g][g] += 1e-5 + Math.exp(theta[network + 1]);
+            a[g][n] = sums[g];
         }
         double logDeterminant = 0;
         for (int j = 0; j < n; j++) {
@@ -79,7 +84,7 @@ class DeepKernelTest {
                 sum -= a[i][k] * solution[k];
             }
             solution[i] = sum / a[i][i];
-            quadratic += solution[i] * values[order[i]];
+            quadratic += solution[i] * sums[i];
         }
         return quadratic + logDeterminant;
     }
@@ -92,12 +97,45 @@ class DeepKernelTest {
             for (int i = 0; i < kernel.parameters().length; i++) {
                 kernel.parameters()[i] += (float) (0.02 * Math.sin(i + 1));
             }
-            int[] order = {3, 1, 4, 15, 9, 2, 6, 5, 28, 7};
-            float[] gradient = new float[kernel.parameters().length];
-            double loss = kernel.loss(inputs, values, order, gradient);
-            double[] theta = ReferenceNetwork.toDouble(kernel.parameters());
-            assertThat(loss).isCloseTo(loss(theta, order), offset(1e-5 * Math.abs(loss)));
-            FiniteDifferences.check(gradient, theta, parameters -> loss(parameters, order), 1000, 1);
+            int[] single = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+            double[] ones = new double[10];
+            Arrays.fill(ones, 1);
+            check(kernel, single, ones, Arrays.copyOf(values, 10));
+            double[] coefficients = {1, 0.5, -2, 1, 1, 0.3, 0.7, 1, 1.5, 0.25};
+            check(kernel, new int[] {0, 4, 5, 10}, coefficients, new double[] {2, -1, 0.5});
+        }
+    }
+
+    private void check(DeepKernel kernel, int[] starts, double[] coefficients, double[] sums) {
+        float[] gradient = new float[kernel.parameters().length];
+        double loss = kernel.loss(starts, inputs, coefficients, sums, gradient);
+        double[] theta = ReferenceNetwork.toDouble(kernel.parameters());
+        assertThat(loss).isCloseTo(loss(theta, starts, coefficients, sums), offset(1e-5 * Math.abs(loss)));
+        FiniteDifferences.check(gradient, theta, parameters -> loss(parameters, starts, coefficients, sums), 1000, 1);
+    }
+
+    /** Sums drawn from a process that looks at one of the inputs only: learning them makes them likelier. */
+    @Test
+    void learningSumsRaisesTheirLikelihood() {
+        try (Workers workers = new Workers(1)) {
+            DeepKernel kernel = kernel(workers);
+            int[] starts = {0, 3, 3, 9, 12, 14, 20, 23, 27, COUNT};
+            float[] ones = new float[COUNT];
+            Arrays.fill(ones, 1f);
+            double[] sums = new double[starts.length - 1];
+            for (int g = 0; g < sums.length; g++) {
+                for (int i = starts[g]; i < starts[g + 1]; i++) {
+                    sums[g] += values[i];
+                }
+            }
+            double first = kernel.fitSums(starts, inputs, ones, sums, RandomStream.of(1, Purpose.CHECK, 0))
+                    .logLikelihood();
+            double last = 0;
+            for (int i = 1; i < 20; i++) {
+                last = kernel.fitSums(starts, inputs, ones, sums, RandomStream.of(1, Purpose.CHECK, i))
+                        .logLikelihood();
+            }
+            assertThat(last).isGreaterThan(first + 0.1);
         }
     }
 

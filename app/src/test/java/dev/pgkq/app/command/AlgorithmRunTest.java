@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pgkq.app.Tool;
 import dev.pgkq.app.run.Metrics;
+import dev.pgkq.reward.TaskReward;
 import dev.pgkq.train.Algorithm;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,22 +28,55 @@ class AlgorithmRunTest {
     /** What a reward model remembers and how its weights are calibrated goes through the checkpoint, too. */
     @Test
     void aRewardModelStoppedAndResumedEqualsUninterrupted() {
-        String[] model = {"--algo", "ppo-kq-plus", "--mean-epochs", "3", "--reward-memory", "2"};
-        Path resumed = folder.resolve("resumed");
-        trainAs(resumed, 3, model);
-        trainAs(resumed, ITERATIONS, model);
-        Path whole = folder.resolve("whole");
-        trainAs(whole, ITERATIONS, model);
-        TrainingRunTest.same(resumed, whole);
-        Metrics metrics = Metrics.read(whole.resolve("metrics.csv"));
-        for (String column : List.of("wce", "wce_random", "mean_error", "kernel_log_likelihood", "kernel_scale")) {
-            assertThat(metrics.column(column)).as(column).doesNotContain(Double.NaN);
+        for (String reward : List.of("builtin", "rating")) {
+            String[] model = {"--algo", "ppo-kq-plus", "--mean-epochs", "3", "--reward-memory", "2", "--reward", reward
+            };
+            Path resumed = folder.resolve(reward + "-resumed");
+            trainAs(resumed, 3, model);
+            trainAs(resumed, ITERATIONS, model);
+            Path whole = folder.resolve(reward + "-whole");
+            trainAs(whole, ITERATIONS, model);
+            TrainingRunTest.same(resumed, whole);
+            Metrics metrics = Metrics.read(whole.resolve("metrics.csv"));
+            for (String column : List.of("wce", "wce_random", "mean_error", "kernel_log_likelihood", "kernel_scale")) {
+                assertThat(metrics.column(column)).as(column).doesNotContain(Double.NaN);
+            }
+            Path again = folder.resolve(reward + "-again");
+            Tool.Result result =
+                    Tool.run("train", "--config", whole.resolve("config.yaml").toString(), "--out", again.toString());
+            assertThat(result.exitCode()).as(result.err()).isZero();
+            TrainingRunTest.same(again, whole);
         }
-        Path again = folder.resolve("again");
-        Tool.Result result =
-                Tool.run("train", "--config", whole.resolve("config.yaml").toString(), "--out", again.toString());
-        assertThat(result.exitCode()).as(result.err()).isZero();
-        TrainingRunTest.same(again, whole);
+    }
+
+    /** The curve is that of the reward that is paid for, without its noise. */
+    @Test
+    void whatIsPaidForIsWhatIsShown() {
+        Path clear = folder.resolve("clear");
+        Path noisy = folder.resolve("noisy");
+        trainAs(clear, 1, "--algo", "ppo-large", "--reward", "rating", "--reward-noise", "0");
+        trainAs(noisy, 2, "--algo", "ppo-large", "--reward", "rating", "--reward-noise", "3");
+        double[] withNoise = Metrics.read(noisy.resolve("metrics.csv")).column("return_mean");
+        double[] without = Metrics.read(clear.resolve("metrics.csv")).column("return_mean");
+        assertThat(without[0]).isBetween(0.0, 10.0).isEqualTo(withNoise[0]);
+        trainAs(clear, 2, "--algo", "ppo-large", "--reward", "rating", "--reward-noise", "0");
+        without = Metrics.read(clear.resolve("metrics.csv")).column("return_mean");
+        assertThat(without[1]).as("noise is learned from").isNotEqualTo(withNoise[1]);
+    }
+
+    @Test
+    void whatDoesNotGoWithAScoreForAnEpisodeIsSaid() {
+        Tool.Result estimator = Tool.run(
+                "train", "--env", "Pendulum-v1", "--reward", "rating", "--estimator", "e2", "--out", folder.toString());
+        assertThat(estimator.exitCode()).isEqualTo(2);
+        assertThat(estimator.err()).contains("--estimator e2").contains("e1");
+        Tool.Result noise =
+                Tool.run("train", "--env", "Pendulum-v1", "--reward-noise", "-1", "--out", folder.toString());
+        assertThat(noise.exitCode()).isEqualTo(2);
+        assertThat(noise.err()).contains("--reward-noise").contains("'-1'");
+        Tool.Result task = Tool.run("train", "--env", "Blind-v0", "--reward", "sparse", "--out", folder.toString());
+        assertThat(task.exitCode()).isEqualTo(2);
+        assertThat(task.err()).contains("Blind-v0").contains("Yardstick");
     }
 
     private static void trainAs(Path run, int iterations, String... settings) {
@@ -69,21 +104,18 @@ class AlgorithmRunTest {
     @Test
     void everyAlgorithmCopesWithSimulationsThatBlowUp() {
         for (String algorithm : Algorithm.ids()) {
-            Tool.Result result = Tool.run(
-                    "train",
-                    "--env",
-                    "Exploding-v0",
-                    "--algo",
-                    algorithm,
-                    "--batch",
-                    "12",
-                    "--select",
-                    "4",
-                    "--iterations",
-                    "2",
-                    "--out",
-                    folder.resolve(algorithm).toString());
-            assertThat(result.exitCode()).as(algorithm + ": " + result.err()).isZero();
+            for (TaskReward reward : TaskReward.values()) {
+                String word = reward.name().toLowerCase(Locale.ROOT);
+                Path run = folder.resolve(algorithm + "-" + word);
+                String[] batch = {"--batch", "12", "--select", "4", "--iterations", "2"};
+                List<String> args = new ArrayList<>(List.of("train", "--env", "Exploding-v0", "--algo", algorithm));
+                args.addAll(List.of("--reward", word, "--out", run.toString()));
+                args.addAll(Arrays.asList(batch));
+                Tool.Result result = Tool.run(args.toArray(String[]::new));
+                assertThat(result.exitCode())
+                        .as(algorithm + ", " + word + ": " + result.err())
+                        .isZero();
+            }
         }
     }
 }
