@@ -14,9 +14,12 @@ import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
-import dev.pgkq.reward.EnvironmentReward;
+import dev.pgkq.reward.Grain;
+import dev.pgkq.reward.NoisyReward;
 import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.reward.RewardOracle;
 import dev.pgkq.reward.Rewards;
+import dev.pgkq.reward.TaskReward;
 import dev.pgkq.select.Selection;
 import dev.pgkq.train.Method;
 import dev.pgkq.train.TrainSettings;
@@ -36,7 +39,7 @@ final class GradientStudy implements AutoCloseable {
     private final GaussianPolicy policy;
     private final Regression baseline;
     private final LocalRollouts source;
-    private final EnvironmentReward oracle;
+    private final RewardOracle oracle;
     private final Method reference;
     private final SurrogateAscent ascent;
     private final List<Method> contenders = new ArrayList<>();
@@ -52,7 +55,15 @@ final class GradientStudy implements AutoCloseable {
      */
     record Score(double squaredError, double cosine) {}
 
-    GradientStudy(Task task, List<Contender> named, int batch, int select, double noise, long seed, int threads) {
+    GradientStudy(
+            Task task,
+            List<Contender> named,
+            int batch,
+            int select,
+            TaskReward reward,
+            double noise,
+            long seed,
+            int threads) {
         this.noise = noise;
         this.settings = new Contender("large", List.of("algo=ppo-large")).settings(batch, select, seed);
         this.workers = new Workers(threads);
@@ -64,7 +75,7 @@ final class GradientStudy implements AutoCloseable {
                 RandomStream.of(seed, Purpose.VALUE_INIT),
                 workers);
         this.source = new LocalRollouts(task, seed, RolloutMode.TRAINING, workers);
-        this.oracle = new EnvironmentReward(task);
+        this.oracle = reward.open(task);
         this.reference = Method.compose(spec, settings, policy, workers);
         this.ascent =
                 new SurrogateAscent(policy, new Surrogate.Clipped(settings.clip()), settings.policy(), seed, workers);
@@ -84,7 +95,7 @@ final class GradientStudy implements AutoCloseable {
         PaidBatch paid = new PaidBatch(batch, everything, rewards);
         AdvantageBatch samples = reference.advantage().estimate(paid, baseline);
         float[] truth = gradient(samples);
-        List<Rewards> answers = noisy(rewards);
+        List<Rewards> answers = new NoisyReward(known -> rewards, Grain.STEP, noise, settings.seed()).evaluate(batch);
         List<Score> scores = new ArrayList<>();
         List<PaidBatch> bought = new ArrayList<>();
         for (Method method : contenders) {
@@ -107,23 +118,6 @@ final class GradientStudy implements AutoCloseable {
             }
         }
         return scores;
-    }
-
-    /** What the contenders are told: the rewards with noise of their own in every step. */
-    private List<Rewards> noisy(List<Rewards> rewards) {
-        if (noise == 0) {
-            return rewards;
-        }
-        List<Rewards> noisy = new ArrayList<>();
-        for (int e = 0; e < rewards.size(); e++) {
-            RandomStream random = RandomStream.of(settings.seed(), Purpose.CHECK, iteration, e);
-            double[] values = rewards.get(e).values().clone();
-            for (int t = 0; t < values.length; t++) {
-                values[t] += noise * random.nextGaussian();
-            }
-            noisy.add(new Rewards(values));
-        }
-        return noisy;
     }
 
     /** Σ A ∇ log π: the gradient of VPG, and of PPO before its first update. */

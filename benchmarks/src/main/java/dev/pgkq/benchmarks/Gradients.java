@@ -3,6 +3,7 @@ package dev.pgkq.benchmarks;
 import dev.pgkq.benchmarks.GradientStudy.Score;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
+import dev.pgkq.reward.TaskReward;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,6 +83,14 @@ final class Gradients implements Callable<Integer> {
     private int select;
 
     @Option(
+            names = "--reward",
+            paramLabel = "builtin|sparse",
+            defaultValue = "builtin",
+            description =
+                    "What is paid for (default: ${DEFAULT-VALUE}); not rating, of which all N give no better gradient.")
+    private String reward = "";
+
+    @Option(
             names = "--reward-noise",
             paramLabel = "SD",
             defaultValue = "0",
@@ -141,6 +150,14 @@ final class Gradients implements Callable<Integer> {
         }
     }
 
+    private TaskReward reward() {
+        return switch (reward) {
+            case "builtin" -> TaskReward.BUILTIN;
+            case "sparse" -> TaskReward.SPARSE;
+            default -> throw new UserException("--reward needs one of builtin, sparse, got '" + reward + "'");
+        };
+    }
+
     private GradientScores measure(String id, List<Contender> contenders, StringBuilder log) {
         Task task = Tasks.named(id);
         int cores = threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
@@ -149,7 +166,8 @@ final class Gradients implements Callable<Integer> {
         long start = System.nanoTime();
         for (int run = 0; run < seeds; run++) {
             int seed = firstSeed + run;
-            try (GradientStudy study = new GradientStudy(task, contenders, batch, select, noise, seed, cores)) {
+            try (GradientStudy study =
+                    new GradientStudy(task, contenders, batch, select, reward(), noise, seed, cores)) {
                 for (int i = 1; i <= last; i++) {
                     List<Score> all = study.iterate();
                     scores.add(run, i, all);

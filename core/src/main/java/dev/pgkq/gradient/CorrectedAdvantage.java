@@ -27,8 +27,8 @@ import java.util.Arrays;
  * @param credit form of the advantage, for the model's part
  * @param correctionForm form of the advantage for the correction: the same, or E1 as in the paper
  * @param weights w
- * @param standardize whether the model's advantages are shifted and scaled to mean 0 and variance 1; the correction is
- *     scaled with them
+ * @param standardize whether the model's advantages are scaled to variance 1, the correction with them, and shifted so that
+ *     both together have mean 0
  */
 public record CorrectedAdvantage(
         RewardModel model, Credit credit, AdvantageForm correctionForm, CorrectionWeights weights, boolean standardize)
@@ -45,22 +45,22 @@ public record CorrectedAdvantage(
                 baseline.predict(all.observations()),
                 credit,
                 episode -> 1.0 / count);
-        double unit = standardize ? expected.standardize() : 1;
-        AdvantageBatch modelPart = AdvantageBatch.of(all, expected.coefficients());
-
         Steps chosen = paid.paid();
         double[] missed = model.missed(paid);
         double[] each = weights.of(paid);
-        if (Arrays.stream(each).allMatch(weight -> weight == 0)) {
-            return modelPart;
-        }
         EpisodeAdvantages correction = EpisodeAdvantages.of(
                 chosen,
                 Rewards.discountedReturns(chosen, missed, credit.discount()),
                 new float[chosen.size()],
                 new Credit(correctionForm, credit.discount(), credit.stepDiscount()),
-                episode -> each[episode] / unit);
-        return modelPart.and(AdvantageBatch.of(chosen, correction.coefficients()));
+                episode -> each[episode]);
+        if (standardize) {
+            correction.divide(expected.standardize(correction.sum()));
+        }
+        AdvantageBatch modelPart = AdvantageBatch.of(all, expected.coefficients());
+        return Arrays.stream(each).allMatch(weight -> weight == 0)
+                ? modelPart
+                : modelPart.and(AdvantageBatch.of(chosen, correction.coefficients()));
     }
 
     @Override

@@ -44,13 +44,16 @@ final class EpisodeAdvantages {
 
     /** Shifts and scales to weighted mean 0 and variance 1; returns what was divided by. */
     double standardize() {
+        return standardize(0);
+    }
+
+    /** The same where {@code more} is to be added to the sum of factor times advantage: the mean is that of both. */
+    double standardize(double more) {
         double total = 0;
-        double sum = 0;
-        for (int i = 0; i < advantages.length; i++) {
-            total += weights[i];
-            sum += weights[i] * advantages[i];
+        for (double weight : weights) {
+            total += weight;
         }
-        double mean = sum / total;
+        double mean = (sum() + more) / total;
         double squares = 0;
         for (int i = 0; i < advantages.length; i++) {
             advantages[i] -= mean;
@@ -60,10 +63,23 @@ final class EpisodeAdvantages {
         if (!(deviation > 0)) {
             return 1;
         }
-        for (int i = 0; i < advantages.length; i++) {
-            advantages[i] /= deviation;
-        }
+        divide(deviation);
         return deviation;
+    }
+
+    /** Σ of factor times advantage. */
+    double sum() {
+        double sum = 0;
+        for (int i = 0; i < advantages.length; i++) {
+            sum += weights[i] * advantages[i];
+        }
+        return sum;
+    }
+
+    void divide(double unit) {
+        for (int i = 0; i < advantages.length; i++) {
+            advantages[i] /= unit;
+        }
     }
 
     /** Factor times advantage of every step. */

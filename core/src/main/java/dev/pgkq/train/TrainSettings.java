@@ -117,7 +117,7 @@ public record TrainSettings(
                 // one number for a whole episode should not count the less the longer the episode was
                 whole ? 1 : 0.995,
                 whole ? AdvantageForm.E1 : AdvantageForm.E2,
-                true,
+                paper,
                 false,
                 paper ? Correction.PAPER : Correction.MATCHED,
                 0.2,

@@ -182,25 +182,34 @@ class CorrectedAdvantageTest {
         }
     }
 
+    /** Standardised, it is the standardised large batch where everything is paid for, but for a factor. */
     @Test
-    void standardizingScalesBothPartsAlike() {
-        Credit credit = new Credit(AdvantageForm.E1, DISCOUNT, false);
-        CorrectionWeights full = CorrectionWeights.scaled(1);
-        CorrectionWeights none = CorrectionWeights.scaled(0);
-        double[] plain = corrected(credit, AdvantageForm.E1, full, false);
-        double[] plainModel = corrected(credit, AdvantageForm.E1, none, false);
-        double[] standard = corrected(credit, AdvantageForm.E1, full, true);
-        double[] standardModel = corrected(credit, AdvantageForm.E1, none, true);
-        double mean = 0;
-        double squares = 0;
-        double unit = (plainModel[0] - plainModel[1]) / (standardModel[0] - standardModel[1]);
-        for (int i = 0; i < plain.length; i++) {
-            mean += standardModel[i];
-            squares += standardModel[i] * standardModel[i] * COUNT;
-            assertThat(standard[i] - standardModel[i]).isCloseTo((plain[i] - plainModel[i]) / unit, offset(1e-4));
+    void standardizingCentresBothPartsTogether() {
+        for (boolean stepDiscount : new boolean[] {true, false}) {
+            Credit credit = new Credit(AdvantageForm.E2, DISCOUNT, stepDiscount);
+            float[] large = new PlainAdvantage(credit, true)
+                    .estimate(everything(), baseline)
+                    .coefficients();
+            double[] ours = corrected(credit, AdvantageForm.E2, CorrectionWeights.scaled(1), true);
+            double[] modelAlone = corrected(credit, AdvantageForm.E2, CorrectionWeights.scaled(0), true);
+            double products = 0;
+            double squares = 0;
+            double ofModel = 0;
+            double factors = 0;
+            for (int i = 0; i < large.length; i++) {
+                products += ours[i] * large[i];
+                squares += large[i] * large[i];
+                double factor =
+                        stepDiscount ? Math.pow(DISCOUNT, i % batch.getFirst().length()) : 1;
+                ofModel += modelAlone[i] * modelAlone[i] * COUNT / factor;
+                factors += factor / COUNT;
+            }
+            for (int i = 0; i < large.length; i++) {
+                assertThat(ours[i]).isCloseTo(products / squares * large[i], offset(1e-5));
+            }
+            assertThat(Arrays.stream(modelAlone).sum()).isCloseTo(0, offset(1e-4));
+            assertThat(ofModel / factors).as("variance of the model's part").isCloseTo(1, offset(1e-4));
         }
-        assertThat(mean).isCloseTo(0, offset(1e-4));
-        assertThat(squares / (plain.length / (double) COUNT)).isCloseTo(1, offset(1e-4));
     }
 
     /** Episodes of all lengths, paid for in another order than sampled: what is paid must meet its own model. */
