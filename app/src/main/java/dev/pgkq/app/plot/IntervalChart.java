@@ -13,18 +13,19 @@ import java.util.Locale;
 import java.util.stream.DoubleStream;
 
 /**
- * Numbers as dots on a common scale with their intervals as bars: which is ahead, and how sure that is, at one glance.
+ * Numbers as dots with their intervals as bars: which is ahead, and how sure that is, at one glance.
  *
  * @param marks values to mark with a line across, such as what is reached without doing anything
- * @param columns charts side by side on the same scale
+ * @param columns charts side by side, each on a scale of its own: what is far out in one must not flatten the other
  */
 public record IntervalChart(String name, String xLabel, List<Mark> marks, List<Column> columns) implements Drawing {
-    private static final int COLUMN = 470;
+    private static final int SCALE = 300;
     private static final int ROW = 30;
     private static final int TOP = 74;
     private static final int BOTTOM = 62;
     private static final int MARGIN = 14;
     private static final int LEGEND = 26;
+    private static final int GAP = 14;
     private static final double DOT = 9;
 
     /** A value with a name. */
@@ -42,7 +43,20 @@ public record IntervalChart(String name, String xLabel, List<Mark> marks, List<C
 
     @Override
     public int width() {
-        return columns.size() * COLUMN + 2 * MARGIN;
+        return columns.size() * columnWidth() + 2 * MARGIN;
+    }
+
+    private int columnWidth() {
+        return namesWidth() + LEGEND + GAP + SCALE + 2 * GAP;
+    }
+
+    private int namesWidth() {
+        FontMetrics metrics = Pictures.metrics(Fonts.sans(13));
+        return columns.stream()
+                .flatMap(column -> column.dots().stream())
+                .mapToInt(dot -> metrics.stringWidth(dot.label()))
+                .max()
+                .orElse(0);
     }
 
     @Override
@@ -53,9 +67,8 @@ public record IntervalChart(String name, String xLabel, List<Mark> marks, List<C
     }
 
     /** The scale: all values and intervals, but an interval that reaches absurdly far must not flatten all others. */
-    private double[] range() {
-        double[] all = columns.stream()
-                .flatMap(column -> column.dots().stream())
+    private double[] range(Column column) {
+        double[] all = column.dots().stream()
                 .flatMapToDouble(dot -> DoubleStream.of(
                         dot.value(), Math.max(dot.low(), dot.value() - 2), Math.min(dot.high(), dot.value() + 2)))
                 .filter(Double::isFinite)
@@ -81,18 +94,13 @@ public record IntervalChart(String name, String xLabel, List<Mark> marks, List<C
         graphics.setPaint(Color.WHITE);
         graphics.fill(new Rectangle2D.Double(0, 0, width(), height()));
         for (int i = 0; i < columns.size(); i++) {
-            draw(graphics, columns.get(i), MARGIN + (double) i * COLUMN);
+            draw(graphics, columns.get(i), MARGIN + (double) i * columnWidth());
         }
     }
 
     private void draw(Graphics2D graphics, Column column, double left) {
-        FontMetrics metrics = Pictures.metrics(Fonts.sans(13));
-        int names = columns.stream()
-                .flatMap(each -> each.dots().stream())
-                .mapToInt(dot -> metrics.stringWidth(dot.label()))
-                .max()
-                .orElse(0);
-        Scale scale = new Scale(range(), left + names + LEGEND + 14, left + COLUMN - 22);
+        double start = left + LEGEND + namesWidth() + GAP;
+        Scale scale = new Scale(range(column), start, start + SCALE);
         double bottom = TOP + (double) column.dots().size() * ROW;
         graphics.setPaint(FigureChart.INK);
         graphics.setFont(Fonts.sans(15));
@@ -120,21 +128,34 @@ public record IntervalChart(String name, String xLabel, List<Mark> marks, List<C
             graphics.setStroke(new BasicStroke(1));
             graphics.draw(new Line2D.Double(x, TOP, x, bottom));
             graphics.setPaint(FigureChart.INK);
-            centred(
-                    graphics,
-                    String.format(Locale.ROOT, step < 0.1 ? "%.2f" : "%.1f", tick * step + 0.0),
-                    x,
-                    bottom + 17);
+            String format = step < 0.1 ? "%.2f" : step < 1 ? "%.1f" : "%.0f";
+            centred(graphics, String.format(Locale.ROOT, format, tick * step + 0.0), x, bottom + 17);
         }
-        for (Mark mark : marks) {
-            double x = scale.x(mark.value());
+        drawMarks(graphics, scale, bottom);
+        graphics.setFont(Fonts.sans(13));
+        centred(graphics, xLabel, scale.middle(), bottom + 40);
+    }
+
+    private void drawMarks(Graphics2D graphics, Scale scale, double bottom) {
+        FontMetrics metrics = Pictures.metrics(graphics.getFont());
+        double[] labels =
+                marks.stream().mapToDouble(mark -> scale.x(mark.value())).toArray();
+        for (int i = 1; i < labels.length; i++) {
+            double room = (metrics.stringWidth(marks.get(i - 1).label())
+                                    + metrics.stringWidth(marks.get(i).label()))
+                            / 2.0
+                    + GAP / 2.0;
+            double apart = Math.max(0, room - (labels[i] - labels[i - 1])) / 2;
+            labels[i - 1] -= apart;
+            labels[i] += apart;
+        }
+        for (int i = 0; i < labels.length; i++) {
+            double x = scale.x(marks.get(i).value());
             graphics.setPaint(FigureChart.INK);
             graphics.setStroke(new BasicStroke(1.2f));
             graphics.draw(new Line2D.Double(x, TOP - 6.0, x, bottom));
-            centred(graphics, mark.label(), x, TOP - 12.0);
+            centred(graphics, marks.get(i).label(), labels[i], TOP - 12.0);
         }
-        graphics.setFont(Fonts.sans(13));
-        centred(graphics, xLabel, scale.middle(), bottom + 40);
     }
 
     private static void drawDot(Graphics2D graphics, Scale scale, Dot dot, double y) {

@@ -11,6 +11,9 @@ import java.awt.Color;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record LineStyle(Color colour, float width, float bandAlpha, float... dashes) {
+    /** Each is told from the others by the short piece that a legend shows. */
+    private static final float[][] OTHER_DASHES = {{2.5f, 2.5f}, {8, 2.5f}, {8, 2.5f, 2.5f, 2.5f}, {18, 4}};
+
     BasicStroke stroke() {
         return dashes.length == 0
                 ? new BasicStroke(width, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND)
@@ -22,11 +25,14 @@ public record LineStyle(Color colour, float width, float bandAlpha, float... das
         if (number == 0) {
             return this;
         }
-        float[] other = dashes.length == 0 ? new float[] {10, 3} : dashes.clone();
-        for (int i = 0; i < other.length; i++) {
-            other[i] *= i % 2 == 0 ? 1 + 0.8f * number : 1;
-        }
-        Color shade = number % 2 == 1 ? colour.darker() : colour.brighter();
-        return new LineStyle(shade, width, bandAlpha, other);
+        Color shade = number % 2 == 1 ? mixed(Color.BLACK, 0.35) : mixed(Color.WHITE, 0.4);
+        return new LineStyle(shade, width, bandAlpha, OTHER_DASHES[(number - 1) % OTHER_DASHES.length]);
+    }
+
+    private Color mixed(Color with, double share) {
+        return new Color(
+                (int) Math.round((1 - share) * colour.getRed() + share * with.getRed()),
+                (int) Math.round((1 - share) * colour.getGreen() + share * with.getGreen()),
+                (int) Math.round((1 - share) * colour.getBlue() + share * with.getBlue()));
     }
 }

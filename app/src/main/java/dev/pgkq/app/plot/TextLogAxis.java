@@ -1,10 +1,12 @@
 package dev.pgkq.app.plot;
 
+import java.awt.FontMetrics;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
 import java.text.NumberFormat;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jfree.chart.axis.AxisState;
 import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberTick;
@@ -13,12 +15,13 @@ import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.TextAnchor;
 
 /**
- * A logarithmic axis at the bottom of a figure, with ticks at powers of ten and small ones between. Its numbers are text:
- * JFreeChart's own are styled strings, of which an SVG keeps outlines only.
+ * A logarithmic axis at the bottom of a figure, with ticks at powers of ten and small ones between. Twice and five times a
+ * power have numbers too where there is room. All numbers are text: JFreeChart's own are styled strings, of which an SVG
+ * keeps outlines only.
  */
 final class TextLogAxis extends LogAxis {
     private static final long serialVersionUID = 1L;
-    private static final double FEW_DECADES = 2.3;
+    private static final double GAP = 9;
 
     private final NumberFormat format;
 
@@ -31,17 +34,29 @@ final class TextLogAxis extends LogAxis {
     @SuppressWarnings("rawtypes") // as JFreeChart declares it
     public List refreshTicks(Graphics2D graphics, AxisState state, Rectangle2D area, RectangleEdge edge) {
         List<NumberTick> ticks = new ArrayList<>();
-        boolean few = Math.log10(getUpperBound() / getLowerBound()) < FEW_DECADES;
-        int last = (int) Math.floor(Math.log10(getUpperBound()));
-        for (int decade = (int) Math.floor(Math.log10(getLowerBound())); decade <= last; decade++) {
+        double decades = Math.log10(getUpperBound() / getLowerBound());
+        boolean roomy = widestLabel() + GAP < area.getWidth() * Math.log10(2) / decades;
+        for (int decade = decade(getLowerBound()); decade <= decade(getUpperBound()); decade++) {
             for (int digit = 1; digit <= 9; digit++) {
                 double value = digit * Math.pow(10, decade);
                 if (getRange().contains(value)) {
-                    ticks.add(tick(value, digit == 1, digit == 1 || few && (digit == 2 || digit == 5)));
+                    ticks.add(tick(value, digit == 1, digit == 1 || roomy && (digit == 2 || digit == 5)));
                 }
             }
         }
         return ticks;
+    }
+
+    private static int decade(double value) {
+        return (int) Math.floor(Math.log10(value));
+    }
+
+    private int widestLabel() {
+        FontMetrics metrics = Pictures.metrics(getTickLabelFont());
+        return IntStream.rangeClosed(decade(getLowerBound()), decade(getUpperBound()))
+                .map(decade -> metrics.stringWidth(format.format(5 * Math.pow(10, decade))))
+                .max()
+                .orElse(0);
     }
 
     private NumberTick tick(double value, boolean major, boolean labelled) {

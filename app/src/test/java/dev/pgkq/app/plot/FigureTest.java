@@ -254,6 +254,65 @@ class FigureTest {
         assertThat(dots.get(0)).isLessThan(dots.get(1));
     }
 
+    /** A large batch that is hardly ahead puts all others far out, and the two marks side by side. */
+    @Test
+    void marksThatAreCloseHaveTheirNamesSideBySideAndColumnsTheirOwnScale() throws Exception {
+        IntervalChart chart = new IntervalChart(
+                "i",
+                "score",
+                List.of(new IntervalChart.Mark(0, "small"), new IntervalChart.Mark(1, "large")),
+                List.of(
+                        new IntervalChart.Column("VPG", List.of(dot(0.25), dot(0.75))),
+                        new IntervalChart.Column("PPO", List.of(dot(0.25), dot(14)))));
+        Document svg = parse(Svg.of(chart));
+        double[] small = places(svg, "small");
+        double[] large = places(svg, "large");
+        int width = Pictures.metrics(Fonts.sans(12)).stringWidth("small");
+        assertThat(large[1] - small[1]).isBetween(width + 3.0, width + 12.0);
+        assertThat(large[0] - small[0]).isGreaterThan(150);
+        assertThat(texts(svg)).contains("0.2", "0.8", "10", "12").doesNotContain("10.0");
+    }
+
+    private static IntervalChart.Dot dot(double value) {
+        return new IntervalChart.Dot("kq", VariantStyles.of(Variant.KQ), value, NAN, NAN);
+    }
+
+    /** Where a text begins, from the left, in every place where it stands. */
+    private static double[] places(Document svg, String text) {
+        NodeList elements = svg.getElementsByTagName("text");
+        List<Double> places = new ArrayList<>();
+        for (int i = 0; i < elements.getLength(); i++) {
+            Element element = (Element) elements.item(i);
+            if (element.getTextContent().equals(text)) {
+                places.add(Double.parseDouble(element.getAttribute("x")));
+            }
+        }
+        return places.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    }
+
+    /** Whatever the number of decades: numbers between the powers of ten where there is room, and none where not. */
+    @Test
+    void aLogarithmicAxisHasAsManyNumbersAsItHasRoomFor() throws Exception {
+        Figure some =
+                figure("f", "reward evaluations", line("large", Variant.LARGE, 3, 6400), line("kq", Variant.KQ, 3, 32));
+        assertThat(texts(parse(Svg.of(Drawing.of(some))))).contains("100", "200", "500", "1K", "2K", "5K");
+        Figure many =
+                figure("f", "environment steps", line("large", Variant.LARGE, 3, 6e6), line("kq", Variant.KQ, 3, 32));
+        assertThat(texts(parse(Svg.of(Drawing.of(many))))).contains("100", "1M").doesNotContain("200", "2K", "500K");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Variant.class)
+    void groupsOfOneVariantAreToldApartByDashesAndNoneIsPale(Variant variant) {
+        for (int one = 0; one < 5; one++) {
+            for (int other = 0; other < one; other++) {
+                assertThat(VariantStyles.of(variant, one).dashes())
+                        .isNotEqualTo(VariantStyles.of(variant, other).dashes());
+            }
+            assertThat(luma(VariantStyles.of(variant, one).colour())).isLessThan(210);
+        }
+    }
+
     /** Filled, half transparent shapes that are drawn. */
     private static long bands(Figure figure) {
         String svg = Svg.of(Drawing.of(figure));
