@@ -25,8 +25,8 @@ final class Definitions {
         terms.put(
                 "Curves",
                 "The mean over seeds; the band is one standard error to either side. Against steps and reward evaluations,"
-                        + " where seeds have their points at different places, each seed's curve is first interpolated"
-                        + " linearly onto an even grid over the range that all seeds of the group cover.");
+                        + " where seeds have their points at different places, each seed's curve is straight between its"
+                        + " points, and the mean is over the range that all seeds of the group cover.");
         terms.put(
                 "Common iterations",
                 "Numbers are of the iterations that all compared groups have. A run with less than half the iterations of"

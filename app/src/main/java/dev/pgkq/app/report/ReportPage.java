@@ -132,20 +132,25 @@ final class ReportPage {
                     .ifPresent(figure -> html.append(picture(
                             figure.name(),
                             "Worst-case error of the chosen episodes, as a share of that of a random choice (the line at"
-                                    + " 1); mean over seeds and one standard error.")));
+                                    + " 1). " + seeds(comparison) + ".")));
             html.append("</div>\n");
         }
         return html.toString();
     }
 
     private static String caption(Comparison comparison, Axis axis) {
-        boolean single = comparison.groups().stream().allMatch(group -> group.seeds() == 1);
-        String seeds = single ? "Single seeds, so no bands" : "Mean over seeds, bands one standard error";
-        String where = axis == Axis.ITERATIONS || single
+        String where = axis == Axis.ITERATIONS || isOfSingleSeeds(comparison)
                 ? ""
-                : " Each seed's curve is interpolated linearly onto an even grid where seeds differ in their "
-                        + axis.label() + ".";
-        return "Mean return against " + axis.label() + ". " + seeds + "." + where;
+                : " Where seeds differ in their " + axis.label() + ", each one's curve is straight between its points.";
+        return "Mean return against " + axis.label() + ". " + seeds(comparison) + "." + where;
+    }
+
+    private static boolean isOfSingleSeeds(Comparison comparison) {
+        return comparison.groups().stream().allMatch(group -> group.seeds() == 1);
+    }
+
+    private static String seeds(Comparison comparison) {
+        return isOfSingleSeeds(comparison) ? "Single seeds, so no bands" : "Mean over seeds, bands one standard error";
     }
 
     private String picture(String name, String caption) {

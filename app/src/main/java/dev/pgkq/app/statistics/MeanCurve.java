@@ -2,10 +2,11 @@ package dev.pgkq.app.statistics;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * The mean of several runs' curves and its standard error, on the range that all of them cover. Where their points are at
- * the same places they are averaged there; otherwise every curve is first interpolated linearly onto one even grid.
+ * The mean of several runs' curves and its standard error, on the range that all of them cover, wherever one of them has a
+ * point; the others are interpolated linearly there. Places that are more than a figure can show are thinned out.
  *
  * @param x the places
  * @param mean the mean of the curves there
@@ -38,18 +39,18 @@ public record MeanCurve(double[] x, double[] mean, double[] error, int count) {
     }
 
     private static double[] places(List<Curve> curves, double low, double high) {
-        List<double[]> own =
-                curves.stream().map(curve -> curve.between(low, high).x()).toList();
-        double[] first = own.getFirst();
-        if (own.stream().allMatch(other -> Arrays.equals(other, first))) {
-            return first;
-        }
-        int most = curves.stream().mapToInt(Curve::size).max().orElse(1);
-        int points = low == high ? 1 : Math.clamp(most, 2, MOST_POINTS);
-        double[] grid = new double[points];
-        Arrays.setAll(grid, i -> points == 1 ? low : low + (high - low) * i / (points - 1));
-        grid[points - 1] = high;
-        return grid;
+        double[] all = curves.stream()
+                .flatMapToDouble(curve -> Arrays.stream(curve.between(low, high).x()))
+                .sorted()
+                .distinct()
+                .toArray();
+        int longest = curves.stream().mapToInt(Curve::size).max().orElse(0);
+        int most = Math.max(longest, MOST_POINTS);
+        return all.length <= most
+                ? all
+                : IntStream.range(0, most)
+                        .mapToDouble(i -> all[(int) ((long) i * (all.length - 1) / (most - 1))])
+                        .toArray();
     }
 
     public boolean isEmpty() {

@@ -74,17 +74,40 @@ class CurveTest {
 
     /** Straight lines stay what they are however they are interpolated. */
     @Test
-    void curvesWithOtherPointsAreInterpolatedOntoAnEvenGridWhereBothAre() {
+    void curvesWithOtherPointsAreInterpolatedWhereverOneOfThemHasAPoint() {
         MeanCurve mean = MeanCurve.of(List.of(curve(0, 0, 3, 3, 10, 10), curve(1, 3, 4, 12, 8, 24, 12, 36)));
-        assertThat(mean.x()[0]).isEqualTo(1);
-        assertThat(mean.x()[mean.x().length - 1]).isEqualTo(10);
+        assertThat(mean.x()).containsExactly(1, 3, 4, 8, 10);
         for (int i = 0; i < mean.x().length; i++) {
             double x = mean.x()[i];
             assertThat(mean.mean()[i]).isCloseTo((x + 3 * x) / 2, within(1e-12));
             assertThat(mean.error()[i]).isCloseTo(x, within(1e-12)); // half the distance of x and 3 x
         }
-        double step = mean.x()[1] - mean.x()[0];
-        assertThat(mean.x()[2] - mean.x()[1]).isCloseTo(step, within(1e-12));
+    }
+
+    /** Between its points the mean of curves that bend at other places is straight: nothing of either is lost. */
+    @Test
+    void theMeanIsExactBetweenItsPlacesToo() {
+        Curve one = curve(1, 5, 2, 40, 9, 41, 30, 7);
+        Curve two = curve(1, 1, 3, -20, 4, 90, 30, 3);
+        MeanCurve mean = MeanCurve.of(List.of(one, two));
+        Curve line = Curve.of(mean.x(), mean.mean());
+        for (double x = 1; x <= 30; x += 0.25) {
+            assertThat(line.at(x)).isCloseTo((one.at(x) + two.at(x)) / 2, within(1e-12));
+        }
+    }
+
+    @Test
+    void manyPlacesAreThinnedOutBetweenTheSameEnds() {
+        double[] y = new double[150];
+        Curve whole = Curve.of(IntStream.range(0, 150).asDoubleStream().toArray(), y);
+        Curve halves =
+                Curve.of(IntStream.range(0, 150).mapToDouble(i -> i + 0.5).toArray(), y);
+        MeanCurve mean = MeanCurve.of(List.of(whole, halves));
+        assertThat(mean.x()).hasSize(200).isSorted().doesNotHaveDuplicates();
+        assertThat(mean.x()[0]).isEqualTo(0.5);
+        assertThat(mean.x()[199]).isEqualTo(149);
+        Curve longer = Curve.of(IntStream.range(0, 500).asDoubleStream().toArray(), new double[500]);
+        assertThat(MeanCurve.of(List.of(longer, longer)).x()).hasSize(500);
     }
 
     @Test
