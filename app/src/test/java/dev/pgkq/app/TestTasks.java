@@ -17,7 +17,8 @@ public final class TestTasks implements TaskProvider {
                 new Task("Exploding-v0", "blows up in half of the episodes, in some at once", Exploding::new)
                         .measuredBy(new Yardstick(0.5, 0, 50)),
                 new Task("Blind-v0", "has an observation that is not a number", Blind::new),
-                new Task("Priceless-v0", "has a reward that is not a number", Priceless::new));
+                new Task("Priceless-v0", "has a reward that is not a number", Priceless::new),
+                new Task("Faulty-v0", "has a reward that throws what nobody foresaw", Faulty::new));
     }
 
     private static final class Blind extends Exploding {
@@ -31,6 +32,13 @@ public final class TestTasks implements TaskProvider {
         @Override
         public double reward(double[] before, float[] action, double[] after) {
             return Double.NaN;
+        }
+    }
+
+    private static final class Faulty extends Exploding {
+        @Override
+        public double reward(double[] before, float[] action, double[] after) {
+            throw new IllegalStateException("the simulator is gone");
         }
     }
 

@@ -62,8 +62,7 @@ public final class PlotCommand implements Callable<Integer> {
         Report report = Report.of(
                 title.isEmpty() ? "Policy gradients on " + String.join(", ", study.tasks()) : title,
                 study,
-                Thresholds.of(thresholds, study),
-                folders);
+                Thresholds.of(thresholds, study));
         report.write(
                 target,
                 (name, number, total) -> progress.at("drawing figure " + number + " of " + total + ", " + name));

@@ -5,11 +5,13 @@ import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.grid.Grid;
 import dev.pgkq.app.grid.Grid.Cell;
+import dev.pgkq.app.grid.GridFile;
 import dev.pgkq.app.grid.GridRunner;
 import dev.pgkq.app.grid.GridView;
 import dev.pgkq.app.grid.TimeEstimate;
+import dev.pgkq.app.run.MetricsFile;
 import dev.pgkq.app.run.RunDirectory;
-import dev.pgkq.app.run.WholeFile;
+import dev.pgkq.app.terminal.Shell;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
@@ -17,7 +19,6 @@ import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.Base;
 import dev.pgkq.train.Variant;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -150,7 +152,7 @@ public final class ReproduceCommand implements Callable<Integer> {
                 + " iterations in " + out
                 + (missing.size() < cells.size() ? ", " + (cells.size() - missing.size()) + " finished already" : ""));
         print.flush();
-        WholeFile.replace(out.resolve("reproduce.yaml"), description(grid).getBytes(StandardCharsets.UTF_8));
+        new GridFile(out).add(command(grid));
         int code = 0;
         if (!missing.isEmpty()) {
             print.println("measuring how fast this machine is…");
@@ -159,10 +161,25 @@ public final class ReproduceCommand implements Callable<Integer> {
             print.flush();
             code = run(grid, cells, missing, cores, print);
         }
-        if (code != StopRequest.EXIT_CODE) {
+        if (code == StopRequest.EXIT_CODE) {
+            return code;
+        }
+        if (code == 0 || cells.stream().anyMatch(ReproduceCommand::hasSomethingToShow)) {
             PlotCommand.report(List.of(out), out, List.of(), "", spec);
+        } else {
+            spec.commandLine().getErr().println(nothingToShow(cells.size()));
         }
         return code;
+    }
+
+    private static boolean hasSomethingToShow(Cell cell) {
+        return MetricsFile.rows(cell.directory().metrics()) > 0;
+    }
+
+    private static String nothingToShow(int runs) {
+        return "pgkq: " + (runs == 1 ? "the only run" : "all " + runs + " runs")
+                + " failed before a first iteration was done, so there is nothing to report. Put right what is named above"
+                + " under 'failed', then give the same command again";
     }
 
     private int run(Grid grid, List<Cell> cells, Map<Cell, Integer> missing, int cores, PrintWriter print) {
@@ -250,29 +267,20 @@ public final class ReproduceCommand implements Callable<Integer> {
         return given;
     }
 
-    private String description(Grid grid) {
-        StringBuilder text = new StringBuilder("# The grid of runs in this folder.\n");
-        text.append("command: ")
-                .append(TrainCommand.COMMAND)
-                .append(" reproduce --tasks ")
-                .append(String.join(",", grid.tasks()));
-        text.append(" --bases ")
-                .append(String.join(
-                        ",",
-                        grid.algorithms().stream()
-                                .map(each -> each.base().name().toLowerCase(Locale.ROOT))
-                                .distinct()
-                                .toList()));
-        text.append(" --variants ")
-                .append(String.join(
-                        ",",
-                        grid.algorithms().stream()
-                                .map(each -> each.variant().label())
-                                .distinct()
-                                .toList()));
-        text.append(" --seeds ").append(grid.seeds());
-        text.append(" --iterations ").append(grid.iterations());
-        settings.forEach(each -> text.append(" --set ").append(each));
-        return text.append(" --out ").append(out).append('\n').toString();
+    /** The command that makes this grid, with what the preset stands for. */
+    private String command(Grid grid) {
+        List<String> words = new ArrayList<>(List.of(TrainCommand.COMMAND, "reproduce"));
+        words.addAll(List.of("--tasks", String.join(",", grid.tasks())));
+        words.addAll(List.of("--bases", listed(grid, each -> each.base().name().toLowerCase(Locale.ROOT))));
+        words.addAll(List.of("--variants", listed(grid, each -> each.variant().label())));
+        words.addAll(List.of("--seeds", Integer.toString(grid.seeds())));
+        words.addAll(List.of("--iterations", Integer.toString(grid.iterations())));
+        settings.forEach(each -> words.addAll(List.of("--set", each)));
+        words.addAll(List.of("--out", out.toString()));
+        return Shell.command(words);
+    }
+
+    private static String listed(Grid grid, Function<Algorithm, String> part) {
+        return grid.algorithms().stream().map(part).distinct().collect(Collectors.joining(","));
     }
 }

@@ -55,7 +55,11 @@ public record Grid(
         given.put(Setting.ALGO, new Given(algorithm.id(), "--variants"));
         given.put(Setting.SEED, new Given(Integer.toString(seed), "--seeds"));
         given.put(Setting.ITERATIONS, new Given(Integer.toString(iterations), "--iterations"));
-        Path folder = root.resolve(task).resolve(algorithm.id()).resolve("seed" + seed);
-        return new Cell(task, algorithm, seed, new RunDirectory(folder), given);
+        return new Cell(task, algorithm, seed, directory(root, task, algorithm, seed), given);
+    }
+
+    /** Where a grid keeps a run. */
+    public static RunDirectory directory(Path root, String task, Algorithm algorithm, long seed) {
+        return new RunDirectory(root.resolve(task).resolve(algorithm.id()).resolve("seed" + seed));
     }
 }

@@ -5,7 +5,6 @@ import dev.pgkq.app.grid.Grid.Cell;
 import dev.pgkq.app.terminal.Durations;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
-import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.IterationReport.Stage;
 import dev.pgkq.train.TrainSettings;
@@ -50,11 +49,11 @@ public record TimeEstimate(Duration least, Duration most, Map<String, Double> st
         return new TimeEstimate(seconds(least), seconds(most), speeds);
     }
 
-    /** A task that cannot be trained takes no time; its runs will say what is wrong. */
+    /** A task that cannot be trained, for whatever reason, takes no time; its runs will say what is wrong. */
     private static Rate measured(Task task, TrainSettings settings, int cores) {
         try {
             return measure(task, settings, cores);
-        } catch (UserException e) {
+        } catch (RuntimeException e) {
             return new Rate(0, 0, 0);
         }
     }
@@ -82,6 +81,9 @@ public record TimeEstimate(Duration least, Duration most, Map<String, Double> st
 
     /** For people. */
     public String text() {
+        if (stepsPerSecond.isEmpty()) {
+            return "no estimate of the time: no task can be trained; the runs will say why";
+        }
         StringBuilder speeds = new StringBuilder();
         stepsPerSecond.forEach((task, speed) -> speeds.append(speeds.isEmpty() ? "" : ", ")
                 .append(String.format(Locale.ROOT, "%s %,.0f steps/s", task, speed)));

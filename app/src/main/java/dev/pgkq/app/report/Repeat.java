@@ -1,90 +1,73 @@
 package dev.pgkq.app.report;
 
-import dev.pgkq.app.run.FileTrouble;
+import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.grid.Grid;
+import dev.pgkq.app.grid.GridFile;
 import dev.pgkq.app.study.Group;
 import dev.pgkq.app.study.Study;
 import dev.pgkq.app.study.StudyRun;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.pgkq.app.terminal.Shell;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** The commands that would repeat a study. */
 final class Repeat {
-    /** Where a grid of runs keeps what it is. */
-    static final String GRID = "reproduce.yaml";
-
     private Repeat() {}
 
-    /** One command for the grid if one of the folders is a grid, otherwise one for each group. */
-    static List<String> commands(List<Path> roots, Study study) {
-        List<String> grids = new ArrayList<>();
-        for (Path root : roots) {
-            grid(root.resolve(GRID)).ifPresent(grids::add);
+    /** All commands of every grid that a run is part of, and one for the runs of each group that are part of none. */
+    static List<String> commands(Study study) {
+        Set<String> grids = new LinkedHashSet<>();
+        List<String> others = new ArrayList<>();
+        for (Group group : study.groups()) {
+            List<StudyRun> alone = new ArrayList<>();
+            for (StudyRun run : group.runs()) {
+                List<String> commands = ofGrid(run);
+                grids.addAll(commands);
+                if (commands.isEmpty()) {
+                    alone.add(run);
+                }
+            }
+            if (!alone.isEmpty()) {
+                others.add(training(alone));
+            }
         }
-        return grids.isEmpty() ? study.groups().stream().map(Repeat::command).toList() : grids;
+        List<String> all = new ArrayList<>(grids);
+        all.addAll(others);
+        return all;
+    }
+
+    /** The commands of the grid that a run is part of; none if it does not lie where a grid would keep it. */
+    private static List<String> ofGrid(StudyRun run) {
+        Path file = run.metrics().file();
+        Path root = file.resolveSibling("../../..").normalize();
+        boolean inPlace = Grid.directory(root, run.config().text(Setting.ENV), run.algorithm(), run.seed())
+                .metrics()
+                .equals(file);
+        return inPlace ? new GridFile(root).commands() : List.of();
     }
 
     /** {@code pgkq train} with all that is not at its default, for every seed. */
-    static String command(Group group) {
-        StudyRun run = group.runs().getFirst();
-        StringBuilder command = new StringBuilder("./pgkq train --env ");
-        command.append(quoted(run.config().identity().getOrDefault("env", "")))
-                .append(" --algo ")
-                .append(run.algorithm().id())
-                .append(" --iterations ")
-                .append(run.planned());
-        run.config()
-                .choices()
-                .forEach((key, value) ->
-                        command.append(" --").append(key).append(' ').append(quoted(value)));
-        if (group.seeds() == 1) {
-            return command.append(" --seed ").append(run.seed()).toString();
+    private static String training(List<StudyRun> runs) {
+        StudyRun run = runs.getFirst();
+        List<String> words = new ArrayList<>(List.of(
+                "./pgkq",
+                "train",
+                "--env",
+                run.config().text(Setting.ENV),
+                "--algo",
+                run.algorithm().id(),
+                "--iterations",
+                Long.toString(run.planned())));
+        run.config().choices().forEach((key, value) -> words.addAll(List.of("--" + key, value)));
+        String command = Shell.command(words) + " --seed ";
+        if (runs.size() == 1) {
+            return command + run.seed();
         }
-        String seeds =
-                group.runs().stream().map(one -> Long.toString(one.seed())).collect(Collectors.joining(" "));
-        return "for seed in " + seeds + "; do " + command + " --seed $seed; done";
-    }
-
-    /** The command that a grid's file names, or one from its settings. */
-    private static Optional<String> grid(Path file) {
-        if (!Files.exists(file)) {
-            return Optional.empty();
-        }
-        try {
-            JsonNode root = new YAMLMapper().readTree(Files.readString(file));
-            if (!root.isObject()) {
-                return Optional.empty();
-            }
-            String named = root.path("command").asString("");
-            return Optional.of(named.isEmpty() ? fromSettings(root) : named);
-        } catch (JacksonException e) {
-            return Optional.empty(); // what it is not clear about, the runs tell themselves
-        } catch (IOException e) {
-            throw FileTrouble.reading(file, e);
-        }
-    }
-
-    private static String fromSettings(JsonNode root) {
-        StringBuilder command = new StringBuilder("./pgkq reproduce");
-        for (Map.Entry<String, JsonNode> entry : root.properties()) {
-            String value = entry.getValue().isArray()
-                    ? entry.getValue().valueStream().map(JsonNode::asString).collect(Collectors.joining(","))
-                    : entry.getValue().asString("");
-            command.append(" --").append(entry.getKey()).append(' ').append(quoted(value));
-        }
-        return command.toString();
-    }
-
-    /** For a shell. */
-    static String quoted(String word) {
-        return word.matches("[A-Za-z0-9_.,:/=+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+        String seeds = runs.stream().map(one -> Long.toString(one.seed())).collect(Collectors.joining(" "));
+        return "for seed in " + seeds + "; do " + command + "$seed; done";
     }
 }

@@ -29,9 +29,8 @@ public record Report(String title, Study study, Thresholds thresholds, List<Stri
         void drawing(String name, int number, int total);
     }
 
-    /** Prepares a report of the runs under {@code roots}. */
-    public static Report of(String title, Study study, Thresholds thresholds, List<Path> roots) {
-        return new Report(title, study, thresholds, Repeat.commands(roots, study));
+    public static Report of(String title, Study study, Thresholds thresholds) {
+        return new Report(title, study, thresholds, Repeat.commands(study));
     }
 
     /** Writes figures, tables and page into a folder. */

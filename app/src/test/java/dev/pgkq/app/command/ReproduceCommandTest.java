@@ -3,6 +3,7 @@ package dev.pgkq.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pgkq.app.Tool;
+import dev.pgkq.app.grid.GridFile;
 import dev.pgkq.app.run.Metrics;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +21,11 @@ class ReproduceCommandTest {
     @TempDir
     private Path folder = Path.of("");
 
-    private static String[] grid(Path out, String... more) {
+    private static String[] grid(Path out) {
+        return grid(out, 2);
+    }
+
+    private static String[] grid(Path out, int seeds, String... more) {
         return Stream.concat(
                         Stream.of(
                                 "reproduce",
@@ -31,7 +36,7 @@ class ReproduceCommandTest {
                                 "--variants",
                                 "small,kq-plus",
                                 "--seeds",
-                                "2",
+                                Integer.toString(seeds),
                                 "--iterations",
                                 "5",
                                 "--jobs",
@@ -118,6 +123,58 @@ class ReproduceCommandTest {
         assertThat(Metrics.read(out.resolve("Pendulum-v1/ppo/seed1/metrics.csv"))
                         .size())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void whereEveryRunFailsTheFailuresAreNamedAndNothingIsDrawn() {
+        Path out = folder.resolve("hopeless");
+        Tool.Result result = Tool.run(
+                "reproduce",
+                "--tasks",
+                "Priceless-v0,Faulty-v0",
+                "--bases",
+                "ppo",
+                "--variants",
+                "small,kq",
+                "--seeds",
+                "1",
+                "--iterations",
+                "2",
+                "--set",
+                "batch=4",
+                "--set",
+                "select=2",
+                "--out",
+                out.toString());
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.out())
+                .contains("no estimate of the time")
+                .contains("failed: Priceless-v0 ppo 1: the reward of Priceless-v0 is NaN")
+                .contains("failed: Priceless-v0 ppo-kq 1: the reward of Priceless-v0 is NaN")
+                .containsPattern("failed: Faulty-v0 ppo 1: .*the simulator is gone")
+                .containsPattern("failed: Faulty-v0 ppo-kq 1: .*the simulator is gone");
+        assertThat(result.err().lines())
+                .singleElement()
+                .asString()
+                .startsWith("pgkq: all 4 runs failed before a first iteration was done");
+        assertThat(out.resolve("report.html")).doesNotExist();
+    }
+
+    @Test
+    void aGridThatGrewIsRepeatedByAllItsCommands() throws IOException {
+        Path out = folder.resolve("growing runs");
+        assertThat(Tool.run(grid(out, 1)).exitCode()).isZero();
+        assertThat(Tool.run(grid(out, 2)).exitCode()).isZero();
+        String rest = " --iterations 5 --set batch=6 --set select=2 --set mean-epochs=2";
+        String grid = "pgkq reproduce --tasks Pendulum-v1 --bases ppo --variants small,kq-plus --seeds ";
+        List<String> commands = new GridFile(out).commands();
+        assertThat(commands)
+                .containsExactly(
+                        grid + "1" + rest + " --out '" + out + "'", grid + "2" + rest + " --out '" + out + "'");
+        assertThat(Files.readString(out.resolve("report.html")))
+                .contains(commands.stream()
+                        .map(command -> command.replace("'", "&#39;"))
+                        .toList());
     }
 
     @Test

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.pgkq.app.Tool;
 import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.grid.GridFile;
 import dev.pgkq.app.study.Results;
 import dev.pgkq.app.study.RunFinder;
 import dev.pgkq.app.study.Study;
 import dev.pgkq.app.study.Summary;
 import dev.pgkq.app.study.SyntheticRuns;
 import dev.pgkq.app.study.Thresholds;
+import dev.pgkq.app.terminal.Shell;
 import dev.pgkq.train.Algorithm;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,7 +114,7 @@ class ReportTest {
     @Test
     void whatComesFromTheDiskIsEscaped() throws IOException {
         String evil = "<script>alert('x')</script>&\"";
-        SyntheticRuns runs = SyntheticRuns.under(folder, 10);
+        SyntheticRuns runs = SyntheticRuns.under(folder, 10).inGrid();
         runs.finished("Hopper-v4", KQ, 1);
         runs.run("<b>Task</b>", KQ, 1, 9, "failed", Map.of("message", evil));
         Files.writeString(folder.resolve("reproduce.yaml"), "command: \"pgkq reproduce <i>all</i>\"\n");
@@ -140,12 +142,33 @@ class ReportTest {
     }
 
     @Test
-    void aGridIsRepeatedByItsOwnCommand() throws IOException {
-        SyntheticRuns.under(folder, 5).finished("Hopper-v4", KQ, 1);
-        Files.writeString(folder.resolve("reproduce.yaml"), "tasks: [Hopper-v4, Walker2d-v4]\nseeds: 3\n");
-        assertThat(plot())
-                .contains("./pgkq reproduce --tasks Hopper-v4,Walker2d-v4 --seeds 3")
-                .doesNotContain("./pgkq train");
+    void everyGridIsRepeatedByAllOfItsCommandsAndOtherRunsByTheirs() throws IOException {
+        Path one = folder.resolve("one");
+        Path two = folder.resolve("two");
+        SyntheticRuns.under(one, 5).inGrid().finished("Hopper-v4", KQ, 1);
+        SyntheticRuns.under(one, 5).inGrid().finished("Hopper-v4", KQ, 2);
+        SyntheticRuns.under(one, 5).inGrid().finished("Walker2d-v4", KQ, 1);
+        SyntheticRuns.under(one, 5).finished("Walker2d-v4", Algorithm.named("ppo"), 1);
+        SyntheticRuns.under(two, 5).inGrid().finished("Hopper-v4", Algorithm.named("ppo"), 1);
+        new GridFile(one).add("./pgkq reproduce --seeds 1 --out one");
+        new GridFile(one).add("./pgkq reproduce --seeds 2 --out one");
+        new GridFile(two).add("./pgkq reproduce --out two");
+        assertThat(repeated(plot()))
+                .containsExactly(
+                        "./pgkq reproduce --seeds 1 --out one",
+                        "./pgkq reproduce --seeds 2 --out one",
+                        "./pgkq reproduce --out two",
+                        "./pgkq train --env Walker2d-v4 --algo ppo --iterations 5 --seed 1");
+        Path out = folder.resolve("together");
+        Tool.run("plot", two.toString(), one.toString(), "--out", out.toString());
+        assertThat(repeated(Files.readString(out.resolve("report.html")))).hasSize(4);
+    }
+
+    private static List<String> repeated(String page) {
+        String section = page.substring(page.indexOf("id=\"repeat\""));
+        return section.substring(section.indexOf("<code>") + 6, section.indexOf("</code>"))
+                .lines()
+                .toList();
     }
 
     @Test
@@ -153,8 +176,8 @@ class ReportTest {
         assertThat(Html.escape("a<b>\"c\"&'d'\u0000")).isEqualTo("a&lt;b&gt;&quot;c&quot;&amp;&#39;d&#39;\ufffd");
         assertThat(Html.figure("<svg width=\"1\"></svg>", "50 $ \"or\" more"))
                 .contains("aria-label=\"50 $ &quot;or&quot; more\" width=\"1\"");
-        assertThat(Repeat.quoted("plain-1.5")).isEqualTo("plain-1.5");
-        assertThat(Repeat.quoted("it's; rm")).isEqualTo("'it'\\''s; rm'");
+        assertThat(Shell.quoted("plain-1.5")).isEqualTo("plain-1.5");
+        assertThat(Shell.quoted("it's; rm")).isEqualTo("'it'\\''s; rm'");
         assertThat(Csv.line("a,b", "say \"x\"", 1.5, Double.NaN, Double.POSITIVE_INFINITY, 3))
                 .isEqualTo("\"a,b\",\"say \"\"x\"\"\",1.5,,inf,3\n");
     }

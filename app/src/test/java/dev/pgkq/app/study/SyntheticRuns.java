@@ -4,6 +4,7 @@ import dev.pgkq.app.config.ConfigFile;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.grid.Grid;
 import dev.pgkq.app.run.EventLog;
 import dev.pgkq.app.run.MetricsFile;
 import dev.pgkq.app.run.RunDirectory;
@@ -36,6 +37,7 @@ public final class SyntheticRuns {
 
     private final Path root;
     private final int iterations;
+    private boolean inGrid;
     private final Map<Setting, String> settings = new EnumMap<>(Setting.class);
 
     private SyntheticRuns(Path root, int iterations) {
@@ -50,6 +52,12 @@ public final class SyntheticRuns {
     /** All later runs have this value. */
     public SyntheticRuns with(Setting setting, String value) {
         settings.put(setting, value);
+        return this;
+    }
+
+    /** All later runs lie where {@code pgkq reproduce} would put them. */
+    public SyntheticRuns inGrid() {
+        inGrid = true;
         return this;
     }
 
@@ -72,8 +80,7 @@ public final class SyntheticRuns {
 
     /** A run that ended in some way after some of its iterations. */
     public Path run(String task, Algorithm algorithm, long seed, int done, String end, Map<String, ?> fields) {
-        RunDirectory directory =
-                begin(root.resolve(task + "_" + algorithm.id() + "_seed" + seed), task, algorithm, seed);
+        RunDirectory directory = begin(folder(task, algorithm, seed), task, algorithm, seed);
         try (EventLog events = EventLog.open(directory.events());
                 MetricsFile metrics = MetricsFile.create(directory.metrics(), COLUMNS)) {
             Map<String, Object> setup = new LinkedHashMap<>();
@@ -87,6 +94,12 @@ public final class SyntheticRuns {
             }
         }
         return directory.path();
+    }
+
+    private Path folder(String task, Algorithm algorithm, long seed) {
+        return inGrid
+                ? Grid.directory(root, task, algorithm, seed).path()
+                : root.resolve(task + "_" + algorithm.id() + "_seed" + seed);
     }
 
     private RunDirectory begin(Path folder, String task, Algorithm algorithm, long seed) {
