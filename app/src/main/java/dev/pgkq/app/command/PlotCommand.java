@@ -1,6 +1,7 @@
 package dev.pgkq.app.command;
 
 import dev.pgkq.app.report.Report;
+import dev.pgkq.app.study.Budget;
 import dev.pgkq.app.study.RunFinder;
 import dev.pgkq.app.study.Study;
 import dev.pgkq.app.study.Thresholds;
@@ -22,6 +23,9 @@ import picocli.CommandLine.Spec;
         description = "Compares all runs under some folders: figures, statistics and a report to read.",
         mixinStandardHelpOptions = true)
 public final class PlotCommand implements Callable<Integer> {
+    /** What the option for the budget is for. */
+    static final String BUDGET = "rewards that can be paid for: the report tells what comes of so many";
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -39,6 +43,12 @@ public final class PlotCommand implements Callable<Integer> {
                             + " batch's best mean return); may be given several times")
     private List<String> thresholds = new ArrayList<>();
 
+    @Option(
+            names = Budget.OPTION,
+            paramLabel = "EVALUATIONS",
+            description = BUDGET + " (default: " + Budget.USUAL + ")")
+    private int budget = Budget.USUAL;
+
     @Option(names = "--title", paramLabel = "TEXT", description = "title of the report")
     private String title = "";
 
@@ -49,12 +59,13 @@ public final class PlotCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Path target = out.toString().isEmpty() ? folders.getFirst() : out;
-        report(folders, target, thresholds, title, spec);
+        report(folders, target, thresholds, new Budget(budget), title, spec);
         return 0;
     }
 
     /** Writes the report of all runs under some folders, and says where it is. */
-    static void report(List<Path> folders, Path target, List<String> thresholds, String title, CommandSpec spec) {
+    static void report(
+            List<Path> folders, Path target, List<String> thresholds, Budget budget, String title, CommandSpec spec) {
         PrintWriter told = spec.commandLine().getOut();
         PatientProgress progress = new PatientProgress(spec.commandLine().getErr());
         Study study = Study.of(RunFinder.find(folders, name -> progress.at("reading " + name)));
@@ -62,7 +73,8 @@ public final class PlotCommand implements Callable<Integer> {
         Report report = Report.of(
                 title.isEmpty() ? "Policy gradients on " + String.join(", ", study.tasks()) : title,
                 study,
-                Thresholds.of(thresholds, study));
+                Thresholds.of(thresholds, study),
+                budget);
         report.write(
                 target,
                 (name, number, total) -> progress.at("drawing figure " + number + " of " + total + ", " + name));

@@ -11,6 +11,7 @@ import dev.pgkq.app.grid.GridView;
 import dev.pgkq.app.grid.TimeEstimate;
 import dev.pgkq.app.run.MetricsFile;
 import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.app.study.Budget;
 import dev.pgkq.app.terminal.Shell;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.text.NearestNames;
@@ -132,12 +133,19 @@ public final class ReproduceCommand implements Callable<Integer> {
             description = "folder of the grid (default: ${DEFAULT-VALUE})")
     private Path out = Path.of("");
 
+    @Option(
+            names = Budget.OPTION,
+            paramLabel = "EVALUATIONS",
+            description = PlotCommand.BUDGET + " (default: " + Budget.USUAL + ")")
+    private int evaluations = Budget.USUAL;
+
     @Option(names = "--debug", description = "show stack traces of errors")
     private boolean debug;
 
     @Override
     public Integer call() {
         Grid grid = grid();
+        Budget budget = new Budget(evaluations);
         if (new RunDirectory(out).holdsRun()) {
             throw new UserException("--out " + out + " holds a run: give a folder of its own to the grid");
         }
@@ -165,7 +173,7 @@ public final class ReproduceCommand implements Callable<Integer> {
             return code;
         }
         if (code == 0 || cells.stream().anyMatch(ReproduceCommand::hasSomethingToShow)) {
-            PlotCommand.report(List.of(out), out, List.of(), "", spec);
+            PlotCommand.report(List.of(out), out, List.of(), budget, "", spec);
         } else {
             spec.commandLine().getErr().println(nothingToShow(cells.size()));
         }
@@ -276,6 +284,9 @@ public final class ReproduceCommand implements Callable<Integer> {
         words.addAll(List.of("--seeds", Integer.toString(grid.seeds())));
         words.addAll(List.of("--iterations", Integer.toString(grid.iterations())));
         settings.forEach(each -> words.addAll(List.of("--set", each)));
+        if (evaluations != Budget.USUAL) {
+            words.addAll(List.of(Budget.OPTION, Integer.toString(evaluations)));
+        }
         words.addAll(List.of("--out", out.toString()));
         return Shell.command(words);
     }

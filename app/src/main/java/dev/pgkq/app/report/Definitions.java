@@ -48,6 +48,13 @@ final class Definitions {
                         + " the large batch's best mean return. Means of few episodes are noisy and reach a threshold by"
                         + " luck a little sooner: this favours small.");
         terms.put(
+                "Return at a budget, mean return up to it",
+                "A run's mean return as a curve over its reward evaluations, straight between iterations: its height where"
+                        + " the budget is spent, and the area under it up to there divided by the budget. Before the first"
+                        + " iteration's payment the curve is as high as there. An iteration stands where its own rewards"
+                        + " are paid, though its return is of the policy before it learned from them. Means over the seeds"
+                        + " that spent the budget, whatever their number of iterations.");
+        terms.put(
                 "IQM",
                 "The interquartile mean: the mean without the lowest and the highest quarter of the runs. Over all tasks,"
                         + " AUC is first put on a scale with 0 for the mean of small and 1 for the mean of large on each"

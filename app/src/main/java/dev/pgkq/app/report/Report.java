@@ -4,6 +4,7 @@ import dev.pgkq.app.plot.Drawing;
 import dev.pgkq.app.plot.Pictures;
 import dev.pgkq.app.run.WholeFile;
 import dev.pgkq.app.study.Axis;
+import dev.pgkq.app.study.Budget;
 import dev.pgkq.app.study.Comparison;
 import dev.pgkq.app.study.Results;
 import dev.pgkq.app.study.Study;
@@ -12,6 +13,7 @@ import dev.pgkq.app.study.Thresholds;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,20 +24,20 @@ import java.util.Map;
  * @param title of the page
  * @param commands that repeat the study
  */
-public record Report(String title, Study study, Thresholds thresholds, List<String> commands) {
+public record Report(String title, Study study, Thresholds thresholds, Budget budget, List<String> commands) {
     /** Is told of every picture before it is drawn. */
     @FunctionalInterface
     public interface Watcher {
         void drawing(String name, int number, int total);
     }
 
-    public static Report of(String title, Study study, Thresholds thresholds) {
-        return new Report(title, study, thresholds, Repeat.commands(study));
+    public static Report of(String title, Study study, Thresholds thresholds, Budget budget) {
+        return new Report(title, study, thresholds, budget, Repeat.commands(study));
     }
 
     /** Writes figures, tables and page into a folder. */
     public void write(Path folder, Watcher watcher) {
-        Summary summary = Results.of(study, thresholds);
+        Summary summary = Results.of(study, thresholds, budget);
         DataFiles.writeSummary(folder.resolve("summary.csv"), summary);
         DataFiles.writeCurves(folder.resolve("curves.csv"), study);
         Map<String, String> pictures = new LinkedHashMap<>();
@@ -45,15 +47,18 @@ public record Report(String title, Study study, Thresholds thresholds, List<Stri
             pictures.put(drawing.name(), Pictures.write(folder.resolve("figures"), drawing));
         }
         Tables tables = new Tables(study, summary, thresholds);
-        String page = new ReportPage(title, study, summary, tables, commands, pictures).html();
+        BudgetSection small = new BudgetSection(study, summary, budget);
+        String page = new ReportPage(title, study, summary, tables, small, commands, pictures).html();
         WholeFile.replace(folder.resolve("report.html"), page.getBytes(StandardCharsets.UTF_8));
     }
 
     private List<Drawing> drawings(Summary summary) {
         List<Drawing> drawings = new ArrayList<>();
         StudyFigures.overall(study, summary).ifPresent(drawings::add);
-        for (Axis axis : Axis.values()) {
-            drawings.add(StudyFigures.panel(study, axis));
+        if (study.comparisons().size() > 1) {
+            Arrays.stream(Axis.values())
+                    .map(axis -> StudyFigures.panel(study, axis))
+                    .forEach(drawings::add);
         }
         for (Comparison comparison : study.comparisons()) {
             for (Axis axis : Axis.values()) {

@@ -28,6 +28,7 @@ final class ReportPage {
     private final String title;
     private final Study study;
     private final Tables tables;
+    private final BudgetSection budget;
     private final Findings findings;
     private final List<String> commands;
     /** The drawn figures by their name. */
@@ -38,18 +39,21 @@ final class ReportPage {
             Study study,
             Summary summary,
             Tables tables,
+            BudgetSection budget,
             List<String> commands,
             Map<String, String> pictures) {
         this.title = title;
         this.study = study;
         this.tables = tables;
+        this.budget = budget;
         this.findings = new Findings(study, summary);
         this.commands = commands;
         this.pictures = pictures;
     }
 
     String html() {
-        String body = heading() + figures() + numbers() + repeat() + troubles() + machine() + definitions();
+        String body =
+                heading() + figures() + numbers() + budget.html() + repeat() + troubles() + machine() + definitions();
         return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                 + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                 + Html.text("title", title) + "\n<style>\n" + css() + "</style>\n</head>\n<body>\n<main>\n" + body
@@ -77,6 +81,7 @@ final class ReportPage {
                 : "";
         return Html.text("h1", title) + "\n<p class=\"lead\">" + Html.escape(compared()) + "</p>\n"
                 + "<nav><a href=\"#curves\">Learning curves</a> <a href=\"#numbers\">Numbers</a>"
+                + " <a href=\"#" + BudgetSection.ID + "\">" + Html.escape(budget.title()) + "</a>"
                 + " <a href=\"#repeat\">Repeat it</a> <a href=\"#runs\">Runs</a> <a href=\"#machine\">Versions</a>"
                 + " <a href=\"#definitions\">Definitions</a></nav>\n"
                 + (sentences.isEmpty() ? "" : Html.heading("short", "In short") + Html.list(sentences))

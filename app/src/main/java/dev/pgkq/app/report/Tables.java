@@ -156,7 +156,7 @@ final class Tables {
         return summary.find(group.task(), Study.words(group.base()), group.label(), statistic);
     }
 
-    private static String swatch(Comparison comparison, Group group) {
+    static String swatch(Comparison comparison, Group group) {
         return Cells.swatch(StudyFigures.style(comparison, group), group.label());
     }
 }

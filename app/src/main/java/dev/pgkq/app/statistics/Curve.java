@@ -88,6 +88,20 @@ public final class Curve {
         return y[above - 1] + share * (y[above] - y[above - 1]);
     }
 
+    /**
+     * The mean height from 0 to {@code end}: the area under the curve, divided by {@code end}. Before its first point and
+     * after its last the curve is as high as there; between points it is straight, so every piece is a trapezoid.
+     */
+    public double meanUpTo(double end) {
+        double area = 0;
+        double from = 0;
+        for (int i = 0; i < x.length && x[i] < end; i++) {
+            area += (x[i] - from) * (at(from) + y[i]) / 2;
+            from = x[i];
+        }
+        return (area + (end - from) * (at(from) + at(end)) / 2) / end;
+    }
+
     /** Where the curve is at the threshold or above it for the first time; empty if it never is. */
     public OptionalDouble firstReaching(double threshold) {
         for (int i = 0; i < x.length; i++) {

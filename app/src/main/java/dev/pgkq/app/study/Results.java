@@ -16,34 +16,25 @@ import java.util.function.ToDoubleFunction;
 /** Computes the numbers of each comparison; {@link Aggregates} adds those over all tasks. */
 public final class Results {
     private final Thresholds thresholds;
+    private final Budget budget;
     private final List<Summary.Row> rows = new ArrayList<>();
 
-    private Results(Thresholds thresholds) {
+    private Results(Thresholds thresholds, Budget budget) {
         this.thresholds = thresholds;
+        this.budget = budget;
     }
 
-    public static Summary of(Study study, Thresholds thresholds) {
-        Results results = new Results(thresholds);
+    public static Summary of(Study study, Thresholds thresholds, Budget budget) {
+        Results results = new Results(thresholds, budget);
         study.comparisons().forEach(results::add);
         results.rows.addAll(Aggregates.of(study));
         return new Summary(results.rows);
     }
 
     private void add(Comparison comparison) {
-        int runs = comparison.compared().stream().mapToInt(Group::seeds).sum();
-        String base = Study.words(comparison.base());
-        rows.add(new Summary.Row(
-                comparison.task(),
-                base,
-                "",
-                "",
-                Statistic.COMMON_ITERATIONS,
-                comparison.iterations(),
-                Interval.UNKNOWN,
-                runs));
+        ofAll(comparison, comparison.compared(), Statistic.COMMON_ITERATIONS, comparison.iterations());
         OptionalDouble threshold = thresholds.of(comparison);
-        threshold.ifPresent(value -> rows.add(
-                new Summary.Row(comparison.task(), base, "", "", Statistic.THRESHOLD, value, Interval.UNKNOWN, runs)));
+        threshold.ifPresent(value -> ofAll(comparison, comparison.compared(), Statistic.THRESHOLD, value));
         for (Group group : comparison.compared()) {
             addSizes(group);
             addReturns(comparison, group);
@@ -53,6 +44,23 @@ public final class Results {
             addImprovement(comparison, group, Variant.RANDOM_MEAN, Statistic.OVER_RANDOM_MEAN);
             addErrorRatio(comparison, group);
         }
+        // What was paid makes groups comparable here, so those with few iterations are in it too.
+        ofAll(comparison, comparison.groups(), Statistic.BUDGET, budget.evaluations());
+        comparison.groups().forEach(this::addBudget);
+    }
+
+    private void addBudget(Group group) {
+        List<StudyRun> runs = budget.spentBy(group);
+        row(group, Statistic.RUNS_SPENDING_BUDGET, runs.size(), Interval.UNKNOWN, group.seeds());
+        addBudget(group, runs, Statistic.RETURN_AT_BUDGET, budget::returnAt);
+        addBudget(group, runs, Statistic.AUC_TO_BUDGET, budget::meanReturn);
+    }
+
+    private void addBudget(Group group, List<StudyRun> runs, Statistic statistic, ToDoubleFunction<StudyRun> number) {
+        double[] values = runs.stream().mapToDouble(number).toArray();
+        Interval interval = interval(group, statistic, List.of(values), samples -> Samples.mean(samples.getFirst()));
+        row(group, statistic, Samples.mean(values), interval, values.length);
+        runs.forEach(run -> ofRun(group, run, statistic, number.applyAsDouble(run)));
     }
 
     private void addSizes(Group group) {
@@ -142,6 +150,12 @@ public final class Results {
             Group group, Statistic statistic, List<double[]> samples, ToDoubleFunction<List<double[]>> function) {
         String name = String.join("|", group.task(), Study.words(group.base()), group.label(), statistic.key());
         return Bootstrap.interval(name, samples, function);
+    }
+
+    private void ofAll(Comparison comparison, List<Group> groups, Statistic statistic, double value) {
+        int runs = groups.stream().mapToInt(Group::seeds).sum();
+        String base = Study.words(comparison.base());
+        rows.add(new Summary.Row(comparison.task(), base, "", "", statistic, value, Interval.UNKNOWN, runs));
     }
 
     private void ofRun(Group group, StudyRun run, Statistic statistic, double value) {

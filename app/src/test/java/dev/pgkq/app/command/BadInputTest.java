@@ -176,6 +176,8 @@ class BadInputTest {
         refused("does not exist; give folders that hold runs", "plot", out());
         refused("no runs under", "plot", folder.toString());
         refused("is not a folder", "plot", file("batch: 3"));
+        refused("--budget needs a whole number of at least 1, got '0'", "plot", folder.toString(), "--budget", "0");
+        refused("'many' is not an int", "plot", folder.toString(), "--budget", "many");
         refused("unknown option '--thresold'; did you mean --threshold?", "plot", out(), "--thresold", "a=1");
     }
 }

@@ -164,14 +164,16 @@ class ReproduceCommandTest {
     void aGridThatGrewIsRepeatedByAllItsCommands() throws IOException {
         Path out = folder.resolve("growing runs");
         assertThat(Tool.run(grid(out, 1)).exitCode()).isZero();
-        assertThat(Tool.run(grid(out, 2)).exitCode()).isZero();
+        assertThat(Tool.run(grid(out, 2, "--budget", "7")).exitCode()).isZero();
         String rest = " --iterations 5 --set batch=6 --set select=2 --set mean-epochs=2";
         String grid = "pgkq reproduce --tasks Pendulum-v1 --bases ppo --variants small,kq-plus --seeds ";
         List<String> commands = new GridFile(out).commands();
         assertThat(commands)
                 .containsExactly(
-                        grid + "1" + rest + " --out '" + out + "'", grid + "2" + rest + " --out '" + out + "'");
+                        grid + "1" + rest + " --out '" + out + "'",
+                        grid + "2" + rest + " --budget 7 --out '" + out + "'");
         assertThat(Files.readString(out.resolve("report.html")))
+                .contains("With 7 rewards paid", "return at 7")
                 .contains(commands.stream()
                         .map(command -> command.replace("'", "&#39;"))
                         .toList());
@@ -189,6 +191,7 @@ class ReproduceCommandTest {
         assertThat(Tool.run("reproduce", "--set", "bach=4", "--out", "x").err()).contains("batch");
         assertThat(Tool.run("reproduce", "--set", "seed=7", "--out", "x").err()).contains("is for the grid to say");
         assertThat(Tool.run("reproduce", "--seeds", "0", "--out", "x").err()).contains("--seeds needs");
+        assertThat(Tool.run("reproduce", "--budget", "0", "--out", "x").err()).contains("--budget needs");
         assertThat(Path.of("x")).doesNotExist();
     }
 }

@@ -83,7 +83,7 @@ class ReportInBrowserTest {
             assertThat(page.locator("h1").innerText()).isEqualTo("Quadrature & <friends>");
             // one over all, two panels, and four of each of four comparisons
             assertThat(page.locator("figure svg").count()).isEqualTo(1 + 2 + 4 * 4);
-            assertThat(page.locator("table").count()).isEqualTo(2 + 4 + 1);
+            assertThat(page.locator("table").count()).isEqualTo(2 + 4 + 4 + 1);
             assertThat(page.locator("main").innerText()).contains("failed: out of <luck>", "kq, quadrature herding");
             page.locator("details summary").click();
             assertThat(page.locator("details table").isVisible()).isTrue();

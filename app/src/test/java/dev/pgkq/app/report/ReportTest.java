@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.pgkq.app.Tool;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.grid.GridFile;
+import dev.pgkq.app.study.Budget;
 import dev.pgkq.app.study.Results;
 import dev.pgkq.app.study.RunFinder;
 import dev.pgkq.app.study.Study;
@@ -45,9 +46,9 @@ class ReportTest {
         SyntheticRuns.under(folder.resolve("more"), 12)
                 .with(Setting.QUADRATURE, "herding")
                 .finished("Hopper-v4", KQ, 1);
-        plot("--threshold", "Hopper-v4=1e7");
+        plot("--threshold", "Hopper-v4=1e7", "--budget", "72");
         Study study = Study.of(RunFinder.find(List.of(folder), _ -> {}));
-        Summary summary = Results.of(study, Thresholds.of(List.of("Hopper-v4=1e7"), study));
+        Summary summary = Results.of(study, Thresholds.of(List.of("Hopper-v4=1e7"), study), new Budget(72));
 
         List<Map<String, String>> read = CsvReader.read(Files.readString(folder.resolve("summary.csv")));
 
@@ -70,6 +71,7 @@ class ReportTest {
         }
         assertThat(read).extracting(row -> row.get("label")).contains("kq, quadrature herding");
         assertThat(read).extracting(row -> row.get("value")).contains("inf");
+        assertThat(read).extracting(row -> row.get("statistic")).contains("return_at_budget", "auc_to_budget");
     }
 
     @Test
@@ -142,6 +144,26 @@ class ReportTest {
     }
 
     @Test
+    void aBudgetIsToldInATableOfWhatCameOfIt() throws IOException {
+        SyntheticRuns runs = SyntheticRuns.under(folder, 40);
+        runs.finished("Hopper-v4", KQ, 1);
+        runs.finished("Hopper-v4", KQ, 2);
+        runs.run("Hopper-v4", KQ, 3, 24, "stopped", Map.of());
+        runs.run("Hopper-v4", Algorithm.named("ppo"), 1, 23, "stopped", Map.of());
+        String page = plot();
+        assertThat(page)
+                .contains("With 200 rewards paid", "return at 200", "mean return up to 200")
+                .contains("Hopper-v4, PPO; 184 is what every run has spent", "<td>2 of 3</td>")
+                .contains("<td>0 of 1</td><td>not reached <small>(184 spent)</small></td><td>not reached</td>");
+        assertThat(plot("--budget", "184"))
+                .contains("<td>3 of 3</td>", "<td>1 of 1</td>")
+                .doesNotContain("what every run has spent");
+        assertThat(plot("--budget", "1500"))
+                .contains("Hopper-v4, PPO: no run has spent 1,500 reward evaluations; the most that one spent is 320.")
+                .doesNotContain("return at 1,500", "not reached <small>(");
+    }
+
+    @Test
     void everyGridIsRepeatedByAllOfItsCommandsAndOtherRunsByTheirs() throws IOException {
         Path one = folder.resolve("one");
         Path two = folder.resolve("two");
@@ -162,6 +184,17 @@ class ReportTest {
         Path out = folder.resolve("together");
         Tool.run("plot", two.toString(), one.toString(), "--out", out.toString());
         assertThat(repeated(Files.readString(out.resolve("report.html")))).hasSize(4);
+    }
+
+    @Test
+    void aSingleComparisonNeedsNoFigureOfAllComparisons() throws IOException {
+        SyntheticRuns.under(folder, 5).finished("Hopper-v4", KQ, 1);
+        plot();
+        try (Stream<Path> files = Files.list(folder.resolve("figures"))) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .hasSize(2 * 4)
+                    .allMatch(name -> name.startsWith("hopper-v4-ppo-"));
+        }
     }
 
     private static List<String> repeated(String page) {

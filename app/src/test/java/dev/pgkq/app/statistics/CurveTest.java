@@ -3,9 +3,13 @@ package dev.pgkq.app.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CurveTest {
     private static final double NAN = Double.NaN;
@@ -55,6 +59,52 @@ class CurveTest {
                 IntStream.rangeClosed(1, 101).mapToDouble(i -> 3 * i + 1).toArray());
         assertThat(line.mean()).isEqualTo(3 * 51 + 1);
         assertThat(line.between(10, 20).mean()).isEqualTo(3 * 15 + 1);
+    }
+
+    /** y = 2 + 3x from x = 4 on, and 14 before: 56 for the first four, then 2 (e − 4) + 3 (e² − 16) / 2. */
+    @ParameterizedTest
+    @ValueSource(doubles = {4, 5.5, 8, 12, 19.25, 20})
+    void theMeanUpToAPlaceOfAStraightLineIsThatOfItsIntegral(double end) {
+        double area = 56 + 2 * (end - 4) + 1.5 * (end * end - 16);
+        assertThat(curve(4, 14, 8, 26, 20, 62).meanUpTo(end)).isCloseTo(area / end, within(1e-12));
+    }
+
+    @Test
+    void theMeanUpToAPlaceOfAConstantIsThatConstant() {
+        Curve flat = curve(8, -7, 16, -7, 24, -7);
+        for (double end : new double[] {1, 8, 20, 24, 100}) {
+            assertThat(flat.meanUpTo(end)).isCloseTo(-7, within(1e-12));
+        }
+    }
+
+    @Test
+    void beforeItsFirstPointACurveIsAsHighAsThere() {
+        assertThat(curve(64, 30, 128, 90).meanUpTo(40)).isEqualTo(30);
+        // (64 · 30 + 64 · 60) / 128
+        assertThat(curve(64, 30, 128, 90).meanUpTo(128)).isEqualTo(45);
+    }
+
+    /** Against a sum over thin strips, which knows nothing of trapezoids. */
+    @Test
+    void theMeanUpToAPlaceAgreesWithThinStrips() {
+        RandomStream random = RandomStream.of(3, Purpose.CHECK);
+        for (int trial = 0; trial < 20; trial++) {
+            double[] x = new double[12];
+            double[] y = new double[12];
+            for (int i = 0; i < x.length; i++) {
+                x[i] = (i == 0 ? 0 : x[i - 1]) + 1 + 9 * random.nextDouble();
+                y[i] = random.nextGaussian();
+            }
+            Curve curve = Curve.of(x, y);
+            double end = x[11] * random.nextDouble();
+            int strips = 20_000;
+            double mean = IntStream.range(0, strips)
+                    .mapToDouble(i -> curve.at((i + 0.5) * end / strips))
+                    .average()
+                    .orElseThrow();
+            // A strip's middle errs only in strips with a bend, by less than its width times the change of slope.
+            assertThat(curve.meanUpTo(end)).isCloseTo(mean, within(1e-5));
+        }
     }
 
     @Test

@@ -32,7 +32,7 @@ class StudyTest {
 
     private Summary summary(String... thresholds) {
         Study study = study();
-        return Results.of(study, Thresholds.of(List.of(thresholds), study));
+        return Results.of(study, Thresholds.of(List.of(thresholds), study), new Budget(Budget.USUAL));
     }
 
     @Test

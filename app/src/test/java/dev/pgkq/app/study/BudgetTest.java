@@ -1,0 +1,113 @@
+package dev.pgkq.app.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.pgkq.text.UserException;
+import dev.pgkq.train.Algorithm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BudgetTest {
+    private static final Algorithm KQ = Algorithm.named("ppo-kq");
+    private static final Algorithm LARGE = Algorithm.named("ppo-large");
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    /** A run of which the return is a function of what was paid, which is as much in every iteration. */
+    private void run(Algorithm algorithm, long seed, int paid, int iterations, DoubleUnaryOperator returns)
+            throws IOException {
+        Path run = SyntheticRuns.under(folder, iterations).run("Hopper-v4", algorithm, seed, 0, "finished", Map.of());
+        StringBuilder metrics = new StringBuilder("iteration,steps,reward_evaluations,return_mean,seconds_sample\n");
+        for (int i = 1; i <= iterations; i++) {
+            double value = returns.applyAsDouble((double) i * paid);
+            metrics.append(i + "," + 100 * i + "," + i * paid + "," + value + ",0.5\n");
+        }
+        Files.writeString(run.resolve("metrics.csv"), metrics);
+    }
+
+    private Summary.Row row(int budget, String label, Statistic statistic) {
+        Study study = Study.of(RunFinder.find(List.of(folder), _ -> {}));
+        return Results.of(study, Thresholds.of(List.of(), study), new Budget(budget))
+                .find("Hopper-v4", "ppo", label, statistic)
+                .orElseThrow();
+    }
+
+    /** The return is 3 + 2x of x evaluations, from x = 8 on: 19 before. */
+    @Test
+    void aStraightCurveHasTheNumbersOfItsIntegral() throws IOException {
+        run(KQ, 1, 8, 40, x -> 3 + 2 * x);
+        Summary.Row there = row(203, "kq", Statistic.RETURN_AT_BUDGET);
+        assertThat(there.value()).isCloseTo(3 + 2 * 203, within(1e-9));
+        assertThat(there.count()).isEqualTo(1);
+        assertThat(there.interval().isKnown()).isFalse();
+        double area = 8 * 19 + 3 * (203 - 8) + (203.0 * 203 - 64);
+        assertThat(row(203, "kq", Statistic.AUC_TO_BUDGET).value()).isCloseTo(area / 203, within(1e-9));
+        assertThat(row(203, "kq, seed 1", Statistic.AUC_TO_BUDGET).value()).isCloseTo(area / 203, within(1e-9));
+    }
+
+    /** Of the two values 100 and 300 a draw's mean is 100, 200 or 300, the outer ones a quarter of the time each. */
+    @Test
+    void seedsAreAveragedAndDrawnAgainForTheInterval() throws IOException {
+        run(KQ, 1, 8, 30, x -> 100);
+        run(KQ, 2, 8, 30, x -> 300);
+        for (Statistic statistic : List.of(Statistic.RETURN_AT_BUDGET, Statistic.AUC_TO_BUDGET)) {
+            Summary.Row row = row(200, "kq", statistic);
+            assertThat(row.value()).isEqualTo(200);
+            assertThat(row.interval().low()).isEqualTo(100);
+            assertThat(row.interval().high()).isEqualTo(300);
+            assertThat(row.count()).isEqualTo(2);
+            assertThat(row.statistic().spread()).contains("bootstrap");
+        }
+    }
+
+    @Test
+    void runsThatSpentLessAreCountedButNotInTheNumbers() throws IOException {
+        run(KQ, 1, 8, 25, x -> 100);
+        run(KQ, 2, 8, 24, x -> 9000);
+        assertThat(row(200, "kq", Statistic.RETURN_AT_BUDGET).value()).isEqualTo(100);
+        assertThat(row(200, "kq", Statistic.RETURN_AT_BUDGET).count()).isEqualTo(1);
+        Summary.Row spending = row(200, "kq", Statistic.RUNS_SPENDING_BUDGET);
+        assertThat(spending.value()).isEqualTo(1);
+        assertThat(spending.count()).isEqualTo(2);
+        assertThat(row(192, "kq", Statistic.RUNS_SPENDING_BUDGET).value()).isEqualTo(2);
+    }
+
+    @Test
+    void aBudgetThatNobodySpentHasNoValue() throws IOException {
+        run(KQ, 1, 8, 24, x -> 100);
+        assertThat(row(200, "kq", Statistic.RUNS_SPENDING_BUDGET).value()).isZero();
+        assertThat(row(200, "kq", Statistic.RETURN_AT_BUDGET).value()).isNaN();
+        assertThat(row(200, "kq", Statistic.RETURN_AT_BUDGET).count()).isZero();
+        assertThat(row(200, "kq", Statistic.AUC_TO_BUDGET).value()).isNaN();
+    }
+
+    /** Four iterations beside thirty are too few for the other numbers, but 256 evaluations are enough here. */
+    @Test
+    void groupsWithFewIterationsCountIfTheyPaidEnough() throws IOException {
+        run(KQ, 1, 8, 30, x -> x);
+        run(LARGE, 1, 64, 4, x -> x);
+        assertThat(row(200, "large", Statistic.RETURN_AT_BUDGET).value()).isCloseTo(200, within(1e-9));
+        assertThat(row(200, "kq", Statistic.RETURN_AT_BUDGET).value()).isCloseTo(200, within(1e-9));
+        // x from 0 on, but for the held beginning: 64² / 2 and 8² / 2 more
+        assertThat(row(200, "large", Statistic.AUC_TO_BUDGET).value())
+                .isCloseTo((200 * 200 + 64 * 64) / 2.0 / 200, within(1e-9));
+        assertThat(row(200, "kq", Statistic.AUC_TO_BUDGET).value())
+                .isCloseTo((200 * 200 + 8 * 8) / 2.0 / 200, within(1e-9));
+    }
+
+    @Test
+    void aBudgetIsAtLeastOne() {
+        assertThatThrownBy(() -> new Budget(0))
+                .isInstanceOf(UserException.class)
+                .hasMessage("--budget needs a whole number of at least 1, got '0'");
+    }
+}
