@@ -118,7 +118,7 @@ public record TrainSettings(
                 whole ? 1 : 0.995,
                 whole ? AdvantageForm.E1 : AdvantageForm.E2,
                 paper,
-                false,
+                !paper,
                 paper ? Correction.PAPER : Correction.MATCHED,
                 0.2,
                 new SurrogateAscent.Settings(ofPolicy, LEARNING_RATE, 0, Double.POSITIVE_INFINITY),
