@@ -24,8 +24,11 @@ record Contender(String name, List<String> settings) {
         return new Contender(name, rest.isEmpty() ? List.of("algo=ppo-" + name) : List.of(rest.split("\\s+", -1)));
     }
 
-    TrainSettings settings(int batch, int select, long seed) {
+    /** Not standardised, whatever is usual: the sizes of gradients are compared. */
+    TrainSettings settings(int batch, int select, boolean stepDiscount, long seed) {
         Map<Setting, Given> given = new EnumMap<>(Setting.class);
+        given.put(Setting.STANDARDIZE, new Given("false", "standardize"));
+        given.put(Setting.STEP_DISCOUNT, new Given(Boolean.toString(stepDiscount), "step-discount"));
         for (String setting : settings) {
             String[] parts = setting.split("=", 2);
             Setting key = Setting.named(parts[0])

@@ -60,12 +60,13 @@ final class GradientStudy implements AutoCloseable {
             List<Contender> named,
             int batch,
             int select,
+            boolean stepDiscount,
             TaskReward reward,
             double noise,
             long seed,
             int threads) {
         this.noise = noise;
-        this.settings = new Contender("large", List.of("algo=ppo-large")).settings(batch, select, seed);
+        this.settings = new Contender("large", List.of("algo=ppo-large")).settings(batch, select, stepDiscount, seed);
         this.workers = new Workers(threads);
         EnvironmentSpec spec = task.spec();
         this.policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), seed);
@@ -80,7 +81,8 @@ final class GradientStudy implements AutoCloseable {
         this.ascent =
                 new SurrogateAscent(policy, new Surrogate.Clipped(settings.clip()), settings.policy(), seed, workers);
         for (Contender contender : named) {
-            contenders.add(Method.compose(spec, contender.settings(batch, select, seed), policy, workers));
+            contenders.add(
+                    Method.compose(spec, contender.settings(batch, select, stepDiscount, seed), policy, workers));
         }
         this.gradients = new ChunkedGradient<>(
                 workers, policy.parameters().length, () -> policy.batch(ChunkedGradient.CHUNK_ROWS));

@@ -83,6 +83,14 @@ final class Gradients implements Callable<Integer> {
     private int select;
 
     @Option(
+            names = "--step-discount",
+            arity = "1",
+            paramLabel = "true|false",
+            defaultValue = "true",
+            description = "Whether step t counts with GAMMA^t, as in the paper's formulas (default: ${DEFAULT-VALUE}).")
+    private boolean stepDiscount;
+
+    @Option(
             names = "--reward",
             paramLabel = "builtin|sparse",
             defaultValue = "builtin",
@@ -167,7 +175,7 @@ final class Gradients implements Callable<Integer> {
         for (int run = 0; run < seeds; run++) {
             int seed = firstSeed + run;
             try (GradientStudy study =
-                    new GradientStudy(task, contenders, batch, select, reward(), noise, seed, cores)) {
+                    new GradientStudy(task, contenders, batch, select, stepDiscount, reward(), noise, seed, cores)) {
                 for (int i = 1; i <= last; i++) {
                     List<Score> all = study.iterate();
                     scores.add(run, i, all);
