@@ -1,5 +1,7 @@
 package dev.pgkq.quadrature;
 
+import java.util.Arrays;
+
 /**
  * The best weights for given points: min wce²(w) subject to w ≥ 0, Σ w = 1.
  *
@@ -27,8 +29,16 @@ public final class SimplexWeights {
         return gram.squaredError(optimized) <= gram.squaredError(rule) ? optimized : rule;
     }
 
+    /** The best weights for exactly these points, some of which may be 0. */
+    public static WeightedPoints of(GramMatrix gram, int... indices) {
+        double[] weights = nearest(centred(gram, indices), indices.length);
+        double sum = Arrays.stream(weights).sum();
+        return new WeightedPoints(
+                indices, Arrays.stream(weights).map(weight -> weight / sum).toArray());
+    }
+
     /** The wce² of the best weights for these points. */
-    static double leastSquaredError(GramMatrix gram, int[] indices) {
+    public static double leastSquaredError(GramMatrix gram, int[] indices) {
         int n = indices.length;
         double[] inner = centred(gram, indices);
         double[] weights = nearest(inner, n);

@@ -22,6 +22,7 @@ public enum Purpose {
     SCORE_PROJECTION(15),
     EIGEN_START(16),
     REWARD_NOISE(17),
+    SPARE(18),
     /** Of reports, not of training. */
     BOOTSTRAP(100);
 

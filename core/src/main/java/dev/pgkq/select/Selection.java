@@ -2,6 +2,7 @@ package dev.pgkq.select;
 
 import dev.pgkq.gp.EmbeddedEpisodes;
 import dev.pgkq.quadrature.GramMatrix;
+import dev.pgkq.quadrature.SimplexWeights;
 import dev.pgkq.quadrature.WeightedPoints;
 import java.util.Optional;
 
@@ -18,6 +19,13 @@ public record Selection(WeightedPoints points, Optional<KernelView> kernel) {
      * @param noise what noise of variance 1 in everything an oracle tells adds to K of an episode with itself
      */
     public record KernelView(GramMatrix gram, EmbeddedEpisodes steps, double[] noise) {}
+
+    /** These episodes instead, with the best weights that the kernel knows, or equal ones where there is none. */
+    public Selection on(int... indices) {
+        WeightedPoints instead =
+                kernel.map(view -> SimplexWeights.of(view.gram(), indices)).orElseGet(() -> WeightedPoints.equal(indices));
+        return new Selection(instead, kernel);
+    }
 
     /** Points that were chosen without a kernel. */
     public static Selection withoutKernel(WeightedPoints points) {

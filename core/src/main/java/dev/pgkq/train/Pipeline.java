@@ -9,14 +9,14 @@ import dev.pgkq.gradient.Surrogate;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
-import dev.pgkq.reward.RewardOracle;
+import dev.pgkq.reward.RewardSource;
 
 /** The stages of an iteration. An algorithm is a choice of them, nothing more. */
-record Pipeline(EpisodeSource source, Method method, RewardOracle oracle, PolicyGradient gradient)
+record Pipeline(EpisodeSource source, Method method, RewardSource rewards, PolicyGradient gradient)
         implements AutoCloseable {
 
     static Pipeline compose(
-            Task task, TrainSettings settings, RewardOracle oracle, GaussianPolicy policy, Workers workers) {
+            Task task, TrainSettings settings, RewardSource rewards, GaussianPolicy policy, Workers workers) {
         Surrogate surrogate = switch (settings.algorithm().base()) {
             case VPG -> new Surrogate.LogLikelihood();
             case PPO -> new Surrogate.Clipped(settings.clip());
@@ -24,13 +24,13 @@ record Pipeline(EpisodeSource source, Method method, RewardOracle oracle, Policy
         return new Pipeline(
                 new LocalRollouts(task, settings.seed(), RolloutMode.TRAINING, workers),
                 Method.compose(task.spec(), settings, policy, workers),
-                oracle,
+                rewards,
                 new SurrogateAscent(policy, surrogate, settings.policy(), settings.seed(), workers));
     }
 
     @Override
     public void close() {
         source.close();
-        oracle.close();
+        rewards.close();
     }
 }

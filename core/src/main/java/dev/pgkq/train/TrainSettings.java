@@ -35,6 +35,7 @@ import dev.pgkq.train.SelectionSettings.Reweight;
  * @param kernel the kernel between steps
  * @param mean how the mean of the reward model learns
  * @param learn when the reward model learns
+ * @param onFailure what to do about rewards that do not come
  */
 public record TrainSettings(
         Algorithm algorithm,
@@ -54,7 +55,8 @@ public record TrainSettings(
         SelectionSettings selection,
         DeepKernel.Settings kernel,
         RewardModel.Settings mean,
-        Learn learn) {
+        Learn learn,
+        OnFailure onFailure) {
 
     public TrainSettings {
         require(batch >= 1, "batch must be at least 1, got " + batch);
@@ -134,7 +136,8 @@ public record TrainSettings(
                         512),
                 new DeepKernel.Settings(0, -2, 1, 64, 40, LEARNING_RATE),
                 new RewardModel.Settings(new Minibatches(30, 4), LEARNING_RATE, plus ? 15 : 0),
-                plus ? Learn.BEFORE : Learn.AFTER);
+                plus ? Learn.BEFORE : Learn.AFTER,
+                OnFailure.REWEIGHT);
     }
 
     public static TrainSettings defaults(Algorithm algorithm, long seed) {

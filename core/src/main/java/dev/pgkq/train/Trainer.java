@@ -14,6 +14,7 @@ import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.RewardOracle;
+import dev.pgkq.reward.RewardSource;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
 import dev.pgkq.state.Snapshot;
@@ -34,14 +35,14 @@ public final class Trainer implements AutoCloseable {
 
     /** Trains on the task's own reward. */
     public Trainer(Task task, TrainSettings settings, int threads) {
-        this(task, settings, new EnvironmentReward(task), new EnvironmentReward(task), threads);
+        this(task, settings, RewardSource.of(new EnvironmentReward(task)), new EnvironmentReward(task), threads);
     }
 
     /**
-     * @param oracle evaluates the rewards that are trained on, and is closed with the trainer
+     * @param rewards that are trained on; closed with the trainer
      * @param monitor the reward whose mean is reported, of all episodes; never trained on; closed with the trainer
      */
-    public Trainer(Task task, TrainSettings settings, RewardOracle oracle, RewardOracle monitor, int threads) {
+    public Trainer(Task task, TrainSettings settings, RewardSource rewards, RewardOracle monitor, int threads) {
         this.settings = settings;
         this.workers = new Workers(threads);
         EnvironmentSpec spec = task.spec();
@@ -51,7 +52,7 @@ public final class Trainer implements AutoCloseable {
                 settings.valueLearningRate(),
                 RandomStream.of(settings.seed(), Purpose.VALUE_INIT),
                 workers);
-        this.pipeline = Pipeline.compose(task, settings, oracle, policy, workers);
+        this.pipeline = Pipeline.compose(task, settings, rewards, policy, workers);
         this.monitor = monitor;
     }
 
@@ -62,11 +63,11 @@ public final class Trainer implements AutoCloseable {
 
         List<Episode> batch = pipeline.source().sample(policy, iteration, settings.sampled());
         watch.lap(Stage.SAMPLE);
-        Selection selection = method.selector().select(batch, iteration);
+        Selection wanted = method.selector().select(batch, iteration);
         watch.lap(Stage.SELECT);
-        List<Rewards> rewards = pipeline.oracle().evaluate(selection.points().of(batch));
+        PaidBatch paid = Purchase.of(
+                pipeline.rewards(), settings.onFailure(), settings.seed(), batch, wanted, iteration);
         watch.lap(Stage.REWARD);
-        PaidBatch paid = new PaidBatch(batch, selection, rewards);
         Lesson lesson = Lesson.NONE;
         if (method.learn() == Learn.BEFORE) {
             lesson = method.learner().learn(paid, baseline, iteration);
@@ -94,7 +95,7 @@ public final class Trainer implements AutoCloseable {
                         requireFinite(parameters, "reward model's " + what, what + "-learning-rate", iteration));
         List<Rewards> monitored = monitor.evaluate(batch);
         watch.lap(Stage.MONITOR);
-        return progress.report(batch, monitored, selection, step, valueLoss, lesson, watch.seconds());
+        return progress.report(batch, monitored, paid.selection(), step, valueLoss, lesson, watch.seconds());
     }
 
     /** Better no result than one trained on: a parameter that is not a number spoils everything after it. */

@@ -42,7 +42,8 @@ class TrainerTest {
                 defaults.kernel(),
                 new RewardModel.Settings(
                         new Minibatches(3, 2), 1e-3, defaults.mean().memory()),
-                defaults.learn());
+                defaults.learn(),
+                OnFailure.REWEIGHT);
     }
 
     private static Snapshot copy(Snapshot live) {

@@ -12,6 +12,7 @@ import dev.pgkq.reward.TaskReward;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.SelectionSettings;
+import dev.pgkq.train.OnFailure;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.TrainSettings.Preset;
 import dev.pgkq.train.Variant;
@@ -257,7 +258,8 @@ public final class RunConfig {
                         new Minibatches(count(Setting.MEAN_EPOCHS, 1), count(Setting.MEAN_MINIBATCHES, 1)),
                         positive(Setting.MEAN_LEARNING_RATE),
                         count(Setting.REWARD_MEMORY, 0, MOST_UPDATES)),
-                choice(Setting.LEARN, TrainSettings.Learn.class));
+                choice(Setting.LEARN, TrainSettings.Learn.class),
+                choice(Setting.ON_FAILURE, OnFailure.class));
     }
 
     /** What is paid for. */

@@ -6,6 +6,7 @@ import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.TaskReward;
 import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.Base;
+import dev.pgkq.train.OnFailure;
 import dev.pgkq.train.SelectionSettings;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.TrainSettings.Preset;
@@ -35,6 +36,11 @@ public enum Setting {
             "0",
             "SD",
             "standard deviation of noise in every number that is paid for; a rating has 0.5 if nothing is said"),
+    ON_FAILURE(
+            "on-failure",
+            OnFailure.class,
+            TrainSettings::onFailure,
+            "when a reward does not come: go on with the others and new weights, pay for other episodes, or stop"),
     ITERATIONS("iterations", Kind.WHOLE, "500", "COUNT", "iterations to train", Scope.MAY_CHANGE),
     BATCH("batch", Kind.WHOLE, TrainSettings::batch, "N", "episodes of a large batch"),
     SELECT("select", Kind.WHOLE, TrainSettings::select, "n", "episodes paid for where not all of the batch is"),

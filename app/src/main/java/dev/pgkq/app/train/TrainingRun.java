@@ -15,6 +15,7 @@ import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.linalg.Elementwise;
+import dev.pgkq.reward.RewardSource;
 import dev.pgkq.reward.TaskReward;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
@@ -87,7 +88,8 @@ public final class TrainingRun {
 
     private Trainer trainer() {
         TaskReward reward = config.reward();
-        return new Trainer(task, settings, reward.open(task, rewardNoise, settings.seed()), reward.open(task), threads);
+        RewardSource rewards = RewardSource.of(reward.open(task, rewardNoise, settings.seed()));
+        return new Trainer(task, settings, rewards, reward.open(task), threads);
     }
 
     /**

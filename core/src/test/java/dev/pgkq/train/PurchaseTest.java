@@ -1,0 +1,158 @@
+package dev.pgkq.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.data.Offset.offset;
+
+import dev.pgkq.episode.Ending;
+import dev.pgkq.episode.Episode;
+import dev.pgkq.gp.EmbeddedEpisodes;
+import dev.pgkq.quadrature.GramMatrix;
+import dev.pgkq.quadrature.SimplexWeights;
+import dev.pgkq.quadrature.WeightedPoints;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import dev.pgkq.reward.Answer;
+import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.reward.RewardSource;
+import dev.pgkq.reward.Rewards;
+import dev.pgkq.select.Selection;
+import dev.pgkq.select.Selection.KernelView;
+import dev.pgkq.text.UserException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class PurchaseTest {
+    private static final int SIZE = 12;
+
+    private final List<Integer> asked = new ArrayList<>();
+
+    private static List<Episode> batch() {
+        List<Episode> episodes = new ArrayList<>();
+        for (int e = 0; e < SIZE; e++) {
+            episodes.add(
+                    new Episode(1, e, 1, new float[1], new float[1], new float[1], new double[2], Ending.TERMINATED));
+        }
+        return episodes;
+    }
+
+    private static GramMatrix gram() {
+        RandomStream random = RandomStream.of(3, Purpose.CHECK);
+        double[] x = new double[SIZE];
+        Arrays.setAll(x, i -> random.nextGaussian());
+        double[] values = new double[SIZE * SIZE];
+        for (int i = 0; i < SIZE; i++) {
+            for (int j = 0; j < SIZE; j++) {
+                values[i * SIZE + j] = Math.exp(-(x[i] - x[j]) * (x[i] - x[j]));
+            }
+        }
+        return GramMatrix.of(values);
+    }
+
+    private static Selection byKernel(int... indices) {
+        GramMatrix gram = gram();
+        int[] starts = new int[SIZE + 1];
+        Arrays.setAll(starts, i -> i);
+        EmbeddedEpisodes steps = new EmbeddedEpisodes(starts, 1, new float[SIZE], 1, new float[SIZE]);
+        return new Selection(
+                SimplexWeights.of(gram, indices), Optional.of(new KernelView(gram, steps, new double[SIZE])));
+    }
+
+    /** Answers with the episode's number + 1, but not for these. */
+    private RewardSource without(Integer... failing) {
+        return episodes -> episodes.stream()
+                .map(episode -> {
+                    asked.add(episode.index());
+                    return Set.of(failing).contains(episode.index())
+                            ? (Answer) new Answer.Failed("no answer for " + episode.index())
+                            : new Answer.Paid(new Rewards(new double[] {episode.index() + 1}));
+                })
+                .toList();
+    }
+
+    private PaidBatch buy(RewardSource source, OnFailure onFailure, Selection wanted) {
+        return Purchase.of(source, onFailure, 1, batch(), wanted, 1);
+    }
+
+    /** Every reward is its own episode's: nothing is 0, nothing is another's. */
+    private static void assertHonest(PaidBatch paid) {
+        double[] rewards = paid.paidRewards();
+        for (int i = 0; i < rewards.length; i++) {
+            assertThat(rewards[i]).isEqualTo(paid.points().indices()[i] + 1);
+        }
+    }
+
+    @Test
+    void whereAllComeNothingChanges() {
+        for (OnFailure onFailure : OnFailure.values()) {
+            Selection wanted = byKernel(7, 2, 5);
+            PaidBatch paid = buy(without(), onFailure, wanted);
+            assertThat(paid.selection()).isSameAs(wanted);
+            assertHonest(paid);
+        }
+    }
+
+    @Test
+    void weightsOfTheOthersAreSolvedAgain() {
+        PaidBatch paid = buy(without(2), OnFailure.REWEIGHT, byKernel(7, 2, 5, 9));
+        assertThat(paid.points().indices()).containsExactly(7, 5, 9);
+        assertThat(paid.points().weights())
+                .isEqualTo(SimplexWeights.of(gram(), 7, 5, 9).weights());
+        assertHonest(paid);
+        assertThat(asked).containsExactly(7, 2, 5, 9);
+
+        Selection equal = Selection.withoutKernel(WeightedPoints.equal(1, 3, 4, 8));
+        PaidBatch plain = buy(without(3), OnFailure.REWEIGHT, equal);
+        assertThat(plain.points().indices()).containsExactly(1, 4, 8);
+        assertThat(plain.points().weights()).containsOnly(1.0 / 3);
+        assertHonest(plain);
+    }
+
+    /** The spare is the best of all that are left, by trying them all. */
+    @Test
+    void theBestSpareIsPaidForInstead() {
+        PaidBatch paid = buy(without(2, 0), OnFailure.REPLACE, byKernel(7, 2, 5, 0));
+        assertThat(paid.points().size()).isEqualTo(4);
+        assertHonest(paid);
+        int first = paid.points().indices()[2];
+        double least = Double.POSITIVE_INFINITY;
+        for (int candidate : new int[] {1, 3, 4, 6, 8, 9, 10, 11}) {
+            least = Math.min(least, gram().squaredError(SimplexWeights.of(gram(), 7, 5, candidate)));
+        }
+        assertThat(gram().squaredError(SimplexWeights.of(gram(), 7, 5, first))).isCloseTo(least, offset(1e-12));
+    }
+
+    @Test
+    void sparesMayFailTooAndThereMayBeNone() {
+        Selection random = Selection.withoutKernel(WeightedPoints.equal(1, 3, 4, 8));
+        PaidBatch paid = buy(without(3, 0, 2, 5), OnFailure.REPLACE, random);
+        assertThat(paid.points().size()).isBetween(3, 4);
+        assertHonest(paid);
+        assertThat(asked).doesNotHaveDuplicates().hasSizeLessThanOrEqualTo(8);
+
+        asked.clear();
+        PaidBatch all = buy(without(3), OnFailure.REPLACE, Selection.withoutKernel(WeightedPoints.all(SIZE)));
+        assertThat(all.points().size()).isEqualTo(SIZE - 1);
+        assertThat(asked).hasSize(SIZE);
+    }
+
+    @Test
+    void fewerThanHalfIsTooFew() {
+        assertThat(buy(without(7, 2), OnFailure.REWEIGHT, byKernel(7, 2, 5, 9))
+                        .points()
+                        .size())
+                .isEqualTo(2);
+        assertThatThrownBy(() -> buy(without(7, 2, 5), OnFailure.REWEIGHT, byKernel(7, 2, 5, 9)))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("1 of 4 rewards of iteration 1 came")
+                .hasMessageContaining("no answer for 7")
+                .hasMessageContaining("--resume");
+        assertThatThrownBy(() -> buy(without(7), OnFailure.STOP, byKernel(7, 2, 5, 9)))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("3 of 4");
+    }
+}
