@@ -22,8 +22,8 @@ public record Selection(WeightedPoints points, Optional<KernelView> kernel) {
 
     /** These episodes instead, with the best weights that the kernel knows, or equal ones where there is none. */
     public Selection on(int... indices) {
-        WeightedPoints instead =
-                kernel.map(view -> SimplexWeights.of(view.gram(), indices)).orElseGet(() -> WeightedPoints.equal(indices));
+        WeightedPoints instead = kernel.map(view -> SimplexWeights.of(view.gram(), indices))
+                .orElseGet(() -> WeightedPoints.equal(indices));
         return new Selection(instead, kernel);
     }
 

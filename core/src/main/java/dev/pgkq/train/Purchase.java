@@ -37,12 +37,7 @@ final class Purchase {
     private final Map<Integer, String> failed = new LinkedHashMap<>();
 
     private Purchase(
-            RewardSource source,
-            OnFailure onFailure,
-            long seed,
-            List<Episode> batch,
-            Selection wanted,
-            int iteration) {
+            RewardSource source, OnFailure onFailure, long seed, List<Episode> batch, Selection wanted, int iteration) {
         this.source = source;
         this.onFailure = onFailure;
         this.seed = seed;
@@ -52,12 +47,7 @@ final class Purchase {
     }
 
     static PaidBatch of(
-            RewardSource source,
-            OnFailure onFailure,
-            long seed,
-            List<Episode> batch,
-            Selection wanted,
-            int iteration) {
+            RewardSource source, OnFailure onFailure, long seed, List<Episode> batch, Selection wanted, int iteration) {
         return new Purchase(source, onFailure, seed, batch, wanted, iteration).paid();
     }
 
@@ -104,7 +94,8 @@ final class Purchase {
         if (left.length == 0) {
             return OptionalInt.empty();
         }
-        return OptionalInt.of(wanted.kernel().map(view -> best(view.gram(), left)).orElseGet(() -> any(left)));
+        return OptionalInt.of(
+                wanted.kernel().map(view -> best(view.gram(), left)).orElseGet(() -> any(left)));
     }
 
     private int best(GramMatrix gram, int[] left) {

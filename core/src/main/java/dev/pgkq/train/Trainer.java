@@ -65,8 +65,8 @@ public final class Trainer implements AutoCloseable {
         watch.lap(Stage.SAMPLE);
         Selection wanted = method.selector().select(batch, iteration);
         watch.lap(Stage.SELECT);
-        PaidBatch paid = Purchase.of(
-                pipeline.rewards(), settings.onFailure(), settings.seed(), batch, wanted, iteration);
+        PaidBatch paid =
+                Purchase.of(pipeline.rewards(), settings.onFailure(), settings.seed(), batch, wanted, iteration);
         watch.lap(Stage.REWARD);
         Lesson lesson = Lesson.NONE;
         if (method.learn() == Learn.BEFORE) {

@@ -5,7 +5,6 @@ import dev.pgkq.app.study.Comparison;
 import dev.pgkq.app.study.Group;
 import dev.pgkq.app.study.Statistic;
 import dev.pgkq.app.study.Study;
-import dev.pgkq.app.study.StudyRun;
 import dev.pgkq.app.study.Summary;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
@@ -99,7 +98,7 @@ final class BudgetSection {
     private static DoubleSummaryStatistics spent(List<Group> groups) {
         return groups.stream()
                 .flatMap(group -> group.runs().stream())
-                .mapToDouble(StudyRun::rewardEvaluations)
+                .mapToDouble(Budget::spent)
                 .summaryStatistics();
     }
 

@@ -5,8 +5,8 @@ import dev.pgkq.text.UserException;
 import java.util.List;
 
 /**
- * So many rewards can be paid for and no more: what does a run make of them? Only a run that spent them all can tell; how
- * far another one would have come is not known.
+ * So many rewards can be paid for and no more: what does a run make of them? Only a run that spent them all and went on to
+ * sample can tell; how far another one would have come is not known.
  *
  * @param evaluations rewards paid for, one an episode
  */
@@ -25,9 +25,7 @@ public record Budget(int evaluations) {
 
     /** The runs that spent it. */
     List<StudyRun> spentBy(Group group) {
-        return group.runs().stream()
-                .filter(run -> !curve(run).isEmpty() && curve(run).last() >= evaluations)
-                .toList();
+        return group.runs().stream().filter(run -> spent(run) >= evaluations).toList();
     }
 
     /** The mean return of a run when the budget is spent, between iterations by linear interpolation. */
@@ -40,7 +38,17 @@ public record Budget(int evaluations) {
         return curve(run).meanUpTo(evaluations);
     }
 
+    /** What a run had paid for when it last showed what it can do. */
+    public static double spent(StudyRun run) {
+        Curve curve = curve(run);
+        return curve.isEmpty() ? 0 : curve.last();
+    }
+
+    /** An iteration samples with what was learned from the rewards of those before it: these bought its return. */
     private static Curve curve(StudyRun run) {
-        return run.curve(Axis.REWARD_EVALUATIONS);
+        double[] paid = run.metrics().column(Axis.REWARD_EVALUATIONS.column());
+        double[] before = new double[paid.length];
+        System.arraycopy(paid, 0, before, Math.min(1, paid.length), Math.max(0, paid.length - 1));
+        return Curve.of(before, run.metrics().column(StudyRun.RETURN));
     }
 }

@@ -21,7 +21,7 @@ import java.util.Map;
  */
 public record StudyRun(
         String name, String task, long seed, int iterations, RunConfig config, Metrics metrics, RunStory story) {
-    private static final String RETURN = "return_mean";
+    static final String RETURN = "return_mean";
     /** Settings that change what is to be learned rather than how: with another value it is another task. */
     private static final List<String> OF_THE_PROBLEM = List.of("reward", "reward-noise");
 
