@@ -159,7 +159,7 @@ class ReportTest {
                 .contains("<td>3 of 3</td>", "<td>1 of 1</td>")
                 .doesNotContain("what every run has spent");
         assertThat(plot("--budget", "1500"))
-                .contains("Hopper-v4, PPO: no run has spent 1,500 reward evaluations; the most that one spent is 320.")
+                .contains("Hopper-v4, PPO: no run has spent 1,500 reward evaluations; the most that one spent is 312.")
                 .doesNotContain("return at 1,500", "not reached <small>(");
     }
 
