@@ -18,6 +18,9 @@ final class Findings {
     private static final List<Variant> CONTROLS =
             List.of(Variant.RANDOM_MEAN, Variant.IMPUTE, Variant.MODEL_ONLY, Variant.RANDOM);
 
+    /** Who makes more than so many times the way from small to large does not measure himself but a way that is short. */
+    private static final double MEANINGFUL = 3;
+
     private final Study study;
     private final Summary summary;
 
@@ -41,6 +44,10 @@ final class Findings {
         Optional<Summary.Row> control = best(base, CONTROLS);
         if (best.isEmpty()) {
             return noWayToGo(base);
+        }
+        if (Math.abs(best.get().value()) > MEANINGFUL) {
+            return Optional.of(base.name() + ": the large batch is hardly ahead of the small one, so it means little how"
+                    + " much of the way between them others make.");
         }
         return best.map(row -> base.name() + ": " + Html.name(row.label()) + " comes " + share(row)
                 + " of the way from the small to the large batch"
