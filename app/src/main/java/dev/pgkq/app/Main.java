@@ -3,6 +3,7 @@ package dev.pgkq.app;
 import dev.pgkq.app.command.DoctorCommand;
 import dev.pgkq.app.command.EnvsCommand;
 import dev.pgkq.app.command.EvaluateCommand;
+import dev.pgkq.app.command.LedgerCommand;
 import dev.pgkq.app.command.PlotCommand;
 import dev.pgkq.app.command.ReproduceCommand;
 import dev.pgkq.app.command.TrainCommand;
@@ -63,6 +64,7 @@ public final class Main implements Runnable {
         line.addSubcommand("reproduce", new ReproduceCommand());
         line.addSubcommand("evaluate", new EvaluateCommand());
         line.addSubcommand("plot", new PlotCommand());
+        line.addSubcommand("ledger", new LedgerCommand());
         line.addSubcommand("envs", new EnvsCommand());
         line.addSubcommand("doctor", new DoctorCommand());
         line.setParameterExceptionHandler(Main::badArguments);

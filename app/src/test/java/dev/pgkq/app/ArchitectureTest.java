@@ -95,6 +95,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         "dev.pgkq.app.config..",
                         "dev.pgkq.app.run..",
+                        "dev.pgkq.app.ledger..",
                         "dev.pgkq.app.plot..",
                         "dev.pgkq.app.terminal..",
                         "dev.pgkq.app.statistics..",
@@ -103,6 +104,17 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.pgkq.app.command..")
+                .check(CODE);
+    }
+
+    @Test
+    void onlyTheLedgerKnowsDatabases() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.pgkq.app.ledger..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.sql..", "org.sqlite..", "org.postgresql..")
                 .check(CODE);
     }
 }

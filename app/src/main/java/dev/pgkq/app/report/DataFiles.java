@@ -1,5 +1,6 @@
 package dev.pgkq.app.report;
 
+import dev.pgkq.app.run.Csv;
 import dev.pgkq.app.run.WholeFile;
 import dev.pgkq.app.statistics.MeanCurve;
 import dev.pgkq.app.study.Axis;

@@ -25,6 +25,11 @@ public record RunDirectory(Path path) {
         return path.resolve("events.jsonl");
     }
 
+    /** Rewards that were paid for, unless a run keeps them elsewhere. */
+    public Path ledger() {
+        return path.resolve("ledger.db");
+    }
+
     public Path curve() {
         return path.resolve("curve.png");
     }

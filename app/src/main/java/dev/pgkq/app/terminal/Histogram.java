@@ -122,7 +122,8 @@ public final class Histogram {
         return stripped.scaleByPowerOfTen(-exponent).toPlainString() + "e" + exponent;
     }
 
-    private static void bars(List<String> lines, List<String> labels, int[] counts, int width, boolean unicode) {
+    /** A line for every count, with its label in front. */
+    static void bars(List<String> lines, List<String> labels, int[] counts, int width, boolean unicode) {
         int most = Arrays.stream(counts).max().orElse(1);
         int countWidth = String.valueOf(most).length();
         int room = Math.max(1, width - labels.getFirst().length() - 3 - countWidth);

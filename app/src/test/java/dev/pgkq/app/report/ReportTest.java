@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.pgkq.app.Tool;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.grid.GridFile;
+import dev.pgkq.app.run.Csv;
 import dev.pgkq.app.study.Budget;
 import dev.pgkq.app.study.Results;
 import dev.pgkq.app.study.RunFinder;

@@ -1,13 +1,14 @@
-package dev.pgkq.app.report;
+package dev.pgkq.app.run;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /** Lines of comma-separated values, quoted where a text needs it. */
-final class Csv {
+public final class Csv {
     private Csv() {}
 
-    static String line(Object... cells) {
+    /** One line with its end. What is not a number is left empty. */
+    public static String line(Object... cells) {
         return Arrays.stream(cells).map(Csv::cell).collect(Collectors.joining(",", "", "\n"));
     }
 

@@ -1,0 +1,71 @@
+package dev.pgkq.app.command;
+
+import dev.pgkq.app.ledger.Ledger;
+import dev.pgkq.app.ledger.LedgerCsv;
+import dev.pgkq.app.ledger.LedgerReport;
+import dev.pgkq.app.ledger.LedgerReportText;
+import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.app.terminal.Terminal;
+import dev.pgkq.text.UserException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code pgkq ledger}: what was spent on rewards, on what, how long it took and what failed. Changes nothing. */
+@Command(
+        name = "ledger",
+        description = "Tells what was spent on rewards, on what, how long they took and what failed.",
+        mixinStandardHelpOptions = true,
+        footer = {"", "It only reads, also while runs are writing. More: docs/ledger.md."})
+public final class LedgerCommand implements Callable<Integer> {
+    private static final int LEAST_WIDTH = 60;
+    private static final int MOST_WIDTH = 120;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            paramLabel = "RUN|FILE|URL",
+            description = "a run directory, a ledger's file, or jdbc:postgresql://HOST/DATABASE?user=NAME")
+    private String location = "";
+
+    @Option(names = "--csv", paramLabel = "FILE", description = "write all entries there, a row each")
+    private Path csv = Path.of("");
+
+    @Override
+    public Integer call() {
+        requireLedgerOfRun();
+        PrintWriter out = spec.commandLine().getOut();
+        LedgerReport report = new LedgerReport();
+        if (csv.toString().isEmpty()) {
+            Ledger.read(location, report);
+        } else {
+            LedgerCsv.write(csv, reader -> Ledger.read(location, report.andThen(reader)));
+        }
+        int width = Math.clamp(Terminal.STANDARD_OUTPUT.columns(), LEAST_WIDTH, MOST_WIDTH);
+        LedgerReportText.lines(report, width).forEach(out::println);
+        if (!csv.toString().isEmpty()) {
+            out.println();
+            out.println("  all entries are in " + csv);
+        }
+        out.flush();
+        return 0;
+    }
+
+    private void requireLedgerOfRun() {
+        if (location.startsWith("jdbc:") || !Files.isDirectory(Path.of(location))) {
+            return;
+        }
+        Path file = new RunDirectory(Path.of(location)).ledger();
+        if (!Files.exists(file)) {
+            throw new UserException(location + " holds no " + file.getFileName()
+                    + ": its rewards cost nothing, or are kept elsewhere; give that file or jdbc:postgresql://…");
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.pgkq.app.ledger;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Consumer;
+
+/** Reads a ledger on a connection of its own, as it is at one moment, and changes nothing. */
+final class LedgerReader {
+    private LedgerReader() {}
+
+    static void read(Database database, Consumer<LedgerEntry> reader) {
+        try (Connection connection = database.connectToRead()) {
+            // PostgreSQL sends rows a few at a time only within a transaction.
+            connection.setAutoCommit(false);
+            Schema.CURRENT.requireUpToDate(connection, database);
+            Evaluations.read(connection, reader);
+            connection.rollback();
+        } catch (SQLException e) {
+            throw database.trouble("read", e);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.pgkq.app.ledger;
+
+import dev.pgkq.app.ledger.LedgerReport.Failures;
+import dev.pgkq.app.ledger.LedgerReport.Spending;
+import dev.pgkq.app.statistics.Samples;
+import dev.pgkq.app.terminal.DurationHistogram;
+import dev.pgkq.app.terminal.Durations;
+import dev.pgkq.app.terminal.Numbers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A {@link LedgerReport} for people. */
+public final class LedgerReportText {
+    private static final int MOST_FAILURES = 10;
+    private static final List<String> COLUMNS =
+            List.of("answers", "cost", "reused", "attempts", "in doubt", "failed", "open");
+
+    private LedgerReportText() {}
+
+    /** The report's lines, for a window of that width. */
+    public static List<String> lines(LedgerReport report, int width) {
+        Spending all = report.all();
+        List<String> lines = new ArrayList<>();
+        fact(
+                lines,
+                "answers",
+                all.answers() + " paid for, cost " + Numbers.brief(all.cost()) + "; " + all.reused()
+                        + " times one was wanted again and not paid for");
+        fact(
+                lines,
+                "attempts",
+                all.attempts() + ", of which " + all.inDoubt() + " ended in doubt: asked, and nobody heard an answer");
+        fact(lines, "failed", all.failed() + " given up");
+        fact(lines, "open", all.running() + " being evaluated, " + all.waiting() + " waiting");
+        if (all.damaged() > 0) {
+            fact(
+                    lines,
+                    "DAMAGED",
+                    all.damaged() + " answers are not what was recorded; put a backup of the ledger in its" + " place");
+        }
+        if (all.answers() + all.failed() + all.running() + all.waiting() > 0) {
+            table(lines, "task", report.byTask());
+            table(lines, "run", report.byRun());
+        }
+        times(lines, report.seconds(), width);
+        failures(lines, report.failures(), width);
+        return lines;
+    }
+
+    private static void fact(List<String> lines, String what, String text) {
+        lines.add(String.format(Locale.ROOT, "  %-9s %s", what, text));
+    }
+
+    private static void table(List<String> lines, String what, Map<String, Spending> rows) {
+        int widest = Math.max(
+                what.length(),
+                rows.keySet().stream().mapToInt(String::length).max().orElse(0));
+        lines.add("");
+        lines.add(row(what, widest, COLUMNS));
+        rows.forEach((name, spending) -> lines.add(row(
+                name,
+                widest,
+                List.of(
+                        String.valueOf(spending.answers()),
+                        Numbers.brief(spending.cost()),
+                        String.valueOf(spending.reused()),
+                        String.valueOf(spending.attempts()),
+                        String.valueOf(spending.inDoubt()),
+                        String.valueOf(spending.failed()),
+                        String.valueOf(spending.running() + spending.waiting())))));
+    }
+
+    private static String row(String name, int widest, List<String> cells) {
+        StringBuilder row = new StringBuilder("  " + name + " ".repeat(widest - name.length()));
+        for (int i = 0; i < cells.size(); i++) {
+            int room = Math.max(7, COLUMNS.get(i).length());
+            row.append("  ")
+                    .repeat(" ", Math.max(0, room - cells.get(i).length()))
+                    .append(cells.get(i));
+        }
+        return row.toString();
+    }
+
+    private static void times(List<String> lines, double[] seconds, int width) {
+        if (seconds.length == 0) {
+            return;
+        }
+        lines.add("");
+        lines.add("  an evaluation took " + duration(Samples.quantile(seconds, 0)) + " at least, "
+                + duration(Samples.median(seconds)) + " at the median, " + duration(Samples.quantile(seconds, 0.9))
+                + " at 90 %, " + duration(Samples.quantile(seconds, 1)) + " at most; " + seconds.length + " in all");
+        DurationHistogram.lines(seconds, width - 2, true).forEach(line -> lines.add("  " + line));
+    }
+
+    private static String duration(double seconds) {
+        return seconds < 1
+                ? Math.round(seconds * 1000) + "ms"
+                : Durations.format(Duration.ofMillis(Math.round(seconds * 1000)));
+    }
+
+    private static void failures(List<String> lines, List<Failures> failures, int width) {
+        if (failures.isEmpty()) {
+            return;
+        }
+        lines.add("");
+        lines.add("  failed  for good  why");
+        for (Failures kind : failures.subList(0, Math.min(failures.size(), MOST_FAILURES))) {
+            String text = String.format(
+                    Locale.ROOT,
+                    "  %6d  %8d  %s",
+                    kind.count(),
+                    kind.forGood(),
+                    kind.example().replaceAll("\\s+", " "));
+            lines.add(text.length() <= width ? text : text.substring(0, Math.max(0, width - 1)) + "…");
+        }
+        if (failures.size() > MOST_FAILURES) {
+            lines.add("  and " + (failures.size() - MOST_FAILURES) + " more kinds of failure");
+        }
+    }
+}

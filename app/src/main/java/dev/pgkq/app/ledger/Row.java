@@ -1,0 +1,73 @@
+package dev.pgkq.app.ledger;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of the table of evaluations, as far as claims are decided by it.
+ *
+ * @param attempts since they were last forgiven
+ * @param token tells one claim from the next; empty if nobody has it
+ * @param leaseUntil milliseconds since 1970
+ * @param expired whether that is over, by the database's clock
+ */
+record Row(
+        State state,
+        int steps,
+        int attempts,
+        int inDoubt,
+        String owner,
+        String token,
+        long leaseUntil,
+        boolean expired,
+        String error,
+        @Nullable Stored stored) {
+
+    static Row of(LedgerKey key, ResultSet rows) throws SQLException {
+        return new Row(
+                State.of(rows.getString("state")),
+                rows.getInt("steps"),
+                rows.getInt("attempts") - rows.getInt("forgiven"),
+                rows.getInt("in_doubt"),
+                rows.getString("owner"),
+                rows.getString("token"),
+                rows.getLong("lease_until"),
+                rows.getBoolean("expired"),
+                rows.getString("error"),
+                Stored.of(key, rows));
+    }
+
+    /** All of a row, for people. */
+    static LedgerEntry entry(ResultSet rows) throws SQLException {
+        LedgerKey key = new LedgerKey(rows.getString("key"));
+        Stored stored = Stored.of(key, rows);
+        String owner = rows.getString("owner");
+        return new LedgerEntry(
+                new Wanted(
+                        key,
+                        rows.getString("oracle"),
+                        rows.getString("task"),
+                        rows.getString("run"),
+                        rows.getInt("iteration"),
+                        rows.getInt("episode"),
+                        rows.getInt("steps")),
+                State.of(rows.getString("state")),
+                rows.getInt("attempts"),
+                rows.getInt("in_doubt"),
+                rows.getInt("reused"),
+                Instant.ofEpochMilli(rows.getLong("requested")),
+                instant(rows, "started"),
+                instant(rows, "finished"),
+                owner.equals(Owner.NOBODY) ? "" : Owner.parse(owner).words(),
+                owner.equals(Owner.NOBODY) ? null : instant(rows, "lease_until"),
+                stored == null ? null : stored.summary(),
+                rows.getString("error"));
+    }
+
+    private static @Nullable Instant instant(ResultSet rows, String column) throws SQLException {
+        long millis = rows.getLong(column);
+        return rows.wasNull() ? null : Instant.ofEpochMilli(millis);
+    }
+}

@@ -1,0 +1,185 @@
+package dev.pgkq.app.ledger;
+
+import dev.pgkq.app.run.FileTrouble;
+import dev.pgkq.text.UserException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.sqlite.JDBC;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConfig.TransactionMode;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteOpenMode;
+
+/**
+ * A ledger in a file. Writes go to a log beside it first and are forced to the disk at every commit (WAL, synchronous=FULL),
+ * so that neither a crash nor a power cut takes back what was committed.
+ *
+ * <p>Nothing here opens the file but SQLite: on Unix a process that closes a file loses all locks it has on it, those that
+ * SQLite holds for another connection included. For the same reason the address is a URI: given a plain path, the driver
+ * tries out whether the file can be made, and removes it again, perhaps from under another process.
+ */
+record SqliteDatabase(Path file) implements Database {
+    /** How long to wait for another process that writes. */
+    static final int PATIENCE_MILLIS = 30_000;
+
+    @Override
+    public String name() {
+        return file.toString();
+    }
+
+    @Override
+    public Connection first() throws SQLException {
+        makeFolder();
+        Connection connection = open("", SQLiteOpenMode.READWRITE, SQLiteOpenMode.CREATE);
+        try {
+            requireSound(connection);
+            requireOurs(connection);
+            makeDurable(connection);
+            return connection;
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public Connection connect() throws SQLException {
+        Connection connection = open("", SQLiteOpenMode.READWRITE);
+        try {
+            makeDurable(connection);
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /**
+     * To read, SQLite wants to write its log's index into the folder. Where it may not, and there is no log, nobody is
+     * writing and the file can be read as it is.
+     */
+    @Override
+    public Connection connectToRead() throws SQLException {
+        if (!Files.exists(file)) {
+            throw new UserException("there is no ledger " + file
+                    + ": give the file, the run directory that holds it, or jdbc:postgresql://HOST/DATABASE");
+        }
+        Connection connection = open("", SQLiteOpenMode.READONLY);
+        try {
+            requireOurs(connection);
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            if (!SqliteTrouble.is(e, SQLiteErrorCode.SQLITE_CANTOPEN, SQLiteErrorCode.SQLITE_READONLY) || hasLog()) {
+                throw e;
+            }
+        }
+        Connection asItIs = open("?immutable=1", SQLiteOpenMode.READONLY);
+        requireOurs(asItIs);
+        return asItIs;
+    }
+
+    private boolean hasLog() {
+        Path log = file.resolveSibling(file.getFileName() + "-wal");
+        try {
+            return Files.exists(log) && Files.size(log) > 0;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    private void makeFolder() {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null || Files.isDirectory(folder)) {
+            return;
+        }
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw FileTrouble.writing(file, e);
+        }
+    }
+
+    private Connection open(String parameters, SQLiteOpenMode... modes) throws SQLException {
+        SQLiteConfig config = new SQLiteConfig();
+        config.resetOpenMode(SQLiteOpenMode.READWRITE);
+        config.resetOpenMode(SQLiteOpenMode.CREATE);
+        for (SQLiteOpenMode mode : modes) {
+            config.setOpenMode(mode);
+        }
+        boolean reads = modes[0] == SQLiteOpenMode.READONLY;
+        config.setBusyTimeout(PATIENCE_MILLIS);
+        config.setTransactionMode(reads ? TransactionMode.DEFERRED : TransactionMode.IMMEDIATE);
+        return JDBC.createConnection(JDBC.PREFIX + file.toUri() + parameters, config.toProperties());
+    }
+
+    /** Before anything is written, so that a damaged file is not damaged further. */
+    private void requireSound(Connection connection) throws SQLException {
+        String finding = text(connection, "PRAGMA quick_check(1)");
+        if (!finding.equals("ok")) {
+            throw SqliteTrouble.damaged(file, finding.strip().replaceAll("\\s+", " "));
+        }
+    }
+
+    private void requireOurs(Connection connection) throws SQLException {
+        String others = text(
+                connection,
+                "SELECT count(*) FROM sqlite_master WHERE NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '"
+                        + Schema.VERSIONS + "')");
+        if (!others.equals("0")) {
+            throw new UserException(file + " is a database of something else, and no ledger; give another file");
+        }
+    }
+
+    private static void makeDurable(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA journal_mode = WAL");
+            statement.execute("PRAGMA synchronous = FULL");
+            // macOS: its fsync leaves data in the drive's own memory.
+            statement.execute("PRAGMA fullfsync = ON");
+            statement.execute("PRAGMA checkpoint_fullfsync = ON");
+        }
+    }
+
+    private static String text(Connection connection, String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    @Override
+    public String now() {
+        return "CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)";
+    }
+
+    @Override
+    public String bytesType() {
+        return "BLOB";
+    }
+
+    @Override
+    public String tablesNamed() {
+        return "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?";
+    }
+
+    /** A transaction that writes keeps all others from writing anyway. */
+    @Override
+    public void lockSchema(Connection connection) {}
+
+    @Override
+    public boolean isPassing(SQLException e) {
+        return false;
+    }
+
+    @Override
+    public UserException trouble(String doing, SQLException e) {
+        return SqliteTrouble.of(file, doing, e);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.pgkq.app.ledger;
+
+import static dev.pgkq.app.ledger.TestEvaluations.key;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class LedgerReportTest {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private static LedgerEntry entry(int number, String task, String run, State state, double seconds, String error) {
+        boolean done = state == State.DONE;
+        return new LedgerEntry(
+                new Wanted(key(number), "judge", task, run, 0, number, 10),
+                state,
+                state == State.REQUESTED ? 0 : 1 + number % 2,
+                number == 1 ? 1 : 0,
+                number == 2 ? 3 : 0,
+                START,
+                state == State.REQUESTED ? null : START,
+                done || state == State.FAILED ? START.plus(Duration.ofMillis((long) (seconds * 1000))) : null,
+                "",
+                null,
+                done ? new LedgerEntry.Answered(5, 0.25, number == 4) : null,
+                error);
+    }
+
+    private static LedgerReport report() {
+        LedgerReport report = new LedgerReport();
+        report.accept(entry(1, "Hopper-v4", "a", State.DONE, 40, ""));
+        report.accept(entry(2, "Hopper-v4", "a", State.DONE, 50, "timeout after 60 s"));
+        report.accept(entry(3, "Hopper-v4", "b", State.DONE, 70, ""));
+        report.accept(entry(4, "Walker2d-v4", "b", State.DONE, 7200, ""));
+        report.accept(entry(5, "Walker2d-v4", "b", State.FAILED, 1, "timeout after 61 s"));
+        report.accept(entry(6, "Walker2d-v4", "b", State.FAILED, 1, "timeout after 62 s"));
+        report.accept(entry(7, "Walker2d-v4", "b", State.FAILED, 1, "no such\nfile"));
+        report.accept(entry(8, "Walker2d-v4", "b", State.RUNNING, 0, ""));
+        report.accept(entry(9, "Walker2d-v4", "b", State.REQUESTED, 0, ""));
+        return report;
+    }
+
+    @Test
+    void sumsUpWhatWasSpentAndOnWhat() {
+        LedgerReport report = report();
+        assertThat(report.all().answers()).isEqualTo(4);
+        assertThat(report.all().cost()).isEqualTo(1);
+        assertThat(report.all().attempts()).isEqualTo(2 + 1 + 2 + 1 + 2 + 1 + 2 + 1);
+        assertThat(report.all().inDoubt()).isEqualTo(1);
+        assertThat(report.all().reused()).isEqualTo(3);
+        assertThat(report.all().failed()).isEqualTo(3);
+        assertThat(report.all().running()).isEqualTo(1);
+        assertThat(report.all().waiting()).isEqualTo(1);
+        assertThat(report.all().damaged()).isEqualTo(1);
+        assertThat(report.byTask()).containsOnlyKeys("Hopper-v4", "Walker2d-v4");
+        assertThat(report.byTask())
+                .hasEntrySatisfying(
+                        "Hopper-v4", spent -> assertThat(spent.answers()).isEqualTo(3));
+        assertThat(report.byRun())
+                .hasEntrySatisfying("b", spent -> assertThat(spent.cost()).isEqualTo(0.5));
+        assertThat(report.seconds()).containsExactly(40, 50, 70, 7200);
+    }
+
+    @Test
+    void failuresThatDifferInNumbersOnlyAreOneKind() {
+        assertThat(report().failures())
+                .containsExactly(
+                        new LedgerReport.Failures("timeout after 60 s", 2, 1),
+                        new LedgerReport.Failures("no such\nfile", 1, 0));
+    }
+
+    @Test
+    void readsLikeThis() {
+        assertThat(LedgerReportText.lines(report(), 60))
+                .containsExactly(
+                        "  answers   4 paid for, cost 1.00; 3 times one was wanted again and not paid for",
+                        "  attempts  12, of which 1 ended in doubt: asked, and nobody heard an answer",
+                        "  failed    3 given up",
+                        "  open      1 being evaluated, 1 waiting",
+                        "  DAMAGED   1 answers are not what was recorded; put a backup of the ledger in its place",
+                        "",
+                        "  task         answers     cost   reused  attempts  in doubt   failed     open",
+                        "  Hopper-v4          3    0.750        3         5         1        0        0",
+                        "  Walker2d-v4        1    0.250        0         7         0        3        2",
+                        "",
+                        "  run  answers     cost   reused  attempts  in doubt   failed     open",
+                        "  a          2    0.500        3         3         1        0        0",
+                        "  b          2    0.500        0         9         0        3        2",
+                        "",
+                        "  an evaluation took 40s at least, 1m 00s at the median, 1h 24m at 90 %, 2h 00m at most; 4 in all",
+                        "    30s –    1m │█████████████████████████████████████████ 2",
+                        "     1m –    2m │████████████████████▌ 1",
+                        "     2m –    5m │ 0",
+                        "     5m –   10m │ 0",
+                        "    10m –   30m │ 0",
+                        "    30m –    1h │ 0",
+                        "     1h –    2h │ 0",
+                        "     2h –    5h │████████████████████▌ 1",
+                        "",
+                        "  failed  for good  why",
+                        "       3         2  timeout after 60 s",
+                        "       1         1  no such file");
+    }
+
+    @Test
+    void anEmptyLedgerHasAReport() {
+        assertThat(LedgerReportText.lines(new LedgerReport(), 60)).hasSize(4);
+    }
+}

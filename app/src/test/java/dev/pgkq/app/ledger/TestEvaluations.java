@@ -1,0 +1,35 @@
+package dev.pgkq.app.ledger;
+
+import dev.pgkq.episode.Ending;
+import dev.pgkq.episode.Episode;
+import java.util.Random;
+
+/** Evaluations by number, the same in every process. */
+final class TestEvaluations {
+    private TestEvaluations() {}
+
+    static Episode episode(int number) {
+        int length = 1 + number % 7;
+        float[] values = new float[length];
+        double[] states = new double[length + 1];
+        Random random = new Random(number);
+        for (int t = 0; t < length; t++) {
+            values[t] = (float) random.nextGaussian();
+        }
+        return new Episode(
+                number / 8, number % 8, length, values, values.clone(), values.clone(), states, Ending.TRUNCATED);
+    }
+
+    static Wanted wanted(int number) {
+        return Wanted.of("judge 1", "Task-v0", "run", episode(number));
+    }
+
+    static LedgerKey key(int number) {
+        return wanted(number).key();
+    }
+
+    static Answer answer(int number) {
+        return Answer.ofSteps(
+                new Random(~number).doubles(episode(number).length(), -1e6, 1e6).toArray(), number / 100.0);
+    }
+}
