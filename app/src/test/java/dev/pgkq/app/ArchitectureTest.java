@@ -95,6 +95,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         "dev.pgkq.app.config..",
                         "dev.pgkq.app.run..",
+                        "dev.pgkq.app.oracle..",
                         "dev.pgkq.app.plot..",
                         "dev.pgkq.app.terminal..",
                         "dev.pgkq.app.statistics..",
