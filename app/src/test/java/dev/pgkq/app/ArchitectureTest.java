@@ -96,6 +96,7 @@ class ArchitectureTest {
                         "dev.pgkq.app.config..",
                         "dev.pgkq.app.run..",
                         "dev.pgkq.app.ledger..",
+                        "dev.pgkq.app.oracle..",
                         "dev.pgkq.app.plot..",
                         "dev.pgkq.app.terminal..",
                         "dev.pgkq.app.statistics..",

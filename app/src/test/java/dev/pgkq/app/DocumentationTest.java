@@ -19,7 +19,8 @@ import picocli.CommandLine.Model.CommandSpec;
 class DocumentationTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)\\)");
     private static final Pattern ANCHOR = Pattern.compile("]\\(#([^)]+)\\)");
-    private static final Pattern FILE = Pattern.compile("`((?:docs|core|mujoco|app|benchmarks)/[^` ]*|[A-Z]+\\.md)`");
+    private static final Pattern FILE =
+            Pattern.compile("`((?:docs|examples|core|mujoco|app|benchmarks)/[^` ]*|[A-Z]+\\.md)`");
     private static final Pattern OPTION = Pattern.compile("(?:pgkq train|`)[^`\\n]*?(--[a-z][a-z-]+)");
 
     private static List<Path> documents() throws IOException {

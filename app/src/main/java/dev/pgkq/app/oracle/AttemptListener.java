@@ -1,0 +1,20 @@
+package dev.pgkq.app.oracle;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** Is told of every attempt, by the thread that makes it; several may do so at once. */
+public interface AttemptListener {
+    /** Hears nothing. */
+    AttemptListener NONE = new AttemptListener() {};
+
+    /** An attempt is about to be made and may cost something from now on. It is not made if this throws. */
+    default void onAttempt(Request request) {}
+
+    /**
+     * An attempt failed.
+     *
+     * @param nextIn the pause before the next; empty if there is none
+     */
+    default void onFailure(Request request, EvaluationException failure, Optional<Duration> nextIn) {}
+}

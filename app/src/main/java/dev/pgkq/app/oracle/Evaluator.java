@@ -1,0 +1,34 @@
+package dev.pgkq.app.oracle;
+
+import dev.pgkq.reward.Grain;
+import java.util.Optional;
+
+/**
+ * One way to get the reward of one episode. Used by many threads at once; blocks as long as it takes; an interrupt cancels
+ * the evaluation under way.
+ */
+public interface Evaluator extends AutoCloseable {
+    /**
+     * What is asked, for people and as part of the key under which answers are remembered, such as
+     * {@code exec:python3 score.py}. It holds no secrets. It names a program and not its contents: who changes the program
+     * changes the answers, but not this.
+     */
+    String identity();
+
+    /** What its answers tell of an episode, where that is known before one is asked for. */
+    default Optional<Grain> grain() {
+        return Optional.empty();
+    }
+
+    /**
+     * Asks once.
+     *
+     * @throws EvaluationException if there is no answer, or none that can be used
+     * @throws InterruptedException if it was cancelled; nothing of it is left running
+     */
+    Answer evaluate(Request request) throws EvaluationException, InterruptedException;
+
+    /** Cancels what is still under way. */
+    @Override
+    void close();
+}

@@ -1,0 +1,116 @@
+package dev.pgkq.app.oracle;
+
+import dev.pgkq.app.run.FileTrouble;
+import dev.pgkq.text.UserException;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A process for each episode: the request on its standard input, the answer on its standard output, in a working directory of
+ * its own. Standard input is the file {@code request.json} in that directory and no pipe, so a program that does not read
+ * it, or writes first, cannot block; and after a failure, which keeps the directory, the same question can be asked by hand.
+ * Whatever a process has started ends with it.
+ */
+final class ExecEvaluator implements Evaluator {
+    static final String PREFIX = "exec:";
+
+    private final Command command;
+    private final EvaluatorSettings settings;
+    private final Path logs;
+    private final Set<ProcessTree> running = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /**
+     * @throws UserException if the program is not there, or the folders cannot be made
+     */
+    ExecEvaluator(String command, EvaluatorSettings settings) {
+        this.command = Command.find(command, Path.of("").toAbsolutePath(), settings.environment());
+        this.settings = settings;
+        this.logs = settings.runDirectory().resolve("oracle");
+        makeFolder(logs);
+        makeFolder(settings.workFolder());
+    }
+
+    private static void makeFolder(Path folder) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw FileTrouble.writing(folder, e);
+        }
+    }
+
+    @Override
+    public String identity() {
+        return PREFIX + command.text();
+    }
+
+    @Override
+    public Answer evaluate(Request request) throws EvaluationException, InterruptedException {
+        String name = request.idempotencyKey() + "." + request.attempt();
+        String mark = UUID.randomUUID().toString();
+        Path folder;
+        Process process;
+        try {
+            folder = newFolder(name);
+            process = start(request, folder, mark);
+        } catch (IOException e) {
+            throw EvaluationException.passing(identity() + " could not be started: " + e.getMessage(), e);
+        }
+        ProcessTree tree = new ProcessTree(process.toHandle(), mark);
+        running.add(tree);
+        try (BoundedLog errors = new BoundedLog(logs.resolve(name + ".stderr"))) {
+            if (closed) {
+                tree.stop();
+            }
+            Answer answer = new ProgramRun(identity(), folder, process, tree, errors, settings.limits())
+                    .answer(request.episode().length());
+            WorkFolder.delete(folder);
+            return answer;
+        } finally {
+            tree.stop();
+            running.remove(tree);
+        }
+    }
+
+    private Process start(Request request, Path folder, String mark) throws IOException {
+        Path input = folder.resolve("request.json");
+        Files.write(input, RequestWriter.write(settings.run(), request));
+        ProcessBuilder builder =
+                new ProcessBuilder(command.words()).directory(folder.toFile()).redirectInput(input.toFile());
+        Map<String, String> environment = builder.environment();
+        environment.clear();
+        environment.putAll(settings.environment());
+        environment.put("PGKQ_IDEMPOTENCY_KEY", request.idempotencyKey());
+        environment.put("PGKQ_EPISODE", request.episodeId(settings.run()));
+        environment.put("PGKQ_TASK", request.task());
+        environment.put("PGKQ_ITERATION", Integer.toString(request.iteration()));
+        environment.put("PGKQ_ATTEMPT", Integer.toString(request.attempt()));
+        environment.put("PGKQ_START_FOLDER", Path.of("").toAbsolutePath().toString());
+        environment.put(ProcessTree.MARK, mark);
+        return builder.start();
+    }
+
+    /** A folder that was not there before: the same attempt may have been made by a process that was killed. */
+    private Path newFolder(String name) throws IOException {
+        Path parent = settings.workFolder().toAbsolutePath();
+        for (int i = 1; ; i++) {
+            try {
+                return Files.createDirectory(parent.resolve(i == 1 ? name : name + "-" + i));
+            } catch (FileAlreadyExistsException e) {
+                // The next one, then.
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true; // seen by those who start a process now, if it is too late for them to be in the set
+        running.forEach(ProcessTree::stop);
+    }
+}
