@@ -95,6 +95,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         "dev.pgkq.app.config..",
                         "dev.pgkq.app.run..",
+                        "dev.pgkq.app.desk..",
                         "dev.pgkq.app.ledger..",
                         "dev.pgkq.app.oracle..",
                         "dev.pgkq.app.plot..",

@@ -24,6 +24,10 @@ final class Progress {
         return iteration;
     }
 
+    long rewardEvaluations() {
+        return rewardEvaluations;
+    }
+
     /** Counts an iteration and reports it; {@code monitored} are rewards of the whole batch, for the curves only. */
     IterationReport report(
             List<Episode> batch,

@@ -112,6 +112,11 @@ public final class Trainer implements AutoCloseable {
         return policy;
     }
 
+    /** Episodes paid for. */
+    public long rewardEvaluations() {
+        return progress.rewardEvaluations();
+    }
+
     public int iteration() {
         return progress.iteration();
     }

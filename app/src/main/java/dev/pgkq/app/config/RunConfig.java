@@ -7,6 +7,7 @@ import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.quadrature.Quadrature;
+import dev.pgkq.app.oracle.Evaluators;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.TaskReward;
 import dev.pgkq.text.UserException;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** The settings of a run, each with a value. */
 public final class RunConfig {
@@ -32,7 +34,8 @@ public final class RunConfig {
 
     private final Map<Setting, Given> given;
     private final Preset preset;
-    private final TaskReward reward;
+    private final Optional<TaskReward> reward;
+    private final Grain grain;
     private final Algorithm algorithm;
 
     /**
@@ -59,7 +62,10 @@ public final class RunConfig {
         Given chosen = given.get(Setting.PRESET);
         this.preset = chosen == null ? Preset.STANDARD : choice(Setting.PRESET, chosen.text(), Preset.class);
         Given paid = given.get(Setting.REWARD);
-        this.reward = paid == null ? TaskReward.BUILTIN : choice(Setting.REWARD, paid.text(), TaskReward.class);
+        this.reward = builtIn(paid == null ? Words.of(TaskReward.BUILTIN) : paid.text());
+        Given per = given.get(Setting.REWARD_PER);
+        this.grain = reward.map(TaskReward::grain)
+                .orElseGet(() -> per == null ? Grain.STEP : choice(Setting.REWARD_PER, per.text(), Grain.class));
         Given named = given.get(Setting.ALGO);
         this.algorithm = Algorithm.named(named == null ? Setting.ALGO.fallback(preset, any, Grain.STEP) : named.text());
         if (preset == Preset.PAPER && algorithm.variant() == Variant.KQ_PLUS) {
@@ -72,10 +78,23 @@ public final class RunConfig {
         }
     }
 
-    /** What was given and does nothing with this algorithm, as people would recognise it. */
+    private Optional<TaskReward> builtIn(String text) {
+        Optional<TaskReward> found = Arrays.stream(TaskReward.values())
+                .filter(value -> Words.of(value).equals(text.strip().toLowerCase(Locale.ROOT)))
+                .findFirst();
+        if (found.isEmpty() && !Evaluators.knows(text.strip())) {
+            throw new UserException(origin(Setting.REWARD) + " needs one of "
+                    + String.join(", ", Words.all(TaskReward.class))
+                    + ", or exec:COMMAND, http://ADDRESS, https://ADDRESS, java:CLASS, files:FOLDER, got '" + text + "'");
+        }
+        return found;
+    }
+
+    /** What was given and does nothing with this algorithm and reward, as people would recognise it. */
     public List<String> withoutEffect() {
         return given.entrySet().stream()
-                .filter(entry -> !entry.getKey().appliesTo(algorithm))
+                .filter(entry -> !entry.getKey().appliesTo(algorithm)
+                        || (reward.isPresent() && entry.getKey().isForRewardsFromOutside()))
                 .map(entry -> entry.getValue().origin())
                 .toList();
     }
@@ -119,14 +138,14 @@ public final class RunConfig {
         if (value != null) {
             return value.text();
         }
-        String fallback = setting.fallback(preset, algorithm, reward.grain());
+        String fallback = setting.fallback(preset, algorithm, grain);
         return switch (setting) {
             // A small trial batch should not need a second option to go with it.
             case SELECT ->
                 given.containsKey(Setting.BATCH)
                         ? Long.toString(Math.clamp(whole(Setting.BATCH), 1, Long.parseLong(fallback)))
                         : fallback;
-            case REWARD_NOISE -> PlainNumber.of(reward.noise());
+            case REWARD_NOISE -> PlainNumber.of(reward.map(TaskReward::noise).orElse(0.0));
             default -> fallback;
         };
     }
@@ -215,17 +234,22 @@ public final class RunConfig {
         if (entropy < 0) {
             throw wrong(Setting.ENTROPY, "a number of at least 0");
         }
-        if (reward.grain() == Grain.EPISODE && choice(Setting.ESTIMATOR, AdvantageForm.class) != AdvantageForm.E1) {
+        if (grain == Grain.EPISODE && choice(Setting.ESTIMATOR, AdvantageForm.class) != AdvantageForm.E1) {
             throw new UserException(origin(Setting.ESTIMATOR) + " e2 does not go with one score for a whole episode: it"
                     + " looks at what comes before the last step, and that is where the score comes. Leave it out, or"
                     + " take e1");
+        }
+        if (choice(Setting.REWARD_PER, Grain.class) != grain) {
+            throw new UserException(origin(Setting.REWARD_PER) + " " + text(Setting.REWARD_PER) + " does not go with "
+                    + text(Setting.REWARD) + ", which tells " + (grain == Grain.STEP ? "the reward of every step" : "one number for an episode")
+                    + ": leave it out");
         }
         return new TrainSettings(
                 algorithm,
                 batch,
                 select,
                 whole(Setting.SEED),
-                reward.grain(),
+                grain,
                 discount,
                 choice(Setting.ESTIMATOR, AdvantageForm.class),
                 flag(Setting.STEP_DISCOUNT),
@@ -262,16 +286,49 @@ public final class RunConfig {
                 choice(Setting.ON_FAILURE, OnFailure.class));
     }
 
-    /** What is paid for. */
-    public TaskReward reward() {
+    /** What is paid for, unless that comes from outside. */
+    public Optional<TaskReward> reward() {
         return reward;
+    }
+
+    /** What an oracle tells of an episode. */
+    public Grain grain() {
+        return grain;
     }
 
     /** Standard deviation of the noise in it. */
     public double rewardNoise() {
-        double value = real(Setting.REWARD_NOISE);
+        double value = notNegative(Setting.REWARD_NOISE);
+        if (value > 0 && reward.isEmpty()) {
+            throw new UserException(origin(Setting.REWARD_NOISE) + " does not go with rewards from outside: leave it out");
+        }
+        return value;
+    }
+
+    /** A setting that nobody needs to give: a number of at least 1, or {@code otherwise}. */
+    public int countOr(Setting setting, int otherwise) {
+        return has(setting) ? count(setting, 1) : otherwise;
+    }
+
+    /** How many episodes may be paid for. */
+    public long maxEvaluations() {
+        return has(Setting.MAX_EVALUATIONS) ? count(Setting.MAX_EVALUATIONS, 1) : Long.MAX_VALUE;
+    }
+
+    /** A setting that nobody needs to give: a number above 0, or {@code otherwise}. */
+    public double positive(Setting setting, double otherwise) {
+        return has(setting) ? positive(setting) : otherwise;
+    }
+
+    /** A setting that nobody needs to give: a finite number of at least 0, or {@code otherwise}. */
+    public double notNegative(Setting setting, double otherwise) {
+        return has(setting) ? notNegative(setting) : otherwise;
+    }
+
+    private double notNegative(Setting setting) {
+        double value = real(setting);
         if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
-            throw wrong(Setting.REWARD_NOISE, "a number of at least 0");
+            throw wrong(setting, "a number of at least 0");
         }
         return value;
     }

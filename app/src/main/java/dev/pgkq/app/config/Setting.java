@@ -3,7 +3,6 @@ package dev.pgkq.app.config;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.reward.Grain;
-import dev.pgkq.reward.TaskReward;
 import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.Base;
 import dev.pgkq.train.OnFailure;
@@ -26,16 +25,78 @@ public enum Setting {
             "where settings that are not given come from; paper: the paper to the letter"),
     REWARD(
             "reward",
-            TaskReward.class,
-            defaults -> TaskReward.BUILTIN,
+            Kind.TEXT,
+            "builtin",
+            "HOW",
             "what is paid for: builtin, the task's own; sparse, 1 for every step that goes well; rating, one score from 0 to 10"
-                    + " for a whole episode"),
+                    + " for a whole episode; or from outside: exec:COMMAND, http://…, https://…, java:CLASS, files:FOLDER"),
+    REWARD_PER(
+            "reward-per",
+            Grain.class,
+            TrainSettings::grain,
+            "from outside: whether an answer is the reward of every step or one number for the episode"),
     REWARD_NOISE(
             "reward-noise",
             Kind.REAL,
             "0",
             "SD",
-            "standard deviation of noise in every number that is paid for; a rating has 0.5 if nothing is said"),
+            "not from outside: standard deviation of noise in every number; a rating has 0.5 if nothing is said"),
+    REWARD_TIMEOUT(
+            "reward-timeout",
+            Kind.REAL,
+            "",
+            "SECONDS",
+            "from outside: how long one answer may take (default: a day)",
+            Scope.MAY_CHANGE),
+    REWARD_ATTEMPTS(
+            "reward-attempts",
+            Kind.WHOLE,
+            "",
+            "COUNT",
+            "from outside: how often an episode is asked for, at most (default: 5)",
+            Scope.MAY_CHANGE),
+    REWARDS_AT_ONCE(
+            "rewards-at-once",
+            Kind.WHOLE,
+            "",
+            "COUNT",
+            "from outside: evaluations under way at once (default: 8)",
+            Scope.MAY_CHANGE),
+    REWARD_RATE(
+            "reward-rate",
+            Kind.REAL,
+            "",
+            "COUNT",
+            "from outside: evaluations that may begin in a minute (default: any number)",
+            Scope.MAY_CHANGE),
+    LEDGER(
+            "ledger",
+            Kind.TEXT,
+            "",
+            "FILE|URL",
+            "from outside: where answers are kept, a file or jdbc:postgresql://… (default: ledger.db in the run directory)",
+            Scope.MAY_CHANGE),
+    MAX_EVALUATIONS(
+            "max-evaluations",
+            Kind.WHOLE,
+            "",
+            "COUNT",
+            "stop before more episodes than this are paid for (default: no limit)",
+            Scope.MAY_CHANGE),
+    MAX_COST(
+            "max-cost",
+            Kind.REAL,
+            "",
+            "SUM",
+            "from outside: stop before more than this is spent (default: no limit)",
+            Scope.MAY_CHANGE),
+    COST(
+            "cost",
+            Kind.REAL,
+            "",
+            "SUM",
+            "from outside: what an evaluation costs where the answer does not say (default: 0)",
+            Scope.MAY_CHANGE),
     ON_FAILURE(
             "on-failure",
             OnFailure.class,
@@ -303,6 +364,14 @@ public enum Setting {
 
     public String key() {
         return key;
+    }
+
+    /** Whether it is for rewards from outside only. */
+    boolean isForRewardsFromOutside() {
+        return switch (this) {
+            case REWARD_TIMEOUT, REWARD_ATTEMPTS, REWARDS_AT_ONCE, REWARD_RATE, LEDGER, MAX_COST, COST -> true;
+            default -> false;
+        };
     }
 
     /** Whether the algorithm looks at it at all. */

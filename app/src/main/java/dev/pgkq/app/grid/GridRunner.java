@@ -135,6 +135,11 @@ public final class GridRunner {
             }
 
             @Override
+            public void waiting(String line) {
+                // the overview shows that the run is under way
+            }
+
+            @Override
             public void finish() {
                 // its state tells
             }

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class PlainProgress implements ProgressView {
     private static final int SHORT_RUN = 100;
     private static final long PATIENCE_NANOS = 10_000_000_000L;
+    private static final long WAIT_NANOS = 60_000_000_000L;
+    /** Who has not been told to wait for so long waits for something else. */
+    private static final long FORGOTTEN_NANOS = 5_000_000_000L;
 
     private final PrintStream out;
     private final LongSupplier clock;
@@ -20,6 +23,8 @@ final class PlainProgress implements ProgressView {
     private @Nullable IterationView printed;
     private @Nullable IterationView latest;
     private long printedAt;
+    private long waitedAt;
+    private long toldAt;
 
     PlainProgress(PrintStream out, LongSupplier clock) {
         this.out = out;
@@ -42,6 +47,21 @@ final class PlainProgress implements ProgressView {
     public synchronized void message(String line) {
         out.println(line);
         out.flush();
+    }
+
+    /** A line a minute, after the first ten seconds. */
+    @Override
+    public synchronized void waiting(String line) {
+        long now = clock.getAsLong();
+        if (waitedAt == 0 || now - waitedAt > FORGOTTEN_NANOS) {
+            waitedAt = now;
+            toldAt = now - WAIT_NANOS + PATIENCE_NANOS;
+        }
+        waitedAt = now;
+        if (now - toldAt >= WAIT_NANOS) {
+            toldAt = now;
+            message(line);
+        }
     }
 
     @Override

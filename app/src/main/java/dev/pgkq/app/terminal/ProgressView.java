@@ -10,6 +10,9 @@ public interface ProgressView extends AutoCloseable {
     /** Something worth a line of its own. */
     void message(String line);
 
+    /** What is being waited for, told again and again while it lasts. */
+    void waiting(String line);
+
     /** The run ended, also before its last iteration; what was shown last stays to be seen. */
     void finish();
 

@@ -51,6 +51,14 @@ final class TerminalProgress implements ProgressView {
     }
 
     @Override
+    public synchronized void waiting(String line) {
+        int room = Math.max(1, columns.getAsInt() - 1);
+        out.print(START_OF_LINE + (line.length() > room ? line.substring(0, room) : line) + CLEAR_TO_END);
+        out.flush();
+        stale = true;
+    }
+
+    @Override
     public synchronized void finish() {
         if (latest != null) {
             if (stale) {

@@ -3,6 +3,10 @@ package dev.pgkq.app.train;
 import dev.pgkq.app.config.ConfigFile;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.desk.BudgetReached;
+import dev.pgkq.app.desk.Desks;
+import dev.pgkq.app.desk.Orders;
+import dev.pgkq.app.desk.Waiting;
 import dev.pgkq.app.plot.LearningCurve;
 import dev.pgkq.app.run.Checkpoints;
 import dev.pgkq.app.run.EventLog;
@@ -25,6 +29,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +50,8 @@ public final class TrainingRun {
     private final Task task;
     private final TrainSettings settings;
     private final double rewardNoise;
+    private final long maxEvaluations;
+    private final Orders orders = new Orders(InstantSource.system());
     private final int iterations;
     private final int threads;
 
@@ -56,6 +63,7 @@ public final class TrainingRun {
         this.task = Tasks.named(config.text(Setting.ENV));
         this.settings = config.trainSettings();
         this.rewardNoise = config.rewardNoise();
+        this.maxEvaluations = config.maxEvaluations();
         this.iterations = config.count(Setting.ITERATIONS, 1);
         this.threads = config.has(Setting.THREADS)
                 ? config.count(Setting.THREADS, 1)
@@ -86,10 +94,13 @@ public final class TrainingRun {
         }
     }
 
+    /** What comes from outside is not known of all episodes: their curve is that of the task's own reward. */
     private Trainer trainer() {
-        TaskReward reward = config.reward();
-        RewardSource rewards = RewardSource.of(reward.open(task, rewardNoise, settings.seed()));
-        return new Trainer(task, settings, rewards, reward.open(task), threads);
+        RewardSource rewards = config.reward()
+                .map(reward -> RewardSource.of(reward.open(task, rewardNoise, settings.seed())))
+                .orElseGet(() -> Desks.open(config, task, directory.path(), orders));
+        return new Trainer(
+                task, settings, rewards, config.reward().orElse(TaskReward.BUILTIN).open(task), threads);
     }
 
     /**
@@ -208,8 +219,10 @@ public final class TrainingRun {
         IterationReport report = null;
         try (MetricsFile metrics =
                         MetricsFile.openForResume(directory.metrics(), MetricsRow.COLUMNS, trainer.iteration());
-                BoardLog board = BoardLog.open(config.flag(Setting.TENSORBOARD), directory, trainer.iteration())) {
+                BoardLog board = BoardLog.open(config.flag(Setting.TENSORBOARD), directory, trainer.iteration());
+                Waiting waiting = new Waiting(orders, view::waiting)) {
             while (trainer.iteration() < iterations && !stop.getAsBoolean()) {
+                requireBudget(trainer);
                 report = trainer.iterate();
                 Map<String, Number> row = MetricsRow.of(report);
                 metrics.append(row);
@@ -220,6 +233,9 @@ public final class TrainingRun {
                 }
                 view.show(shown(report));
             }
+        } catch (BudgetReached e) {
+            view.message(e.getMessage());
+            events.append("budget-reached", Map.of("message", e.getMessage()));
         } catch (RuntimeException | Error e) {
             logFailure(trainer, events, e);
             throw e;
@@ -227,6 +243,13 @@ public final class TrainingRun {
         events.append(
                 trainer.iteration() >= iterations ? "finished" : "stopped", Map.of("iteration", trainer.iteration()));
         return report;
+    }
+
+    /** What comes from outside is counted where it is bought: what the ledger knows is free. */
+    private void requireBudget(Trainer trainer) {
+        if (config.reward().isPresent()) {
+            BudgetReached.unless(maxEvaluations, trainer.rewardEvaluations(), settings.paid());
+        }
     }
 
     /** The log may fail for the same reason, such as a full disk: the first failure is the one to tell. */

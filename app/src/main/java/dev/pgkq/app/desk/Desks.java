@@ -1,0 +1,60 @@
+package dev.pgkq.app.desk;
+
+import dev.pgkq.app.config.RunConfig;
+import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.ledger.Ledger;
+import dev.pgkq.app.oracle.Evaluator;
+import dev.pgkq.app.oracle.EvaluatorSettings;
+import dev.pgkq.app.oracle.Evaluators;
+import dev.pgkq.app.oracle.Patience;
+import dev.pgkq.env.Task;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Opens a desk as a run's settings say. */
+public final class Desks {
+    private Desks() {}
+
+    /** Checks what can be checked; the ledger is opened when the first reward is asked for. */
+    public static RewardDesk open(RunConfig config, Task task, Path run, Orders orders) {
+        String name = String.valueOf(run.toAbsolutePath().normalize().getFileName());
+        Patience patience = patience(config);
+        Spending.Limits limits = new Spending.Limits(
+                config.maxEvaluations(),
+                config.positive(Setting.MAX_COST, Double.POSITIVE_INFINITY),
+                config.notNegative(Setting.COST, 0));
+        String ledger = config.has(Setting.LEDGER)
+                ? config.text(Setting.LEDGER)
+                : run.resolve("ledger.db").toString();
+        Evaluator evaluator = Evaluators.parse(config.text(Setting.REWARD).strip(), settings(config, name, run));
+        return new RewardDesk(
+                evaluator, patience, () -> Ledger.open(ledger), task, name, config.grain(), limits, orders);
+    }
+
+    private static EvaluatorSettings settings(RunConfig config, String name, Path run) {
+        EvaluatorSettings usual = EvaluatorSettings.defaults(name, run);
+        EvaluatorSettings.Limits limits = usual.limits();
+        return timeout(config)
+                .map(time -> usual.withLimits(
+                        new EvaluatorSettings.Limits(time, limits.connectTimeout(), limits.bytes())))
+                .orElse(usual);
+    }
+
+    private static Patience patience(RunConfig config) {
+        Patience usual = Patience.defaults();
+        return new Patience(
+                config.countOr(Setting.REWARD_ATTEMPTS, usual.attempts()),
+                timeout(config),
+                usual.firstPause(),
+                usual.longestPause(),
+                usual.longestWait(),
+                config.positive(Setting.REWARD_RATE, usual.perMinute()),
+                config.countOr(Setting.REWARDS_AT_ONCE, usual.atOnce()));
+    }
+
+    private static Optional<Duration> timeout(RunConfig config) {
+        double seconds = config.positive(Setting.REWARD_TIMEOUT, 0);
+        return seconds > 0 ? Optional.of(Duration.ofNanos((long) (1e9 * seconds))) : Optional.empty();
+    }
+}

@@ -1,0 +1,275 @@
+package dev.pgkq.app.desk;
+
+import dev.pgkq.app.ledger.Claim;
+import dev.pgkq.app.ledger.Ledger;
+import dev.pgkq.app.ledger.LedgerKey;
+import dev.pgkq.app.ledger.Wanted;
+import dev.pgkq.app.oracle.AttemptListener;
+import dev.pgkq.app.oracle.EvaluationException;
+import dev.pgkq.app.oracle.Evaluator;
+import dev.pgkq.app.oracle.Patience;
+import dev.pgkq.app.oracle.PatientEvaluator;
+import dev.pgkq.app.oracle.Request;
+import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.env.Task;
+import dev.pgkq.episode.Episode;
+import dev.pgkq.reward.Answer;
+import dev.pgkq.reward.Grain;
+import dev.pgkq.reward.RewardSource;
+import dev.pgkq.reward.Rewards;
+import dev.pgkq.text.UserException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Buys rewards outside and keeps book. An order goes through these hands:
+ *
+ * <ol>
+ *   <li>The ledger is asked first: what was paid for once, by any run, is not paid for again.
+ *   <li>The budget is looked at before anything is asked for: an iteration is paid for as a whole or not begun.
+ *   <li>Every attempt is written down before it is made, every answer before it is used.
+ *   <li>What somebody else has in hand is waited for.
+ * </ol>
+ *
+ * <p>What failed for good in an earlier process is asked for once more in this one: who starts a run again hopes that
+ * something has changed.
+ */
+public final class RewardDesk implements RewardSource {
+    private static final Duration POLL = Duration.ofMillis(500);
+
+    private final Evaluator evaluator;
+    private final PatientEvaluator patient;
+    private final Supplier<Ledger> opening;
+    private final Task task;
+    private final EnvironmentSpec spec;
+    private final String run;
+    private final Grain grain;
+    private final Spending.Limits limits;
+    private final Orders orders;
+    private final Set<LedgerKey> failedHere = ConcurrentHashMap.newKeySet();
+    private @Nullable Books books;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    /**
+     * @param evaluator is asked; closed with the desk
+     * @param ledger opens what keeps the answers, when the first is wanted; closed with the desk
+     * @param run name of the run
+     * @param grain what training expects to be told
+     * @param orders is told of what is out
+     */
+    RewardDesk(
+            Evaluator evaluator,
+            Patience patience,
+            Supplier<Ledger> ledger,
+            Task task,
+            String run,
+            Grain grain,
+            Spending.Limits limits,
+            Orders orders) {
+        this.evaluator = evaluator;
+        this.patient = new PatientEvaluator(evaluator, patience, new Bookkeeper());
+        this.opening = ledger;
+        this.task = task;
+        this.spec = task.spec();
+        this.run = run;
+        this.grain = grain;
+        this.limits = limits;
+        this.orders = orders;
+    }
+
+    /** What is there once the first reward is wanted. */
+    private record Books(Ledger ledger, Spending spending) {}
+
+    private synchronized Books books() {
+        if (books == null) {
+            Ledger ledger = opening.get();
+            books = new Books(ledger, new Spending(limits, ledger, run));
+        }
+        return books;
+    }
+
+    private record Order(Wanted wanted, Episode episode) {}
+
+    /** The claim was lost to somebody who thought that this process was gone. */
+    private static final class ClaimLost extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Writes every attempt down before it is made. */
+    private final class Bookkeeper implements AttemptListener {
+        @Override
+        public void onAttempt(Request request) {
+            if (!books().ledger.attempted(new LedgerKey(request.idempotencyKey()))) {
+                throw new ClaimLost();
+            }
+            orders.asked(request.episode().index(), request.attempt());
+        }
+
+        @Override
+        public void onFailure(Request request, EvaluationException failure, Optional<Duration> nextIn) {
+            if (nextIn.isPresent()) {
+                books().ledger.attemptFailed(new LedgerKey(request.idempotencyKey()), failure.getMessage());
+                orders.failed(request.episode().index(), failure.getMessage(), nextIn.get());
+            }
+        }
+    }
+
+    @Override
+    public List<Answer> request(List<Episode> episodes) {
+        List<Order> wanted = episodes.stream()
+                .map(episode -> new Order(Wanted.of(evaluator.identity(), task.id(), run, episode), episode))
+                .toList();
+        List<Claim> claims = claim(wanted);
+        List<LedgerKey> out = new ArrayList<>();
+        for (int i = 0; i < claims.size(); i++) {
+            if (!(claims.get(i) instanceof Claim.Done)) {
+                out.add(wanted.get(i).wanted().key());
+            }
+        }
+        try {
+            books().spending.require(out.size());
+        } catch (BudgetReached e) {
+            books().ledger.release(out);
+            throw e;
+        }
+        orders.begin(episodes.size(), episodes.size() - out.size());
+        try (Leases leases = new Leases(books().ledger, out)) {
+            List<Future<Answer>> answers = new ArrayList<>();
+            for (int i = 0; i < claims.size(); i++) {
+                Order order = wanted.get(i);
+                Claim claim = claims.get(i);
+                answers.add(threads.submit(() -> fulfil(order, claim, leases)));
+            }
+            return collected(answers);
+        } finally {
+            orders.end();
+        }
+    }
+
+    private List<Claim> claim(List<Order> wanted) {
+        return wanted.stream().map(this::claim).toList();
+    }
+
+    private Claim claim(Order order) {
+        LedgerKey key = order.wanted().key();
+        Ledger ledger = books().ledger;
+        Claim claim = ledger.claim(order.wanted());
+        if (claim instanceof Claim.Failed && !failedHere.contains(key)) {
+            ledger.askAgain(List.of(key));
+            return ledger.claim(order.wanted());
+        }
+        return claim;
+    }
+
+    private static List<Answer> collected(List<Future<Answer>> futures) {
+        List<Answer> answers = new ArrayList<>();
+        try {
+            for (Future<Answer> future : futures) {
+                answers.add(future.get());
+            }
+            return answers;
+        } catch (InterruptedException e) {
+            futures.forEach(future -> future.cancel(true));
+            Thread.currentThread().interrupt();
+            throw new UserException("interrupted while rewards were out; what was answered is kept", e);
+        } catch (ExecutionException e) {
+            futures.forEach(future -> future.cancel(true));
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private Answer fulfil(Order order, Claim first, Leases leases) throws InterruptedException {
+        Claim claim = first;
+        while (true) {
+            switch (claim) {
+                case Claim.Done done -> {
+                    return accepted(done.answer(), order);
+                }
+                case Claim.Failed failed -> {
+                    return new Answer.Failed(failed.reason());
+                }
+                case Claim.Mine mine -> {
+                    try {
+                        return bought(order, mine);
+                    } catch (ClaimLost e) {
+                        claim = claim(order);
+                    } finally {
+                        leases.end(order.wanted().key());
+                    }
+                }
+                case Claim.Elsewhere elsewhere -> {
+                    orders.elsewhere(order.episode().index(), elsewhere.owner());
+                    Thread.sleep(pause(elsewhere.leaseUntil()));
+                    claim = claim(order);
+                    if (claim instanceof Claim.Mine) {
+                        leases.begin(order.wanted().key());
+                    }
+                }
+            }
+        }
+    }
+
+    private static Duration pause(Instant until) {
+        Duration left = Duration.between(Instant.now(), until);
+        return left.isPositive() && left.compareTo(POLL) < 0 ? left : POLL;
+    }
+
+    private Answer bought(Order order, Claim.Mine mine) throws InterruptedException {
+        LedgerKey key = order.wanted().key();
+        Episode episode = order.episode();
+        Request request =
+                new Request(key.hex(), task.id(), episode.iteration(), mine.attempts() + 1, spec, episode);
+        try {
+            dev.pgkq.app.oracle.Answer told = patient.evaluate(request);
+            double cost = told.cost().orElse(books().spending.each());
+            dev.pgkq.app.ledger.Answer kept =
+                    books().ledger.done(key, new dev.pgkq.app.ledger.Answer(told.grain(), told.values(), cost));
+            books().spending.paid(cost);
+            orders.answered(episode.index());
+            return accepted(kept, order);
+        } catch (EvaluationException e) {
+            failedHere.add(key);
+            books().ledger.failed(key, e.getMessage());
+            orders.gaveUp(episode.index(), e.getMessage());
+            return new Answer.Failed(e.getMessage());
+        }
+    }
+
+    /** Rewards of every step add up to one number where that is what training wants; the other way there is none. */
+    private Answer accepted(dev.pgkq.app.ledger.Answer kept, Order order) {
+        int length = order.episode().length();
+        if (grain == kept.grain()) {
+            return new Answer.Paid(kept.rewards(length));
+        }
+        if (grain == Grain.EPISODE) {
+            return new Answer.Paid(Rewards.ofEpisode(kept.total(), length));
+        }
+        return new Answer.Failed("the answer is one number for the whole episode, and training was told to expect the reward"
+                + " of every step: give --reward-per episode");
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        patient.close();
+        synchronized (this) {
+            if (books != null) {
+                books.ledger.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.pgkq.app.desk;
+
+import dev.pgkq.app.ledger.Ledger;
+import dev.pgkq.app.ledger.State;
+import java.util.Locale;
+
+/** What a run has paid for, and what it may. */
+final class Spending {
+    private final Limits limits;
+    private long evaluations;
+    private double cost;
+
+    /**
+     * @param evaluations how many may be paid for
+     * @param cost what they may cost together; infinity for any sum
+     * @param each what one costs where the answer does not say
+     */
+    record Limits(long evaluations, double cost, double each) {
+        Limits {
+            if (evaluations < 0 || !(cost >= 0) || !(each >= 0 && each < Double.POSITIVE_INFINITY)) {
+                throw new IllegalArgumentException("a budget is not negative: " + evaluations + ", " + cost + ", " + each);
+            }
+        }
+    }
+
+    /** Goes on from what the ledger says that the run has paid for. */
+    Spending(Limits limits, Ledger ledger, String run) {
+        this.limits = limits;
+        ledger.read(entry -> {
+            if (entry.state() == State.DONE && entry.wanted().run().equals(run)) {
+                paid(entry.cost());
+            }
+        });
+    }
+
+    double each() {
+        return limits.each;
+    }
+
+    synchronized void paid(double price) {
+        evaluations++;
+        cost += price;
+    }
+
+    /** @throws BudgetReached if so many more would be too many */
+    synchronized void require(int more) {
+        BudgetReached.unless(limits.evaluations, evaluations, more);
+        double expected = more * (evaluations > 0 ? cost / evaluations : limits.each);
+        if (cost + expected > limits.cost) {
+            throw new BudgetReached(String.format(
+                    Locale.ROOT,
+                    "the budget is spent: %.6g of %.6g, and the next iteration needs about %.6g. To go on, resume with a"
+                            + " larger --max-cost",
+                    cost,
+                    limits.cost,
+                    expected));
+        }
+    }
+}
