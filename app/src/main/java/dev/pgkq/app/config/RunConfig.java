@@ -1,13 +1,13 @@
 package dev.pgkq.app.config;
 
 import dev.pgkq.app.config.Setting.Scope;
+import dev.pgkq.app.oracle.Evaluators;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.quadrature.Quadrature;
-import dev.pgkq.app.oracle.Evaluators;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.TaskReward;
 import dev.pgkq.text.UserException;
@@ -85,7 +85,8 @@ public final class RunConfig {
         if (found.isEmpty() && !Evaluators.knows(text.strip())) {
             throw new UserException(origin(Setting.REWARD) + " needs one of "
                     + String.join(", ", Words.all(TaskReward.class))
-                    + ", or exec:COMMAND, http://ADDRESS, https://ADDRESS, java:CLASS, files:FOLDER, got '" + text + "'");
+                    + ", or exec:COMMAND, http://ADDRESS, https://ADDRESS, java:CLASS, files:FOLDER, got '" + text
+                    + "'");
         }
         return found;
     }
@@ -241,7 +242,8 @@ public final class RunConfig {
         }
         if (choice(Setting.REWARD_PER, Grain.class) != grain) {
             throw new UserException(origin(Setting.REWARD_PER) + " " + text(Setting.REWARD_PER) + " does not go with "
-                    + text(Setting.REWARD) + ", which tells " + (grain == Grain.STEP ? "the reward of every step" : "one number for an episode")
+                    + text(Setting.REWARD) + ", which tells "
+                    + (grain == Grain.STEP ? "the reward of every step" : "one number for an episode")
                     + ": leave it out");
         }
         return new TrainSettings(
@@ -300,7 +302,8 @@ public final class RunConfig {
     public double rewardNoise() {
         double value = notNegative(Setting.REWARD_NOISE);
         if (value > 0 && reward.isEmpty()) {
-            throw new UserException(origin(Setting.REWARD_NOISE) + " does not go with rewards from outside: leave it out");
+            throw new UserException(
+                    origin(Setting.REWARD_NOISE) + " does not go with rewards from outside: leave it out");
         }
         return value;
     }

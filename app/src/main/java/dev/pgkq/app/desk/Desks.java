@@ -36,8 +36,8 @@ public final class Desks {
         EvaluatorSettings usual = EvaluatorSettings.defaults(name, run);
         EvaluatorSettings.Limits limits = usual.limits();
         return timeout(config)
-                .map(time -> usual.withLimits(
-                        new EvaluatorSettings.Limits(time, limits.connectTimeout(), limits.bytes())))
+                .map(time ->
+                        usual.withLimits(new EvaluatorSettings.Limits(time, limits.connectTimeout(), limits.bytes())))
                 .orElse(usual);
     }
 

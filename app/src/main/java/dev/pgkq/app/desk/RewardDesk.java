@@ -231,8 +231,7 @@ public final class RewardDesk implements RewardSource {
     private Answer bought(Order order, Claim.Mine mine) throws InterruptedException {
         LedgerKey key = order.wanted().key();
         Episode episode = order.episode();
-        Request request =
-                new Request(key.hex(), task.id(), episode.iteration(), mine.attempts() + 1, spec, episode);
+        Request request = new Request(key.hex(), task.id(), episode.iteration(), mine.attempts() + 1, spec, episode);
         try {
             dev.pgkq.app.oracle.Answer told = patient.evaluate(request);
             double cost = told.cost().orElse(books().spending.each());
@@ -258,8 +257,9 @@ public final class RewardDesk implements RewardSource {
         if (grain == Grain.EPISODE) {
             return new Answer.Paid(Rewards.ofEpisode(kept.total(), length));
         }
-        return new Answer.Failed("the answer is one number for the whole episode, and training was told to expect the reward"
-                + " of every step: give --reward-per episode");
+        return new Answer.Failed(
+                "the answer is one number for the whole episode, and training was told to expect the reward"
+                        + " of every step: give --reward-per episode");
     }
 
     @Override

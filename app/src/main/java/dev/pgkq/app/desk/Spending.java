@@ -2,7 +2,8 @@ package dev.pgkq.app.desk;
 
 import dev.pgkq.app.ledger.Ledger;
 import dev.pgkq.app.ledger.State;
-import java.util.Locale;
+import java.math.BigDecimal;
+import java.math.MathContext;
 
 /** What a run has paid for, and what it may. */
 final class Spending {
@@ -18,7 +19,8 @@ final class Spending {
     record Limits(long evaluations, double cost, double each) {
         Limits {
             if (evaluations < 0 || !(cost >= 0) || !(each >= 0 && each < Double.POSITIVE_INFINITY)) {
-                throw new IllegalArgumentException("a budget is not negative: " + evaluations + ", " + cost + ", " + each);
+                throw new IllegalArgumentException(
+                        "a budget is not negative: " + evaluations + ", " + cost + ", " + each);
             }
         }
     }
@@ -47,13 +49,16 @@ final class Spending {
         BudgetReached.unless(limits.evaluations, evaluations, more);
         double expected = more * (evaluations > 0 ? cost / evaluations : limits.each);
         if (cost + expected > limits.cost) {
-            throw new BudgetReached(String.format(
-                    Locale.ROOT,
-                    "the budget is spent: %.6g of %.6g, and the next iteration needs about %.6g. To go on, resume with a"
-                            + " larger --max-cost",
-                    cost,
-                    limits.cost,
-                    expected));
+            throw new BudgetReached("the budget is spent: " + sum(cost) + " of " + sum(limits.cost)
+                    + ", and the next iteration needs about " + sum(expected)
+                    + ". To go on, resume with a larger --max-cost");
         }
+    }
+
+    private static String sum(double value) {
+        return new BigDecimal(value)
+                .round(new MathContext(6))
+                .stripTrailingZeros()
+                .toPlainString();
     }
 }

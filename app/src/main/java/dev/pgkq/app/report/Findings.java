@@ -46,8 +46,9 @@ final class Findings {
             return noWayToGo(base);
         }
         if (Math.abs(best.get().value()) > MEANINGFUL) {
-            return Optional.of(base.name() + ": the large batch is hardly ahead of the small one, so it means little how"
-                    + " much of the way between them others make.");
+            return Optional.of(
+                    base.name() + ": the large batch is hardly ahead of the small one, so it means little how"
+                            + " much of the way between them others make.");
         }
         return best.map(row -> base.name() + ": " + Html.name(row.label()) + " comes " + share(row)
                 + " of the way from the small to the large batch"

@@ -100,7 +100,11 @@ public final class TrainingRun {
                 .map(reward -> RewardSource.of(reward.open(task, rewardNoise, settings.seed())))
                 .orElseGet(() -> Desks.open(config, task, directory.path(), orders));
         return new Trainer(
-                task, settings, rewards, config.reward().orElse(TaskReward.BUILTIN).open(task), threads);
+                task,
+                settings,
+                rewards,
+                config.reward().orElse(TaskReward.BUILTIN).open(task),
+                threads);
     }
 
     /**

@@ -1,0 +1,140 @@
+package dev.pgkq.app.desk;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pgkq.app.Tool;
+import dev.pgkq.app.ledger.Ledger;
+import dev.pgkq.app.ledger.LedgerEntry;
+import dev.pgkq.app.ledger.State;
+import dev.pgkq.app.run.Metrics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Training whose rewards come from a program that notes down every call, killed at random moments and resumed: the same
+ * result as without, every answer used that was ever recorded, and no call made twice but for those that were in doubt.
+ *
+ * <p>{@code -Dpgkq.kills=200} kills more often.
+ */
+@Timeout(value = 20, unit = TimeUnit.MINUTES)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
+class KilledTrainingTest {
+    private static final int KILLS = Integer.getInteger("pgkq.kills", 12);
+    private static final int ITERATIONS = 6;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    /** Answers with a number made of the key, after a moment: the same for the same episode, whoever asks. */
+    private String scorer(Path calls) throws IOException {
+        Path script = folder.resolve("score.sh");
+        Files.writeString(script, """
+                cat >/dev/null
+                echo "$PGKQ_IDEMPOTENCY_KEY" >>"$1"
+                sleep 0.05
+                printf '{"return": %d, "cost": 0.25}' "0x$(printf %.4s "$PGKQ_IDEMPOTENCY_KEY")"
+                """, UTF_8);
+        return "exec:sh " + script + " " + calls;
+    }
+
+    private static String[] training(Path run, String reward) {
+        List<String> args = new ArrayList<>(List.of("train", "--env", "Pendulum-v1", "--algo", "ppo-kq-plus"));
+        args.addAll(List.of("--batch", "10", "--select", "4", "--iterations", Integer.toString(ITERATIONS)));
+        args.addAll(
+                List.of("--mean-epochs", "2", "--value-epochs", "2", "--reward", reward, "--reward-per", "episode"));
+        args.addAll(List.of("--threads", "1", "--out", run.toString()));
+        if (Files.exists(run.resolve("config.yaml"))) {
+            args.add("--resume");
+        }
+        return args.toArray(String[]::new);
+    }
+
+    private static Map<String, Integer> calls(Path file) throws IOException {
+        Map<String, Integer> calls = new HashMap<>();
+        for (String key : Files.readAllLines(file)) {
+            calls.merge(key, 1, Integer::sum);
+        }
+        return calls;
+    }
+
+    @Test
+    void killedAtAnyMomentItEndsTheSameAndNothingIsBoughtTwice() throws Exception {
+        Path log = folder.resolve("log.txt");
+        Path calls = folder.resolve("calls");
+        String reward = scorer(calls);
+        Path quiet = folder.resolve("quiet").resolve("run");
+        assertThat(Tool.start(log, training(quiet, reward)).waitFor())
+                .as(() -> text(log))
+                .isZero();
+        Map<String, Integer> once = calls(calls);
+        assertThat(once.values()).containsOnly(1);
+        Files.delete(calls);
+
+        Path run = folder.resolve("killed").resolve("run");
+        Random random = new Random(5);
+        int kills = 0;
+        int complete = 0;
+        while (complete == 0) {
+            Process process = Tool.start(log, training(run, reward));
+            // the JVM takes most of a second to start; kills should come before, while and after rewards are out
+            boolean ended = kills < KILLS
+                    ? process.waitFor(400 + random.nextInt(2200), TimeUnit.MILLISECONDS)
+                    : process.waitFor(5, TimeUnit.MINUTES);
+            if (ended) {
+                assertThat(process.exitValue()).as(() -> text(log)).isZero();
+                complete++;
+            } else {
+                process.destroyForcibly().waitFor();
+                kills++;
+            }
+        }
+
+        assertSame(run, quiet);
+        List<LedgerEntry> entries = new ArrayList<>();
+        Ledger.read(run.resolve("ledger.db").toString(), entries::add);
+        assertThat(entries).extracting(LedgerEntry::state).containsOnly(State.DONE);
+        assertThat(entries.stream().map(entry -> entry.wanted().key().hex()))
+                .containsExactlyInAnyOrderElementsOf(once.keySet());
+        Map<String, Integer> made = calls(calls);
+        for (LedgerEntry entry : entries) {
+            assertThat(made.get(entry.wanted().key().hex()))
+                    .as("calls for an evaluation that was in doubt %d times", entry.inDoubt())
+                    .isBetween(1, 1 + entry.inDoubt());
+        }
+    }
+
+    private static void assertSame(Path run, Path quiet) {
+        Metrics one = Metrics.read(run.resolve("metrics.csv"));
+        Metrics other = Metrics.read(quiet.resolve("metrics.csv"));
+        assertThat(one.columns()).isEqualTo(other.columns());
+        for (String column : one.columns()) {
+            if (!column.startsWith("seconds")) {
+                assertThat(one.column(column)).as(column).isEqualTo(other.column(column));
+            }
+        }
+        assertThat(one.column("reward_evaluations")).hasSize(ITERATIONS);
+        assertThat(Arrays.stream(one.column("return_mean")).distinct().count()).isGreaterThan(1);
+    }
+
+    private static String text(Path log) {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package dev.pgkq.app.desk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pgkq.app.ledger.Ledger;
+import dev.pgkq.app.ledger.LedgerEntry;
+import dev.pgkq.app.ledger.State;
+import dev.pgkq.app.oracle.EvaluationException;
+import dev.pgkq.app.oracle.Evaluator;
+import dev.pgkq.app.oracle.Patience;
+import dev.pgkq.app.oracle.Request;
+import dev.pgkq.env.Task;
+import dev.pgkq.env.Tasks;
+import dev.pgkq.episode.Ending;
+import dev.pgkq.episode.Episode;
+import dev.pgkq.reward.Answer;
+import dev.pgkq.reward.Grain;
+import dev.pgkq.reward.Rewards;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class RewardDeskTest {
+    private static final Task TASK = Tasks.named("Pendulum-v1");
+    private static final int LENGTH = 3;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    /** Calls by idempotency key. */
+    private final Map<String, Integer> calls = new ConcurrentHashMap<>();
+
+    private volatile boolean failing;
+    private volatile Duration slowness = Duration.ZERO;
+    private Grain told = Grain.STEP;
+    private OptionalDouble price = OptionalDouble.empty();
+
+    private final class Counting implements Evaluator {
+        @Override
+        public String identity() {
+            return "counting";
+        }
+
+        @Override
+        public dev.pgkq.app.oracle.Answer evaluate(Request request) throws EvaluationException, InterruptedException {
+            calls.merge(request.idempotencyKey(), 1, Integer::sum);
+            Thread.sleep(slowness);
+            if (failing) {
+                throw EvaluationException.lasting("no idea");
+            }
+            double[] values = told == Grain.EPISODE ? new double[] {9} : new double[LENGTH];
+            Arrays.fill(values, request.episode().index() + 1);
+            return new dev.pgkq.app.oracle.Answer(told, values, price, Optional.empty());
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static List<Episode> episodes(int iteration, int count) {
+        List<Episode> episodes = new ArrayList<>();
+        for (int e = 0; e < count; e++) {
+            float[] actions = new float[LENGTH];
+            Arrays.fill(actions, 100 * iteration + e);
+            episodes.add(new Episode(
+                    iteration,
+                    e,
+                    LENGTH,
+                    new float[3 * LENGTH],
+                    actions,
+                    new float[LENGTH],
+                    new double[(LENGTH + 1) * TASK.spec().stateSize()],
+                    Ending.TRUNCATED));
+        }
+        return episodes;
+    }
+
+    private RewardDesk desk(Grain wanted, Spending.Limits limits) {
+        Patience usual = Patience.defaults();
+        Patience patience = new Patience(
+                1,
+                usual.timeout(),
+                usual.firstPause(),
+                usual.longestPause(),
+                usual.longestWait(),
+                usual.perMinute(),
+                8);
+        return new RewardDesk(
+                new Counting(),
+                patience,
+                () -> Ledger.open(folder.resolve("ledger.db").toString()),
+                TASK,
+                "run",
+                wanted,
+                limits,
+                new Orders(InstantSource.system()));
+    }
+
+    private RewardDesk desk() {
+        return desk(Grain.STEP, new Spending.Limits(Long.MAX_VALUE, Double.POSITIVE_INFINITY, 0));
+    }
+
+    private List<LedgerEntry> ledger() {
+        List<LedgerEntry> entries = new ArrayList<>();
+        Ledger.read(folder.resolve("ledger.db").toString(), entries::add);
+        return entries;
+    }
+
+    private static void assertPaid(List<Answer> answers) {
+        for (int e = 0; e < answers.size(); e++) {
+            assertThat(answers.get(e)).isInstanceOf(Answer.Paid.class);
+            Rewards rewards = ((Answer.Paid) answers.get(e)).rewards();
+            assertThat(rewards.values()).hasSize(LENGTH).containsOnly(e + 1.0);
+        }
+    }
+
+    @Test
+    void whatWasPaidForIsNotAskedForAgain() {
+        try (RewardDesk desk = desk()) {
+            assertPaid(desk.request(episodes(1, 5)));
+            assertPaid(desk.request(episodes(1, 5)));
+        }
+        try (RewardDesk another = desk()) {
+            assertPaid(another.request(episodes(1, 5)));
+        }
+        assertThat(calls)
+                .hasSize(5)
+                .allSatisfy((key, count) -> assertThat(count).isEqualTo(1));
+    }
+
+    @Test
+    void nothingIsOpenedBeforeTheFirstRewardIsWanted() {
+        desk().close();
+        assertThat(folder.resolve("ledger.db")).doesNotExist();
+    }
+
+    @Test
+    void whatFailedIsSaidAndAskedForAgainByTheNextProcessOnly() {
+        failing = true;
+        try (RewardDesk desk = desk()) {
+            assertThat(desk.request(episodes(1, 2)))
+                    .allSatisfy(answer -> assertThat(answer).isEqualTo(new Answer.Failed("no idea")));
+            assertThat(desk.request(episodes(1, 2))).hasOnlyElementsOfType(Answer.Failed.class);
+        }
+        assertThat(calls.values()).containsOnly(1);
+        assertThat(ledger()).extracting(LedgerEntry::state).containsOnly(State.FAILED);
+        failing = false;
+        try (RewardDesk resumed = desk()) {
+            assertPaid(resumed.request(episodes(1, 2)));
+        }
+        assertThat(calls.values()).containsOnly(2);
+    }
+
+    @Test
+    void anIterationIsPaidForAsAWholeOrNotBegun() {
+        Spending.Limits five = new Spending.Limits(5, Double.POSITIVE_INFINITY, 0);
+        try (RewardDesk desk = desk(Grain.STEP, five)) {
+            assertPaid(desk.request(episodes(1, 3)));
+            assertThatThrownBy(() -> desk.request(episodes(2, 3)))
+                    .isInstanceOf(BudgetReached.class)
+                    .hasMessageContaining("3 of 5")
+                    .hasMessageContaining("--max-evaluations");
+            assertThat(calls).hasSize(3);
+            // what is known costs nothing
+            assertPaid(desk.request(episodes(1, 3)));
+        }
+        try (RewardDesk resumed = desk(Grain.STEP, five)) {
+            assertThatThrownBy(() -> resumed.request(episodes(2, 3))).isInstanceOf(BudgetReached.class);
+        }
+        try (RewardDesk richer = desk(Grain.STEP, new Spending.Limits(6, Double.POSITIVE_INFINITY, 0))) {
+            assertPaid(richer.request(episodes(2, 3)));
+        }
+        assertThat(calls)
+                .hasSize(6)
+                .allSatisfy((key, count) -> assertThat(count).isEqualTo(1));
+    }
+
+    @Test
+    void moneyIsCountedAsToldOrAsAgreed() {
+        price = OptionalDouble.of(2.5);
+        try (RewardDesk desk = desk(Grain.STEP, new Spending.Limits(100, 12, 1))) {
+            assertPaid(desk.request(episodes(1, 4)));
+            // 10 are spent, and one more is expected to cost 2.5
+            assertThatThrownBy(() -> desk.request(episodes(2, 1)))
+                    .isInstanceOf(BudgetReached.class)
+                    .hasMessageContaining("10 of 12")
+                    .hasMessageContaining("--max-cost");
+        }
+        price = OptionalDouble.empty();
+        try (RewardDesk desk = desk(Grain.STEP, new Spending.Limits(100, 13, 3))) {
+            assertPaid(desk.request(episodes(2, 1)));
+        }
+        assertThat(ledger().stream().mapToDouble(LedgerEntry::cost).sum()).isEqualTo(13);
+    }
+
+    @Test
+    void twoRunsThatWantTheSameBuyItOnce() throws Exception {
+        slowness = Duration.ofMillis(300);
+        try (RewardDesk one = desk();
+                RewardDesk other = desk();
+                ExecutorService threads = Executors.newFixedThreadPool(2)) {
+            Future<List<Answer>> first = threads.submit(() -> one.request(episodes(1, 6)));
+            Future<List<Answer>> second = threads.submit(() -> other.request(episodes(1, 6)));
+            assertPaid(first.get());
+            assertPaid(second.get());
+        }
+        assertThat(calls)
+                .hasSize(6)
+                .allSatisfy((key, count) -> assertThat(count).isEqualTo(1));
+    }
+
+    /** Rewards of steps add up to that of an episode; the other way there is no reward, and that is said. */
+    @Test
+    void answersOfAnotherGrainAreAddedUpOrRefused() {
+        try (RewardDesk desk = desk(Grain.EPISODE, new Spending.Limits(100, 100, 0))) {
+            Answer answer = desk.request(episodes(1, 1)).getFirst();
+            assertThat(((Answer.Paid) answer).rewards().values()).containsExactly(0, 0, 3);
+        }
+        told = Grain.EPISODE;
+        try (RewardDesk desk = desk()) {
+            Answer answer = desk.request(episodes(2, 1)).getFirst();
+            assertThat(((Answer.Failed) answer).reason()).contains("--reward-per episode");
+        }
+    }
+}
