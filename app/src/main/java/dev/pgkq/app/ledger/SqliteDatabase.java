@@ -35,7 +35,7 @@ record SqliteDatabase(Path file) implements Database {
     @Override
     public Connection first() throws SQLException {
         makeFolder();
-        Connection connection = open("", SQLiteOpenMode.READWRITE, SQLiteOpenMode.CREATE);
+        Connection connection = open("", TransactionMode.IMMEDIATE, SQLiteOpenMode.READWRITE, SQLiteOpenMode.CREATE);
         try {
             requireSound(connection);
             requireOurs(connection);
@@ -49,7 +49,7 @@ record SqliteDatabase(Path file) implements Database {
 
     @Override
     public Connection connect() throws SQLException {
-        Connection connection = open("", SQLiteOpenMode.READWRITE);
+        Connection connection = open("", TransactionMode.IMMEDIATE, SQLiteOpenMode.READWRITE);
         try {
             makeDurable(connection);
             return connection;
@@ -60,8 +60,8 @@ record SqliteDatabase(Path file) implements Database {
     }
 
     /**
-     * To read, SQLite wants to write its log's index into the folder. Where it may not, and there is no log, nobody is
-     * writing and the file can be read as it is.
+     * To read, SQLite wants to keep its log and the log's index in the folder, and only a connection that could write
+     * tidies them away. Where it may not, and there is no log, nobody is writing and the file can be read as it is.
      */
     @Override
     public Connection connectToRead() throws SQLException {
@@ -69,19 +69,25 @@ record SqliteDatabase(Path file) implements Database {
             throw new UserException("there is no ledger " + file
                     + ": give the file, the run directory that holds it, or jdbc:postgresql://HOST/DATABASE");
         }
-        Connection connection = open("", SQLiteOpenMode.READONLY);
         try {
-            requireOurs(connection);
-            return connection;
+            return reading(open("", TransactionMode.DEFERRED, SQLiteOpenMode.READWRITE));
         } catch (SQLException e) {
-            connection.close();
             if (!SqliteTrouble.is(e, SQLiteErrorCode.SQLITE_CANTOPEN, SQLiteErrorCode.SQLITE_READONLY) || hasLog()) {
                 throw e;
             }
+            return reading(open("?immutable=1", TransactionMode.DEFERRED, SQLiteOpenMode.READONLY));
         }
-        Connection asItIs = open("?immutable=1", SQLiteOpenMode.READONLY);
-        requireOurs(asItIs);
-        return asItIs;
+    }
+
+    private Connection reading(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA query_only = ON");
+            requireOurs(connection);
+            return connection;
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
     }
 
     private boolean hasLog() {
@@ -105,16 +111,16 @@ record SqliteDatabase(Path file) implements Database {
         }
     }
 
-    private Connection open(String parameters, SQLiteOpenMode... modes) throws SQLException {
+    private Connection open(String parameters, TransactionMode transactions, SQLiteOpenMode... modes)
+            throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.resetOpenMode(SQLiteOpenMode.READWRITE);
         config.resetOpenMode(SQLiteOpenMode.CREATE);
         for (SQLiteOpenMode mode : modes) {
             config.setOpenMode(mode);
         }
-        boolean reads = modes[0] == SQLiteOpenMode.READONLY;
         config.setBusyTimeout(PATIENCE_MILLIS);
-        config.setTransactionMode(reads ? TransactionMode.DEFERRED : TransactionMode.IMMEDIATE);
+        config.setTransactionMode(transactions);
         return JDBC.createConnection(JDBC.PREFIX + file.toUri() + parameters, config.toProperties());
     }
 

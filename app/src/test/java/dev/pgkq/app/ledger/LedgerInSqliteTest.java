@@ -80,6 +80,7 @@ class LedgerInSqliteTest extends LedgerContract {
             ledger.claim(wanted(1));
             LedgerContract.entries(ledger);
         }
+        Ledger.read(folder.toString(), entry -> {});
         try (var files = Files.list(folder)) {
             assertThat(files).containsExactly(folder.resolve("ledger.db"));
         }
