@@ -105,13 +105,14 @@ final class DropBox {
     }
 
     /** Writes the request, unless it is there. */
-    void ask(String run) throws EvaluationException {
+    void ask(String run) throws EvaluationException, InterruptedException {
         if (Files.exists(asked) || Files.exists(claimed)) {
             return;
         }
         try {
             WholeFile.replace(asked, RequestWriter.write(run, request));
         } catch (UserException e) {
+            Cancelled.ifInterrupted();
             throw EvaluationException.passing(String.valueOf(e.getMessage()), e);
         }
     }

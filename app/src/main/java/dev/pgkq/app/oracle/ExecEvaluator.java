@@ -52,6 +52,7 @@ final class ExecEvaluator implements Evaluator {
 
     @Override
     public Answer evaluate(Request request) throws EvaluationException, InterruptedException {
+        Cancelled.ifInterrupted();
         String name = request.idempotencyKey() + "." + request.attempt();
         String mark = UUID.randomUUID().toString();
         Path folder;
@@ -60,6 +61,7 @@ final class ExecEvaluator implements Evaluator {
             folder = newFolder(name);
             process = start(request, folder, mark);
         } catch (IOException e) {
+            Cancelled.ifInterrupted();
             throw EvaluationException.passing(identity() + " could not be started: " + e.getMessage(), e);
         }
         ProcessTree tree = new ProcessTree(process.toHandle(), mark);

@@ -58,6 +58,7 @@ final class FilesEvaluator implements Evaluator {
 
     @Override
     public Answer evaluate(Request request) throws EvaluationException, InterruptedException {
+        Cancelled.ifInterrupted();
         DropBox box = new DropBox(folder, request, settings.limits().bytes());
         Patch patch = new Patch();
         boolean asked = false;

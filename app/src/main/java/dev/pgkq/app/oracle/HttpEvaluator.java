@@ -99,7 +99,7 @@ final class HttpEvaluator implements Evaluator {
         CompletableFuture<HttpResponse<Body>> exchange =
                 client.sendAsync(post, head -> new BoundedBody(limits.bytes()));
         try {
-            return exchange.get(limits.timeout().toNanos(), TimeUnit.NANOSECONDS);
+            return exchange.get(TimeUnit.NANOSECONDS.convert(limits.timeout()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw failed("did not answer within " + Durations.format(limits.timeout()));
         } catch (ExecutionException e) {

@@ -78,6 +78,7 @@ final class JavaEvaluator implements Evaluator {
 
     @Override
     public Answer evaluate(Request request) throws EvaluationException, InterruptedException {
+        Cancelled.ifInterrupted();
         try {
             return switch (reward) {
                 case EpisodeReward.OfSteps steps ->
@@ -93,9 +94,7 @@ final class JavaEvaluator implements Evaluator {
         } catch (EvaluationException | InterruptedException e) {
             throw e;
         } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
+            Cancelled.ifInterrupted();
             throw EvaluationException.passing(identity() + " failed: " + described(e), e);
         }
     }

@@ -112,7 +112,7 @@ public final class PatientEvaluator implements Evaluator {
         FutureTask<Answer> task = new FutureTask<>(() -> evaluator.evaluate(request));
         Thread thread = Thread.ofPlatform().name("pgkq-oracle-attempt").daemon().start(task);
         try {
-            return task.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            return task.get(TimeUnit.NANOSECONDS.convert(limit), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw EvaluationException.passing(identity() + " did not answer within " + Durations.format(limit));
         } catch (ExecutionException e) {

@@ -114,6 +114,14 @@ abstract class EvaluatorContract {
     }
 
     @Test
+    void anInterruptThatCameBeforeCancelsToo() throws Exception {
+        Evaluator evaluator = opened(Habit.STEPS);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> evaluator.evaluate(Questions.ask(1))).isInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
     void manyAreEvaluatedAtOnceAndEachGetsItsOwnAnswer() throws Exception {
         Evaluator evaluator = opened(Habit.TOGETHER);
         List<Background> evaluations = new ArrayList<>();

@@ -164,8 +164,8 @@ class ExecEvaluatorTest extends EvaluatorContract {
     void aTimeoutEndsChildrenAndGrandchildren() throws Exception {
         try (Evaluator evaluator = open(
                 "sh -c 'sleep 1000 & echo $! >" + folder.resolve("grandchild") + "; wait' & wait",
-                impatient(Duration.ofSeconds(2)))) {
-            assertThat(failure(evaluator)).hasMessageContaining("did not answer within 2.0s");
+                impatient(Duration.ofSeconds(3)))) {
+            assertThat(failure(evaluator)).hasMessageContaining("did not answer within 3.0s");
         }
         assertThat(isRunning("grandchild")).isFalse();
     }
@@ -175,7 +175,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
         Assumptions.assumeTrue(Files.isDirectory(Path.of("/proc")), "orphans are found on Linux only");
         try (Evaluator evaluator = open(
                 "(sleep 1000 >/dev/null 2>&1 & echo $! >" + folder.resolve("orphan") + "); sleep 1000",
-                impatient(Duration.ofSeconds(2)))) {
+                impatient(Duration.ofSeconds(3)))) {
             assertThat(failure(evaluator)).hasMessageContaining("did not answer within");
         }
         assertThat(isRunning("orphan")).isFalse();
@@ -186,7 +186,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
         try (Evaluator evaluator = open(
                 "trap 'echo cancelled >" + folder.resolve("cleaned") + "' TERM; echo $$ >" + folder.resolve("pid")
                         + "; while :; do sleep 0.1; done",
-                impatient(Duration.ofSeconds(2)))) {
+                impatient(Duration.ofSeconds(3)))) {
             failure(evaluator);
         }
         assertThat(folder.resolve("cleaned")).hasContent("cancelled");

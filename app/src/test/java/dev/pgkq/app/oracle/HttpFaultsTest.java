@@ -262,6 +262,17 @@ class HttpFaultsTest {
         assertThat(gone.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
+    @Test
+    void tenMegabytesAreReadWhereTheLimitAllowsIt() throws Exception {
+        String body = " ".repeat(10 << 20) + "{\"return\": 7}";
+        int port = serve((socket, out) -> write(out, response("200 OK", "", body)));
+        EvaluatorSettings usual = EvaluatorSettings.defaults("run", folder);
+        try (Evaluator evaluator = Evaluators.parse("http://localhost:" + port + "/", usual)) {
+            assertThat(evaluator.evaluate(Questions.ask(1)).total()).isEqualTo(7);
+        }
+        assertThat(failure(port)).hasMessageContaining("the answer is longer than 1048576 bytes");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {301, 302, 303, 307, 308})
     void redirectsAreToldAndNotFollowed(int status) throws IOException {

@@ -403,7 +403,7 @@ class PatientEvaluatorTest {
                     }
                     throw new IllegalStateException();
                 }),
-                limited(Duration.ofMillis(100)),
+                limited(Duration.ofSeconds(1)),
                 AttemptListener.NONE);
         assertThat(evaluator.evaluate(Questions.ask(1)).total()).isEqualTo(7);
         assertThat(cancelled).isTrue();
