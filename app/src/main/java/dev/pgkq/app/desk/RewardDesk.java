@@ -1,6 +1,7 @@
 package dev.pgkq.app.desk;
 
 import dev.pgkq.app.ledger.Claim;
+import dev.pgkq.app.ledger.Kept;
 import dev.pgkq.app.ledger.Ledger;
 import dev.pgkq.app.ledger.LedgerKey;
 import dev.pgkq.app.ledger.Wanted;
@@ -9,6 +10,7 @@ import dev.pgkq.app.oracle.EvaluationException;
 import dev.pgkq.app.oracle.Evaluator;
 import dev.pgkq.app.oracle.Patience;
 import dev.pgkq.app.oracle.PatientEvaluator;
+import dev.pgkq.app.oracle.Reply;
 import dev.pgkq.app.oracle.Request;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Task;
@@ -233,10 +235,9 @@ public final class RewardDesk implements RewardSource {
         Episode episode = order.episode();
         Request request = new Request(key.hex(), task.id(), episode.iteration(), mine.attempts() + 1, spec, episode);
         try {
-            dev.pgkq.app.oracle.Answer told = patient.evaluate(request);
+            Reply told = patient.evaluate(request);
             double cost = told.cost().orElse(books().spending.each());
-            dev.pgkq.app.ledger.Answer kept =
-                    books().ledger.done(key, new dev.pgkq.app.ledger.Answer(told.grain(), told.values(), cost));
+            Kept kept = books().ledger.done(key, new Kept(told.grain(), told.values(), cost));
             books().spending.paid(cost);
             orders.answered(episode.index());
             return accepted(kept, order);
@@ -249,7 +250,7 @@ public final class RewardDesk implements RewardSource {
     }
 
     /** Rewards of every step add up to one number where that is what training wants; the other way there is none. */
-    private Answer accepted(dev.pgkq.app.ledger.Answer kept, Order order) {
+    private Answer accepted(Kept kept, Order order) {
         int length = order.episode().length();
         if (grain == kept.grain()) {
             return new Answer.Paid(kept.rewards(length));

@@ -5,7 +5,7 @@ import java.time.Instant;
 /** What the ledger says to somebody who wants an evaluation. */
 public sealed interface Claim {
     /** It has been paid for: here is the answer. */
-    record Done(Answer answer) implements Claim {}
+    record Done(Kept answer) implements Claim {}
 
     /** It was given up; {@link Ledger#askAgain} allows another try. */
     record Failed(String reason) implements Claim {}

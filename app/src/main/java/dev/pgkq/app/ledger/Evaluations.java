@@ -125,7 +125,7 @@ final class Evaluations {
     }
 
     /** Records an answer; false if there is one, or it is of another length than the episode. */
-    boolean answer(Connection connection, LedgerKey key, Answer answer) throws SQLException {
+    boolean answer(Connection connection, LedgerKey key, Kept answer) throws SQLException {
         String sql = "UPDATE pgkq_evaluation SET state = 'done', owner = '', token = '', lease_until = 0, finished = "
                 + now + ", grain = ?, rewards = ?, cost = ?, checksum = ?"
                 + " WHERE key = ? AND state <> 'done' AND (? = 1 OR steps = ?)";

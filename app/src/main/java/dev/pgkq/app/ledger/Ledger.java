@@ -85,7 +85,7 @@ public interface Ledger extends AutoCloseable {
      *
      * @return the answer that counts: this one, or another that was there before
      */
-    Answer done(LedgerKey key, Answer answer);
+    Kept done(LedgerKey key, Kept answer);
 
     /** Notes why an attempt failed. The claim is kept, for another attempt. */
     void attemptFailed(LedgerKey key, String error);

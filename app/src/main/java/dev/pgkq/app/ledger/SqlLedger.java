@@ -72,7 +72,7 @@ final class SqlLedger implements Ledger {
             }
             Row row = found.get();
             if (row.state() == State.DONE) {
-                Answer answer = intact(key, row);
+                Kept answer = intact(key, row);
                 evaluations.countReuse(connection, key);
                 return new Claim.Done(answer);
             }
@@ -97,7 +97,7 @@ final class SqlLedger implements Ledger {
                 || Owner.parse(row.owner()).isDeadAsSeenFrom(owner);
     }
 
-    private Answer intact(LedgerKey key, Row row) {
+    private Kept intact(LedgerKey key, Row row) {
         Stored stored = row.stored();
         if (stored == null || stored.damaged()) {
             throw new UserException("the answer of evaluation " + key + " in the ledger " + location()
@@ -128,7 +128,7 @@ final class SqlLedger implements Ledger {
     }
 
     @Override
-    public Answer done(LedgerKey key, Answer answer) {
+    public Kept done(LedgerKey key, Kept answer) {
         return session.use("record an answer in", connection -> {
             if (evaluations.answer(connection, key, answer)) {
                 return answer;

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent")
 record Stored(String grain, byte[] rewards, double cost, boolean damaged) {
     /** Sets the four columns, from parameter {@code first} on. */
-    static void set(PreparedStatement statement, int first, LedgerKey key, Answer answer) throws SQLException {
+    static void set(PreparedStatement statement, int first, LedgerKey key, Kept answer) throws SQLException {
         String grain = answer.grain().name().toLowerCase(Locale.ROOT);
         byte[] rewards = answer.bytes();
         statement.setString(first, grain);
         statement.setBytes(first + 1, rewards);
         statement.setDouble(first + 2, answer.cost());
-        statement.setLong(first + 3, Answer.checksum(key, grain, rewards, answer.cost()));
+        statement.setLong(first + 3, Kept.checksum(key, grain, rewards, answer.cost()));
     }
 
     /** Null if there is no answer in that row. */
@@ -28,12 +28,12 @@ record Stored(String grain, byte[] rewards, double cost, boolean damaged) {
         }
         String grain = String.valueOf(rows.getString("grain"));
         double cost = rows.getDouble("cost");
-        long checksum = Answer.checksum(key, grain, rewards, cost);
+        long checksum = Kept.checksum(key, grain, rewards, cost);
         return new Stored(grain, rewards, cost, checksum != rows.getLong("checksum"));
     }
 
-    Answer answer() {
-        return new Answer(Grain.valueOf(grain.toUpperCase(Locale.ROOT)), Answer.values(rewards), cost);
+    Kept answer() {
+        return new Kept(Grain.valueOf(grain.toUpperCase(Locale.ROOT)), Kept.values(rewards), cost);
     }
 
     LedgerEntry.Answered summary() {

@@ -50,7 +50,7 @@ public final class AnswerReader {
      *
      * @param length steps of the episode
      */
-    public static Answer read(byte[] json, int length) throws EvaluationException {
+    public static Reply read(byte[] json, int length) throws EvaluationException {
         try (JsonParser parser = JSON.createParser(json)) {
             return new AnswerReader(parser, length).read();
         } catch (JacksonException e) {
@@ -68,7 +68,7 @@ public final class AnswerReader {
         return wrong("is longer than " + limit + " bytes");
     }
 
-    private Answer read() throws EvaluationException {
+    private Reply read() throws EvaluationException {
         JsonToken first = parser.nextToken();
         if (first == null) {
             throw wrong("is empty");
@@ -96,17 +96,17 @@ public final class AnswerReader {
         return answer();
     }
 
-    private Answer answer() throws EvaluationException {
+    private Reply answer() throws EvaluationException {
         OptionalDouble price = cost == null ? OptionalDouble.empty() : OptionalDouble.of(cost);
         Optional<String> word = Optional.ofNullable(note);
         if (rewards != null && whole != null) {
             throw wrong("has both \"rewards\" and \"return\", and should have one of them");
         }
         if (rewards != null) {
-            return new Answer(Grain.STEP, rewards, price, word);
+            return new Reply(Grain.STEP, rewards, price, word);
         }
         if (whole != null) {
-            return new Answer(Grain.EPISODE, new double[] {whole}, price, word);
+            return new Reply(Grain.EPISODE, new double[] {whole}, price, word);
         }
         throw wrong("has neither \"rewards\" nor \"return\"");
     }

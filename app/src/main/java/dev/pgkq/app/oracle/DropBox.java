@@ -52,7 +52,7 @@ final class DropBox {
 
     record Nothing() implements Found {}
 
-    record Answered(Answer answer) implements Found {}
+    record Answered(Reply answer) implements Found {}
 
     record Failed(String why) implements Found {}
 
@@ -64,9 +64,9 @@ final class DropBox {
     record Unreadable(String why, String version) implements Found {}
 
     /** An answer that was taken before, by somebody who may not have got as far as remembering it. */
-    private Optional<Answer> formerAnswer() {
+    private Optional<Reply> formerAnswer() {
         try {
-            Answer former = read(doneAnswer);
+            Reply former = read(doneAnswer);
             finishRequest();
             return Optional.of(former);
         } catch (IOException | EvaluationException e) {
@@ -76,13 +76,13 @@ final class DropBox {
 
     /** Looks what there is. An answer is taken: it and its request are out of the way then. */
     Found take() {
-        Optional<Answer> former = formerAnswer();
+        Optional<Reply> former = formerAnswer();
         if (former.isPresent()) {
             return new Answered(former.get());
         }
         Optional<Found> unreadable = Optional.empty();
         try {
-            Answer found = read(answer);
+            Reply found = read(answer);
             move(answer, doneAnswer);
             finishRequest();
             return new Answered(found);
@@ -129,7 +129,7 @@ final class DropBox {
         move(error, doneFailure.resolveSibling(doneFailure.getFileName() + ".error"));
     }
 
-    private Answer read(Path file) throws IOException, EvaluationException {
+    private Reply read(Path file) throws IOException, EvaluationException {
         byte[] bytes = bytes(file);
         if (bytes.length > limit) {
             throw AnswerReader.tooLong(limit);

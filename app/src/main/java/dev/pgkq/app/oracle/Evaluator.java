@@ -26,7 +26,7 @@ public interface Evaluator extends AutoCloseable {
      * @throws EvaluationException if there is no answer, or none that can be used
      * @throws InterruptedException if it was cancelled; nothing of it is left running
      */
-    Answer evaluate(Request request) throws EvaluationException, InterruptedException;
+    Reply evaluate(Request request) throws EvaluationException, InterruptedException;
 
     /** Cancels what is still under way. */
     @Override

@@ -51,7 +51,7 @@ final class ExecEvaluator implements Evaluator {
     }
 
     @Override
-    public Answer evaluate(Request request) throws EvaluationException, InterruptedException {
+    public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
         Cancelled.ifInterrupted();
         String name = request.idempotencyKey() + "." + request.attempt();
         String mark = UUID.randomUUID().toString();
@@ -70,7 +70,7 @@ final class ExecEvaluator implements Evaluator {
             if (closed) {
                 tree.stop();
             }
-            Answer answer = new ProgramRun(identity(), folder, process, tree, errors, settings.limits())
+            Reply answer = new ProgramRun(identity(), folder, process, tree, errors, settings.limits())
                     .answer(request.episode().length());
             WorkFolder.delete(folder);
             return answer;

@@ -57,14 +57,14 @@ final class FilesEvaluator implements Evaluator {
     }
 
     @Override
-    public Answer evaluate(Request request) throws EvaluationException, InterruptedException {
+    public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
         Cancelled.ifInterrupted();
         DropBox box = new DropBox(folder, request, settings.limits().bytes());
         Patch patch = new Patch();
         boolean asked = false;
         while (true) {
             switch (box.take()) {
-                case DropBox.Answered(Answer answer) -> {
+                case DropBox.Answered(Reply answer) -> {
                     return answer;
                 }
                 case DropBox.Failed(String why) -> {

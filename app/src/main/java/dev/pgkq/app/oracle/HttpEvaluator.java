@@ -70,7 +70,7 @@ final class HttpEvaluator implements Evaluator {
     }
 
     @Override
-    public Answer evaluate(Request request) throws EvaluationException, InterruptedException {
+    public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
         HttpRequest.Builder post = HttpRequest.newBuilder(address.uri())
                 .header("Content-Type", "application/json")
                 .header("Accept", "application/json")

@@ -77,7 +77,7 @@ final class JavaEvaluator implements Evaluator {
     }
 
     @Override
-    public Answer evaluate(Request request) throws EvaluationException, InterruptedException {
+    public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
         Cancelled.ifInterrupted();
         try {
             return switch (reward) {
@@ -88,7 +88,7 @@ final class JavaEvaluator implements Evaluator {
                 case EpisodeReward.OfWhole whole -> {
                     double value = whole.reward(request.episode(), request.spec());
                     requireFinite(value, "the reward");
-                    yield Answer.ofEpisode(value);
+                    yield Reply.ofEpisode(value);
                 }
             };
         } catch (EvaluationException | InterruptedException e) {
@@ -99,7 +99,7 @@ final class JavaEvaluator implements Evaluator {
         }
     }
 
-    private Answer checked(double @Nullable [] rewards, int length) throws EvaluationException {
+    private Reply checked(double @Nullable [] rewards, int length) throws EvaluationException {
         if (rewards == null) {
             throw EvaluationException.passing(identity() + " answered null instead of " + length + " rewards");
         }
@@ -110,7 +110,7 @@ final class JavaEvaluator implements Evaluator {
         for (int t = 0; t < length; t++) {
             requireFinite(rewards[t], "the reward of step " + t);
         }
-        return Answer.ofSteps(rewards.clone());
+        return Reply.ofSteps(rewards.clone());
     }
 
     private void requireFinite(double value, String what) throws EvaluationException {

@@ -65,7 +65,7 @@ public final class PatientEvaluator implements Evaluator {
     }
 
     @Override
-    public Answer evaluate(Request request) throws EvaluationException, InterruptedException {
+    public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
         for (int made = 1; ; made++) {
             Request attempt = request.withAttempt(request.attempt() + made - 1);
             try {
@@ -94,7 +94,7 @@ public final class PatientEvaluator implements Evaluator {
         return EvaluationException.lasting("gave up after " + made + " attempts; at last: " + last.getMessage(), last);
     }
 
-    private Answer inPlace(Request request) throws EvaluationException, InterruptedException {
+    private Reply inPlace(Request request) throws EvaluationException, InterruptedException {
         places.acquire();
         try {
             rate.take();
@@ -108,8 +108,8 @@ public final class PatientEvaluator implements Evaluator {
     }
 
     /** In a thread of its own, as whoever is evaluated there may not look at the clock; but an interrupt cancels. */
-    private Answer inTime(Request request, Duration limit) throws EvaluationException, InterruptedException {
-        FutureTask<Answer> task = new FutureTask<>(() -> evaluator.evaluate(request));
+    private Reply inTime(Request request, Duration limit) throws EvaluationException, InterruptedException {
+        FutureTask<Reply> task = new FutureTask<>(() -> evaluator.evaluate(request));
         Thread thread = Thread.ofPlatform().name("pgkq-oracle-attempt").daemon().start(task);
         try {
             return task.get(TimeUnit.NANOSECONDS.convert(limit), TimeUnit.NANOSECONDS);

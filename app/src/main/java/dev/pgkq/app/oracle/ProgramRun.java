@@ -22,7 +22,7 @@ record ProgramRun(String identity, Path folder, Process process, ProcessTree tre
     private static final Duration DRAIN = Duration.ofSeconds(5);
 
     /** Waits for the answer; after an interrupt something of it may still be running. */
-    Answer answer(int length) throws EvaluationException, InterruptedException {
+    Reply answer(int length) throws EvaluationException, InterruptedException {
         BoundedOutput output = new BoundedOutput(limits.bytes(), tree::stop);
         Thread ofErrors = drain("stderr", () -> errors.drain(process.getErrorStream()));
         Thread ofOutput = drain("stdout", () -> output.drain(process.getInputStream()));

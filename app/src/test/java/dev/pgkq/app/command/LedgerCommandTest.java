@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pgkq.app.Tool;
-import dev.pgkq.app.ledger.Answer;
 import dev.pgkq.app.ledger.Claim;
+import dev.pgkq.app.ledger.Kept;
 import dev.pgkq.app.ledger.Ledger;
 import dev.pgkq.app.ledger.Wanted;
 import dev.pgkq.episode.Ending;
@@ -33,7 +33,7 @@ class LedgerCommandTest {
                 assertThat(ledger.claim(wanted(index))).isInstanceOf(Claim.Mine.class);
                 ledger.attempted(wanted(index).key());
             }
-            ledger.done(wanted(0).key(), Answer.ofSteps(new double[] {1.5, 2}, 0.5));
+            ledger.done(wanted(0).key(), Kept.ofSteps(new double[] {1.5, 2}, 0.5));
             ledger.failed(wanted(1).key(), "the judge said \"no\",\nand left");
             assertThat(ledger.claim(wanted(0))).isInstanceOf(Claim.Done.class);
         }

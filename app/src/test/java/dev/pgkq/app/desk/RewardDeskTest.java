@@ -9,6 +9,7 @@ import dev.pgkq.app.ledger.State;
 import dev.pgkq.app.oracle.EvaluationException;
 import dev.pgkq.app.oracle.Evaluator;
 import dev.pgkq.app.oracle.Patience;
+import dev.pgkq.app.oracle.Reply;
 import dev.pgkq.app.oracle.Request;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
@@ -58,7 +59,7 @@ class RewardDeskTest {
         }
 
         @Override
-        public dev.pgkq.app.oracle.Answer evaluate(Request request) throws EvaluationException, InterruptedException {
+        public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
             calls.merge(request.idempotencyKey(), 1, Integer::sum);
             Thread.sleep(slowness);
             if (failing) {
@@ -66,7 +67,7 @@ class RewardDeskTest {
             }
             double[] values = told == Grain.EPISODE ? new double[] {9} : new double[LENGTH];
             Arrays.fill(values, request.episode().index() + 1);
-            return new dev.pgkq.app.oracle.Answer(told, values, price, Optional.empty());
+            return new Reply(told, values, price, Optional.empty());
         }
 
         @Override

@@ -106,7 +106,7 @@ abstract class LedgerContract {
     void anAnswerIsGivenToEverybodyToTheLastBit() {
         Wanted wanted = wanted(6); // of seven steps
         double[] rewards = {-0.0, 0, Double.MIN_VALUE, -Double.MAX_VALUE, Math.PI, 1e-300, 0.1 + 0.2};
-        Answer answer = Answer.ofSteps(rewards, 0.07);
+        Kept answer = Kept.ofSteps(rewards, 0.07);
         Ledger one = open();
         claimAndAsk(one, 6);
 
@@ -121,10 +121,10 @@ abstract class LedgerContract {
     void oneNumberForAnEpisodeStaysOneNumber() {
         Ledger ledger = open();
         claimAndAsk(ledger, 5);
-        ledger.done(key(5), Answer.ofEpisode(8.5, 2));
+        ledger.done(key(5), Kept.ofEpisode(8.5, 2));
 
         assertThat(ledger.claim(wanted(5))).isInstanceOfSatisfying(Claim.Done.class, done -> {
-            assertThat(done.answer()).isEqualTo(Answer.ofEpisode(8.5, 2));
+            assertThat(done.answer()).isEqualTo(Kept.ofEpisode(8.5, 2));
             assertThat(done.answer().rewards(3).values()).containsExactly(0, 0, 8.5);
         });
     }
@@ -136,8 +136,8 @@ abstract class LedgerContract {
         claimAndAsk(slow, 1);
         expire(1);
         claimAndAsk(fast, 1);
-        Answer first = Answer.ofEpisode(1, 10);
-        Answer second = Answer.ofEpisode(2, 20);
+        Kept first = Kept.ofEpisode(1, 10);
+        Kept second = Kept.ofEpisode(2, 20);
 
         assertThat(slow.done(key(1), first)).isEqualTo(first);
         assertThat(fast.done(key(1), second)).isEqualTo(first);
@@ -339,7 +339,7 @@ abstract class LedgerContract {
     void anAnswerMustFitItsEpisode() {
         Ledger ledger = open();
         claimAndAsk(ledger, 1); // of two steps
-        assertThatThrownBy(() -> ledger.done(key(1), Answer.ofSteps(new double[3], 0)))
+        assertThatThrownBy(() -> ledger.done(key(1), Kept.ofSteps(new double[3], 0)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("2 steps and has 3 rewards");
         assertThatThrownBy(() -> ledger.done(key(2), answer(2)))
@@ -364,7 +364,7 @@ abstract class LedgerContract {
         Ledger ledger = open();
         for (int number = 1; number <= 2; number++) {
             claimAndAsk(ledger, number);
-            ledger.done(key(number), Answer.ofEpisode(number, 0));
+            ledger.done(key(number), Kept.ofEpisode(number, 0));
         }
         sql("UPDATE pgkq_evaluation SET rewards = (SELECT rewards FROM pgkq_evaluation WHERE key = '" + key(2)
                 + "') WHERE key = '" + key(1) + "'");
@@ -373,7 +373,7 @@ abstract class LedgerContract {
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("evaluation " + key(1))
                 .hasMessageContaining("is damaged");
-        assertThat(ledger.claim(wanted(2))).isEqualTo(new Claim.Done(Answer.ofEpisode(2, 0)));
+        assertThat(ledger.claim(wanted(2))).isEqualTo(new Claim.Done(Kept.ofEpisode(2, 0)));
         LedgerReport report = new LedgerReport();
         ledger.read(report);
         assertThat(report.all().damaged()).isEqualTo(1);

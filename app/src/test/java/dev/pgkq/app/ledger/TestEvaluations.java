@@ -28,8 +28,8 @@ final class TestEvaluations {
         return wanted(number).key();
     }
 
-    static Answer answer(int number) {
-        return Answer.ofSteps(
+    static Kept answer(int number) {
+        return Kept.ofSteps(
                 new Random(~number).doubles(episode(number).length(), -1e6, 1e6).toArray(), number / 100.0);
     }
 }

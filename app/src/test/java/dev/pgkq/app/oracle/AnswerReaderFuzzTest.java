@@ -14,7 +14,7 @@ class AnswerReaderFuzzTest {
     void anyBytes(byte[] bytes) {
         for (int length : new int[] {0, 1, 3}) {
             try {
-                Answer answer = AnswerReader.read(bytes, length);
+                Reply answer = AnswerReader.read(bytes, length);
                 assertThat(answer.values()).hasSize(answer.grain() == Grain.STEP ? length : 1);
                 assertThat(answer.rewards(length).values()).hasSize(length);
             } catch (EvaluationException e) {

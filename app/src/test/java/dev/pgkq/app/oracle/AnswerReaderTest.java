@@ -11,13 +11,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class AnswerReaderTest {
-    private static Answer read(String json) throws EvaluationException {
+    private static Reply read(String json) throws EvaluationException {
         return AnswerReader.read(json.getBytes(UTF_8), 3);
     }
 
     @Test
     void rewardsOfSteps() throws EvaluationException {
-        Answer answer = read("""
+        Reply answer = read("""
                 {"schema": "pgkq.reward.answer/1", "rewards": [1, -2.5, 1e-3], "cost": 0.02, "note": "ünsure"}
                 """);
         assertThat(answer.grain()).isEqualTo(Grain.STEP);
@@ -29,7 +29,7 @@ class AnswerReaderTest {
 
     @Test
     void oneNumberForTheWhole() throws EvaluationException {
-        Answer answer = read("{\"return\": 7}");
+        Reply answer = read("{\"return\": 7}");
         assertThat(answer.grain()).isEqualTo(Grain.EPISODE);
         assertThat(answer.values()).containsExactly(7);
         assertThat(answer.cost()).isEmpty();
@@ -38,7 +38,7 @@ class AnswerReaderTest {
 
     @Test
     void nullIsAbsentAndOtherKeysArePassedOver() throws EvaluationException {
-        Answer answer = read("{\"rewards\": null, \"return\": 1, \"note\": null, \"model\": {\"a\": [{}], \"b\": 1}}");
+        Reply answer = read("{\"rewards\": null, \"return\": 1, \"note\": null, \"model\": {\"a\": [{}], \"b\": 1}}");
         assertThat(answer.values()).containsExactly(1);
         assertThat(answer.note()).isEmpty();
     }

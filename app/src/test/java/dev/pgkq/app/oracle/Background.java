@@ -10,16 +10,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /** An evaluation in a thread of its own, which can be interrupted. */
-record Background(FutureTask<Answer> task, Thread thread) {
+record Background(FutureTask<Reply> task, Thread thread) {
     /** Longer than anything takes, on the busiest machine. */
     static final Duration LONG = Duration.ofSeconds(60);
 
     static Background evaluate(Evaluator evaluator, Request request) {
-        FutureTask<Answer> task = new FutureTask<>(() -> evaluator.evaluate(request));
+        FutureTask<Reply> task = new FutureTask<>(() -> evaluator.evaluate(request));
         return new Background(task, Thread.ofPlatform().daemon().start(task));
     }
 
-    Answer answer() throws InterruptedException, ExecutionException, TimeoutException {
+    Reply answer() throws InterruptedException, ExecutionException, TimeoutException {
         return task.get(LONG.toSeconds(), TimeUnit.SECONDS);
     }
 

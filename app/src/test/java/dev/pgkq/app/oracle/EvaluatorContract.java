@@ -76,7 +76,7 @@ abstract class EvaluatorContract {
     void theRewardsOfStepsAreThoseOfTheEpisode() throws Exception {
         Evaluator evaluator = opened(Habit.STEPS);
         for (int index : new int[] {5, 2}) {
-            Answer answer = evaluator.evaluate(Questions.ask(index));
+            Reply answer = evaluator.evaluate(Questions.ask(index));
             assertThat(answer.grain()).isEqualTo(Grain.STEP);
             assertThat(answer.values()).containsExactly(Questions.rewards(index));
         }
@@ -84,7 +84,7 @@ abstract class EvaluatorContract {
 
     @Test
     void oneNumberForTheWholeIsToldApart() throws Exception {
-        Answer answer = opened(Habit.WHOLE).evaluate(Questions.ask(6));
+        Reply answer = opened(Habit.WHOLE).evaluate(Questions.ask(6));
         assertThat(answer.grain()).isEqualTo(Grain.EPISODE);
         assertThat(answer.values()).containsExactly(600.5);
         assertThat(answer.rewards(Questions.LENGTH).values()).containsExactly(0, 0, 0, 600.5);

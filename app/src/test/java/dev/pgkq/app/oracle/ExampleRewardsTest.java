@@ -47,7 +47,7 @@ class ExampleRewardsTest {
         Assumptions.assumeTrue(there, "no python3 on the PATH; install the package python3 (apt install python3)");
     }
 
-    private static void assertScored(Answer answer) {
+    private static void assertScored(Reply answer) {
         assertThat(answer.grain()).isEqualTo(Grain.STEP);
         assertThat(answer.values()).containsExactly(REWARDS, offset(1e-9));
         assertThat(answer.cost()).hasValue(0);
@@ -67,7 +67,7 @@ class ExampleRewardsTest {
     @Test
     void scoreSh() throws Exception {
         try (Evaluator evaluator = Evaluators.parse("exec:sh ../examples/rewards/score.sh", settings())) {
-            Answer answer = evaluator.evaluate(Questions.ask(2));
+            Reply answer = evaluator.evaluate(Questions.ask(2));
             assertThat(answer.grain()).isEqualTo(Grain.EPISODE);
             assertThat(answer.total()).isCloseTo(4 - 0.1 * (6.25 + 56.25 + 100), offset(1e-6));
             assertThat(evaluator.evaluate(Questions.ask(1, 0)).total()).isZero();

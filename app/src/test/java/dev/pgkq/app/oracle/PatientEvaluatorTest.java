@@ -60,13 +60,13 @@ class PatientEvaluatorTest {
         }
 
         @Override
-        public Answer evaluate(Request request) throws EvaluationException {
+        public Reply evaluate(Request request) throws EvaluationException {
             asked.add(request);
             EvaluationException failure = failures.poll();
             if (failure != null) {
                 throw failure;
             }
-            return Answer.ofEpisode(request.attempt());
+            return Reply.ofEpisode(request.attempt());
         }
 
         @Override
@@ -76,7 +76,7 @@ class PatientEvaluatorTest {
     }
 
     private interface Evaluation {
-        Answer evaluate(Request request) throws EvaluationException, InterruptedException;
+        Reply evaluate(Request request) throws EvaluationException, InterruptedException;
     }
 
     private static Evaluator evaluator(Evaluation evaluation) {
@@ -87,7 +87,7 @@ class PatientEvaluatorTest {
             }
 
             @Override
-            public Answer evaluate(Request request) throws EvaluationException, InterruptedException {
+            public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
                 return evaluation.evaluate(request);
             }
 
@@ -273,7 +273,7 @@ class PatientEvaluatorTest {
         PatientEvaluator evaluator = new PatientEvaluator(
                 evaluator(request -> {
                     begun.add(time.nanos() - start);
-                    return Answer.ofEpisode(0);
+                    return Reply.ofEpisode(0);
                 }),
                 slow,
                 AttemptListener.NONE,
@@ -334,7 +334,7 @@ class PatientEvaluatorTest {
                         throw new IllegalStateException(e);
                     }
                     now.decrementAndGet();
-                    return Answer.ofEpisode(0);
+                    return Reply.ofEpisode(0);
                 }),
                 three,
                 AttemptListener.NONE);
@@ -394,7 +394,7 @@ class PatientEvaluatorTest {
         PatientEvaluator evaluator = new PatientEvaluator(
                 evaluator(request -> {
                     if (request.attempt() > 1) {
-                        return Answer.ofEpisode(7);
+                        return Reply.ofEpisode(7);
                     }
                     try {
                         new CountDownLatch(1).await();

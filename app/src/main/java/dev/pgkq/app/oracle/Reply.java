@@ -15,8 +15,8 @@ import java.util.OptionalDouble;
  * @param note a word to go with it, if there was one
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Answer(Grain grain, double[] values, OptionalDouble cost, Optional<String> note) {
-    public Answer {
+public record Reply(Grain grain, double[] values, OptionalDouble cost, Optional<String> note) {
+    public Reply {
         if (grain == Grain.EPISODE && values.length != 1) {
             throw new IllegalArgumentException(values.length + " numbers for one episode");
         }
@@ -26,13 +26,13 @@ public record Answer(Grain grain, double[] values, OptionalDouble cost, Optional
     }
 
     /** Tells the reward of every step. */
-    public static Answer ofSteps(double... rewards) {
-        return new Answer(Grain.STEP, rewards, OptionalDouble.empty(), Optional.empty());
+    public static Reply ofSteps(double... rewards) {
+        return new Reply(Grain.STEP, rewards, OptionalDouble.empty(), Optional.empty());
     }
 
     /** Tells one number for the whole episode. */
-    public static Answer ofEpisode(double value) {
-        return new Answer(Grain.EPISODE, new double[] {value}, OptionalDouble.empty(), Optional.empty());
+    public static Reply ofEpisode(double value) {
+        return new Reply(Grain.EPISODE, new double[] {value}, OptionalDouble.empty(), Optional.empty());
     }
 
     /** The rewards of the episode's steps; one number for the whole is the reward of the last. */

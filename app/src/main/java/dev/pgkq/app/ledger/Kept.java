@@ -17,8 +17,8 @@ import java.util.zip.CRC32C;
  * @param cost what it cost, in whatever unit the oracle counts; 0 if it does not
  */
 @SuppressWarnings("ArrayRecordComponent") // equal by contents, below
-public record Answer(Grain grain, double[] values, double cost) {
-    public Answer {
+public record Kept(Grain grain, double[] values, double cost) {
+    public Kept {
         if (grain == Grain.EPISODE && values.length != 1) {
             throw new IllegalArgumentException(values.length + " numbers for a whole episode");
         }
@@ -32,12 +32,12 @@ public record Answer(Grain grain, double[] values, double cost) {
         }
     }
 
-    public static Answer ofSteps(double[] rewards, double cost) {
-        return new Answer(Grain.STEP, rewards, cost);
+    public static Kept ofSteps(double[] rewards, double cost) {
+        return new Kept(Grain.STEP, rewards, cost);
     }
 
-    public static Answer ofEpisode(double value, double cost) {
-        return new Answer(Grain.EPISODE, new double[] {value}, cost);
+    public static Kept ofEpisode(double value, double cost) {
+        return new Kept(Grain.EPISODE, new double[] {value}, cost);
     }
 
     /** As rewards of an episode of that length. */
@@ -86,7 +86,7 @@ public record Answer(Grain grain, double[] values, double cost) {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Answer answer
+        return other instanceof Kept answer
                 && grain == answer.grain
                 && Arrays.equals(values, answer.values)
                 && Double.compare(cost, answer.cost) == 0;
@@ -99,6 +99,6 @@ public record Answer(Grain grain, double[] values, double cost) {
 
     @Override
     public String toString() {
-        return "Answer[" + grain + ", " + Arrays.toString(values) + ", cost " + cost + "]";
+        return "Kept[" + grain + ", " + Arrays.toString(values) + ", cost " + cost + "]";
     }
 }
