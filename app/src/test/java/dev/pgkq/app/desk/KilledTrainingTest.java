@@ -1,6 +1,5 @@
 package dev.pgkq.app.desk;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pgkq.app.Tool;
@@ -12,8 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -39,18 +36,6 @@ class KilledTrainingTest {
     @TempDir
     private Path folder = Path.of("");
 
-    /** Answers with a number made of the key, after a moment: the same for the same episode, whoever asks. */
-    private String scorer(Path calls) throws IOException {
-        Path script = folder.resolve("score.sh");
-        Files.writeString(script, """
-                cat >/dev/null
-                echo "$PGKQ_IDEMPOTENCY_KEY" >>"$1"
-                sleep 0.05
-                printf '{"return": %d, "cost": 0.25}' "0x$(printf %.4s "$PGKQ_IDEMPOTENCY_KEY")"
-                """, UTF_8);
-        return "exec:sh " + script + " " + calls;
-    }
-
     private static String[] training(Path run, String reward) {
         List<String> args = new ArrayList<>(List.of("train", "--env", "Pendulum-v1", "--algo", "ppo-kq-plus"));
         args.addAll(List.of("--batch", "10", "--select", "4", "--iterations", Integer.toString(ITERATIONS)));
@@ -63,24 +48,16 @@ class KilledTrainingTest {
         return args.toArray(String[]::new);
     }
 
-    private static Map<String, Integer> calls(Path file) throws IOException {
-        Map<String, Integer> calls = new HashMap<>();
-        for (String key : Files.readAllLines(file)) {
-            calls.merge(key, 1, Integer::sum);
-        }
-        return calls;
-    }
-
     @Test
     void killedAtAnyMomentItEndsTheSameAndNothingIsBoughtTwice() throws Exception {
         Path log = folder.resolve("log.txt");
         Path calls = folder.resolve("calls");
-        String reward = scorer(calls);
+        String reward = Scorer.in(folder, calls);
         Path quiet = folder.resolve("quiet").resolve("run");
         assertThat(Tool.start(log, training(quiet, reward)).waitFor())
                 .as(() -> text(log))
                 .isZero();
-        Map<String, Integer> once = calls(calls);
+        Map<String, Integer> once = Scorer.calls(calls);
         assertThat(once.values()).containsOnly(1);
         Files.delete(calls);
 
@@ -103,31 +80,19 @@ class KilledTrainingTest {
             }
         }
 
-        assertSame(run, quiet);
+        Scorer.assertSame(run, quiet);
+        assertThat(Metrics.read(run.resolve("metrics.csv")).column("iteration")).hasSize(ITERATIONS);
         List<LedgerEntry> entries = new ArrayList<>();
         Ledger.read(run.resolve("ledger.db").toString(), entries::add);
         assertThat(entries).extracting(LedgerEntry::state).containsOnly(State.DONE);
         assertThat(entries.stream().map(entry -> entry.wanted().key().hex()))
                 .containsExactlyInAnyOrderElementsOf(once.keySet());
-        Map<String, Integer> made = calls(calls);
+        Map<String, Integer> made = Scorer.calls(calls);
         for (LedgerEntry entry : entries) {
             assertThat(made.get(entry.wanted().key().hex()))
                     .as("calls for an evaluation that was in doubt %d times", entry.inDoubt())
                     .isBetween(1, 1 + entry.inDoubt());
         }
-    }
-
-    private static void assertSame(Path run, Path quiet) {
-        Metrics one = Metrics.read(run.resolve("metrics.csv"));
-        Metrics other = Metrics.read(quiet.resolve("metrics.csv"));
-        assertThat(one.columns()).isEqualTo(other.columns());
-        for (String column : one.columns()) {
-            if (!column.startsWith("seconds")) {
-                assertThat(one.column(column)).as(column).isEqualTo(other.column(column));
-            }
-        }
-        assertThat(one.column("reward_evaluations")).hasSize(ITERATIONS);
-        assertThat(Arrays.stream(one.column("return_mean")).distinct().count()).isGreaterThan(1);
     }
 
     private static String text(Path log) {
