@@ -190,9 +190,11 @@ public final class RewardModel implements Learner {
         float[] values = new float[rewards.length];
         for (int e = 0; e < steps.episodes(); e++) {
             int last = steps.start(e + 1) - 1;
+            // an episode that the rule can do without, and that was paid for all the same, is worth learning from
+            double weight = paid.points().weights()[e] > 0 ? paid.points().weights()[e] : 0.5 / steps.episodes();
             for (int i = steps.start(e); i <= last; i++) {
                 boolean told = grain == Grain.STEP || i == last;
-                weights[i] *= told ? (float) paid.points().weights()[e] : 0;
+                weights[i] *= told ? (float) weight : 0;
                 values[i] = (float) rewards[i];
             }
         }

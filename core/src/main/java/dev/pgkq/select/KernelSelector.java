@@ -65,6 +65,7 @@ public record KernelSelector(
                 steps.starts(), DeepKernel.FEATURES, kernel.embed(steps.stateActions()), factors.dimensions(), credits);
         double[] values = gram.of(embedded, workers);
         double[] ofNoise = new double[batch.size()];
+        double unit = target == Credit.Target.SUMS ? Math.pow(meanSum(steps), 2) : 1;
         double scale = Math.exp(kernel.scale());
         for (int i = 0; i < values.length; i++) {
             values[i] *= scale;
@@ -74,8 +75,21 @@ public record KernelSelector(
             // where credits cancel, what is left of a sum of floats may be just below 0
             values[diagonal] = Math.max(0, values[diagonal]);
             ofNoise[i] = embedded.squaredWeights(i, target == Credit.Target.SUMS ? 1 : embedded.length(i));
-            values[diagonal] += noise ? kernel.noiseVariance() * ofNoise[i] : 0;
+            values[diagonal] += noise ? kernel.noiseVariance() * ofNoise[i] * unit : 0;
         }
         return new KernelView(GramMatrix.of(values), embedded, ofNoise);
+    }
+
+    /** The mean over episodes of Σ_t γ^t: what sums are divided by where their kernel is learned. */
+    private double meanSum(Steps steps) {
+        double sum = 0;
+        for (int e = 0; e < steps.episodes(); e++) {
+            double g = 1;
+            for (int t = 0; t < steps.length(e); t++) {
+                sum += g / steps.episodes();
+                g *= credit.discount();
+            }
+        }
+        return sum;
     }
 }

@@ -130,6 +130,15 @@ class KernelSelectorTest {
         }
     }
 
+    /** A kernel of sums is learned in units of the mean sum of its coefficients. */
+    private static double unit(Credit.Target target) {
+        double mean = 0;
+        for (int length : LENGTHS) {
+            mean += (1 - Math.pow(DISCOUNT, length)) / (1 - DISCOUNT) / LENGTHS.length;
+        }
+        return target == Credit.Target.SUMS ? mean * mean : 1;
+    }
+
     private static double coefficient(Credit.Target target, AdvantageForm form, int t, int length) {
         double power = Math.pow(DISCOUNT, t);
         boolean last = t == length - 1;
@@ -157,7 +166,7 @@ class KernelSelectorTest {
                 }
                 assertThat(with.noise()[i]).isCloseTo(squares, offset(1e-5 * (1 + squares)));
                 for (int j = 0; j < LENGTHS.length; j++) {
-                    double noise = i == j ? (1e-5 + Math.exp(kernel.noise())) * squares : 0;
+                    double noise = i == j ? (1e-5 + Math.exp(kernel.noise())) * squares * unit(target) : 0;
                     assertThat(with.gram().at(i, j) - without.gram().at(i, j))
                             .isCloseTo(noise, offset(1e-5 * (1 + noise)));
                 }

@@ -93,7 +93,7 @@ public final class TrainCommand implements Callable<Integer> {
                 ProgressView view = ProgressView.onStandardError()) {
             Outcome outcome = run.run(view, stop::requested);
             tell(trains.directory, outcome, line.getOut());
-            return outcome.complete() ? 0 : StopRequest.EXIT_CODE;
+            return outcome.asTold() ? 0 : StopRequest.EXIT_CODE;
         }
     }
 

@@ -240,6 +240,11 @@ public final class RunConfig {
                     + " looks at what comes before the last step, and that is where the score comes. Leave it out, or"
                     + " take e1");
         }
+        if (grain == Grain.EPISODE && discount < 1 && !flag(Setting.STEP_DISCOUNT)) {
+            throw new UserException(origin(Setting.DISCOUNT) + " " + text(Setting.DISCOUNT)
+                    + " with one number for a whole episode goes with --step-discount only: without it late steps would count"
+                    + " the more the later they are. Leave it out, or add --step-discount");
+        }
         if (choice(Setting.REWARD_PER, Grain.class) != grain) {
             throw new UserException(origin(Setting.REWARD_PER) + " " + text(Setting.REWARD_PER) + " does not go with "
                     + text(Setting.REWARD) + ", which tells "

@@ -8,6 +8,7 @@ import dev.pgkq.app.oracle.EvaluatorSettings;
 import dev.pgkq.app.oracle.Evaluators;
 import dev.pgkq.app.oracle.Patience;
 import dev.pgkq.env.Task;
+import dev.pgkq.reward.Grain;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -28,6 +29,10 @@ public final class Desks {
                 ? config.text(Setting.LEDGER)
                 : run.resolve("ledger.db").toString();
         Evaluator evaluator = Evaluators.parse(config.text(Setting.REWARD).strip(), settings(config, name, run));
+        if (config.grain() == Grain.STEP && evaluator.grain().equals(Optional.of(Grain.EPISODE))) {
+            evaluator.close();
+            throw RewardDesk.unexpected(config.text(Setting.REWARD) + " tells", ledger);
+        }
         return new RewardDesk(
                 evaluator, patience, () -> Ledger.open(ledger), task, name, config.grain(), limits, orders);
     }

@@ -2,6 +2,7 @@ package dev.pgkq.app.desk;
 
 import dev.pgkq.app.ledger.Ledger;
 import dev.pgkq.app.ledger.LedgerKey;
+import dev.pgkq.text.UserException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -35,7 +36,11 @@ final class Leases implements AutoCloseable {
     private void renew() {
         List<LedgerKey> out = List.copyOf(keys);
         if (!out.isEmpty()) {
-            ledger.renew(out);
+            try {
+                ledger.renew(out);
+            } catch (UserException e) {
+                // A database that is gone for a while: two more tries are left before the claims run out.
+            }
         }
     }
 

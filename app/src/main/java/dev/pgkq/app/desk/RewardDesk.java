@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RewardDesk implements RewardSource {
     private static final Duration POLL = Duration.ofMillis(500);
+    /** How often, and with what pauses, an answer is written down until it is: it has been paid for. */
+    private static final int WRITES = 6;
+
+    private static final Duration BETWEEN_WRITES = Duration.ofSeconds(2);
+    private static final Duration CLOSING = Duration.ofSeconds(30);
 
     private final Evaluator evaluator;
     private final PatientEvaluator patient;
@@ -96,7 +102,12 @@ public final class RewardDesk implements RewardSource {
     private synchronized Books books() {
         if (books == null) {
             Ledger ledger = opening.get();
-            books = new Books(ledger, new Spending(limits, ledger, run));
+            try {
+                books = new Books(ledger, new Spending(limits, ledger, run));
+            } catch (RuntimeException e) {
+                ledger.close();
+                throw e;
+            }
         }
         return books;
     }
@@ -127,8 +138,20 @@ public final class RewardDesk implements RewardSource {
         }
     }
 
+    /** An episode without a step has no rewards, and nobody is asked for them. */
     @Override
     public List<Answer> request(List<Episode> episodes) {
+        List<Answer> bought =
+                buy(episodes.stream().filter(episode -> episode.length() > 0).toList());
+        List<Answer> answers = new ArrayList<>();
+        int next = 0;
+        for (Episode episode : episodes) {
+            answers.add(episode.length() > 0 ? bought.get(next++) : new Answer.Paid(new Rewards(new double[0])));
+        }
+        return answers;
+    }
+
+    private List<Answer> buy(List<Episode> episodes) {
         List<Order> wanted = episodes.stream()
                 .map(episode -> new Order(Wanted.of(evaluator.identity(), task.id(), run, episode), episode))
                 .toList();
@@ -176,22 +199,26 @@ public final class RewardDesk implements RewardSource {
 
     private static List<Answer> collected(List<Future<Answer>> futures) {
         List<Answer> answers = new ArrayList<>();
-        try {
-            for (Future<Answer> future : futures) {
+        Optional<RuntimeException> failure = Optional.empty();
+        for (Future<Answer> future : futures) {
+            try {
                 answers.add(future.get());
+            } catch (InterruptedException e) {
+                futures.forEach(other -> other.cancel(true));
+                Thread.currentThread().interrupt();
+                throw new UserException("interrupted while rewards were out; what was answered is kept", e);
+            } catch (ExecutionException e) {
+                // what is out is paid for: let it come and be written down before anybody gives up
+                RuntimeException cause = e.getCause() instanceof RuntimeException unchecked
+                        ? unchecked
+                        : new IllegalStateException(e.getCause());
+                failure = Optional.of(failure.orElse(cause));
             }
-            return answers;
-        } catch (InterruptedException e) {
-            futures.forEach(future -> future.cancel(true));
-            Thread.currentThread().interrupt();
-            throw new UserException("interrupted while rewards were out; what was answered is kept", e);
-        } catch (ExecutionException e) {
-            futures.forEach(future -> future.cancel(true));
-            if (e.getCause() instanceof RuntimeException failure) {
-                throw failure;
-            }
-            throw new IllegalStateException(e.getCause());
         }
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+        return answers;
     }
 
     private Answer fulfil(Order order, Claim first, Leases leases) throws InterruptedException {
@@ -199,12 +226,17 @@ public final class RewardDesk implements RewardSource {
         while (true) {
             switch (claim) {
                 case Claim.Done done -> {
+                    if (claim != first) {
+                        orders.answered(order.episode().index());
+                    }
                     return accepted(done.answer(), order);
                 }
                 case Claim.Failed failed -> {
+                    orders.gaveUp(order.episode().index(), failed.reason());
                     return new Answer.Failed(failed.reason());
                 }
                 case Claim.Mine mine -> {
+                    leases.begin(order.wanted().key());
                     try {
                         return bought(order, mine);
                     } catch (ClaimLost e) {
@@ -217,9 +249,6 @@ public final class RewardDesk implements RewardSource {
                     orders.elsewhere(order.episode().index(), elsewhere.owner());
                     Thread.sleep(pause(elsewhere.leaseUntil()));
                     claim = claim(order);
-                    if (claim instanceof Claim.Mine) {
-                        leases.begin(order.wanted().key());
-                    }
                 }
             }
         }
@@ -237,7 +266,7 @@ public final class RewardDesk implements RewardSource {
         try {
             Reply told = patient.evaluate(request);
             double cost = told.cost().orElse(books().spending.each());
-            Kept kept = books().ledger.done(key, new Kept(told.grain(), told.values(), cost));
+            Kept kept = written(key, new Kept(told.grain(), told.values(), cost));
             books().spending.paid(cost);
             orders.answered(episode.index());
             return accepted(kept, order);
@@ -246,6 +275,31 @@ public final class RewardDesk implements RewardSource {
             books().ledger.failed(key, e.getMessage());
             orders.gaveUp(episode.index(), e.getMessage());
             return new Answer.Failed(e.getMessage());
+        }
+    }
+
+    /** An answer has been paid for: neither a database that is gone for a moment nor an interrupt loses it. */
+    private Kept written(LedgerKey key, Kept answer) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            for (int write = 1; ; write++) {
+                try {
+                    return books().ledger.done(key, answer);
+                } catch (UserException e) {
+                    if (write == WRITES) {
+                        throw e;
+                    }
+                }
+                try {
+                    Thread.sleep(BETWEEN_WRITES);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -258,15 +312,25 @@ public final class RewardDesk implements RewardSource {
         if (grain == Grain.EPISODE) {
             return new Answer.Paid(Rewards.ofEpisode(kept.total(), length));
         }
-        return new Answer.Failed(
-                "the answer is one number for the whole episode, and training was told to expect the reward"
-                        + " of every step: give --reward-per episode");
+        throw unexpected("an answer is", books().ledger.location());
+    }
+
+    static UserException unexpected(String what, String ledger) {
+        return new UserException(
+                what + " one number for a whole episode, and training was told to expect the reward of every"
+                        + " step: start a new run with --reward-per episode, and with --ledger " + ledger
+                        + " to keep what was paid for");
     }
 
     @Override
     public void close() {
         threads.shutdownNow();
         patient.close();
+        try {
+            threads.awaitTermination(CLOSING.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         synchronized (this) {
             if (books != null) {
                 books.ledger.close();

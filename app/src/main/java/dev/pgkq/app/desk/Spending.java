@@ -48,7 +48,8 @@ final class Spending {
     synchronized void require(int more) {
         BudgetReached.unless(limits.evaluations, evaluations, more);
         double expected = more * (evaluations > 0 ? cost / evaluations : limits.each);
-        if (cost + expected > limits.cost) {
+        // sums of prices are rounded
+        if (cost + expected > limits.cost * (1 + 1e-9)) {
             throw new BudgetReached("the budget is spent: " + sum(cost) + " of " + sum(limits.cost)
                     + ", and the next iteration needs about " + sum(expected)
                     + ". To go on, resume with a larger --max-cost");

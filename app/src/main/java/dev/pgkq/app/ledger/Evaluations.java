@@ -65,16 +65,20 @@ final class Evaluations {
     }
 
     /** Takes what nobody has in hand; false if it is not as it was {@code seen}. */
-    boolean take(Connection connection, LedgerKey key, Row seen, String token) throws SQLException {
+    boolean take(Connection connection, Wanted wanted, Row seen, String token) throws SQLException {
         String sql = "UPDATE pgkq_evaluation SET state = 'requested', owner = ?, token = ?, lease_until = " + lease
-                + ", in_doubt = in_doubt + ? WHERE key = ? AND state = ? AND token = ? AND lease_until = ?";
+                + ", in_doubt = in_doubt + ?, run = ?, iteration = ?, episode = ?"
+                + " WHERE key = ? AND state = ? AND token = ? AND lease_until = ?";
         return change(
                 connection,
                 sql,
                 owner,
                 token,
                 seen.state() == State.RUNNING ? 1 : 0,
-                key.hex(),
+                wanted.run(),
+                wanted.iteration(),
+                wanted.episode(),
+                wanted.key().hex(),
                 seen.state().word(),
                 seen.token(),
                 seen.leaseUntil());

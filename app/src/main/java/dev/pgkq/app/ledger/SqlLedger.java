@@ -85,7 +85,7 @@ final class SqlLedger implements Ledger {
             if (!isFree(row)) {
                 return new Claim.Elsewhere(Owner.parse(row.owner()).words(), Instant.ofEpochMilli(row.leaseUntil()));
             }
-            if (evaluations.take(connection, key, row, token)) {
+            if (evaluations.take(connection, wanted, row, token)) {
                 return new Claim.Mine(row.attempts(), row.inDoubt() + (row.state() == State.RUNNING ? 1 : 0));
             }
         }

@@ -1,6 +1,5 @@
 package dev.pgkq.app.oracle;
 
-import dev.pgkq.app.run.FileTrouble;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -27,22 +26,12 @@ final class ExecEvaluator implements Evaluator {
     private volatile boolean closed;
 
     /**
-     * @throws UserException if the program is not there, or the folders cannot be made
+     * @throws UserException if the program is not there
      */
     ExecEvaluator(String command, EvaluatorSettings settings) {
         this.command = Command.find(command, Path.of("").toAbsolutePath(), settings.environment());
         this.settings = settings;
         this.logs = settings.runDirectory().resolve("oracle");
-        makeFolder(logs);
-        makeFolder(settings.workFolder());
-    }
-
-    private static void makeFolder(Path folder) {
-        try {
-            Files.createDirectories(folder);
-        } catch (IOException e) {
-            throw FileTrouble.writing(folder, e);
-        }
     }
 
     @Override
@@ -58,6 +47,8 @@ final class ExecEvaluator implements Evaluator {
         Path folder;
         Process process;
         try {
+            Files.createDirectories(logs);
+            Files.createDirectories(settings.workFolder());
             folder = newFolder(name);
             process = start(request, folder, mark);
         } catch (IOException e) {

@@ -54,6 +54,7 @@ public final class TrainingRun {
     private final Orders orders = new Orders(InstantSource.system());
     private final int iterations;
     private final int threads;
+    private boolean budgetReached;
 
     /** Checks all settings, so that what is wrong shows before anything is written. */
     public TrainingRun(RunDirectory directory, boolean resume, RunConfig config) {
@@ -99,12 +100,13 @@ public final class TrainingRun {
         RewardSource rewards = config.reward()
                 .map(reward -> RewardSource.of(reward.open(task, rewardNoise, settings.seed())))
                 .orElseGet(() -> Desks.open(config, task, directory.path(), orders));
-        return new Trainer(
-                task,
-                settings,
-                rewards,
-                config.reward().orElse(TaskReward.BUILTIN).open(task),
-                threads);
+        try {
+            TaskReward shown = config.reward().orElse(TaskReward.BUILTIN);
+            return new Trainer(task, settings, rewards, shown.open(task), threads);
+        } catch (RuntimeException e) {
+            rewards.close();
+            throw e;
+        }
     }
 
     /**
@@ -116,6 +118,7 @@ public final class TrainingRun {
      * @param last report of the last one done now; null if there was none
      * @param time spent on them
      * @param curve where the learning curve is, or why it is not
+     * @param budgetReached whether it stopped because no more could be paid for
      */
     public record Outcome(
             int iterations,
@@ -123,9 +126,15 @@ public final class TrainingRun {
             int done,
             @Nullable IterationReport last,
             Duration time,
-            String curve) {
+            String curve,
+            boolean budgetReached) {
         public boolean complete() {
             return iteration >= iterations;
+        }
+
+        /** Whether it ended as it was told to: with all iterations, or with its budget. */
+        public boolean asTold() {
+            return complete() || budgetReached;
         }
     }
 
@@ -163,7 +172,8 @@ public final class TrainingRun {
         view.finish();
         Duration time = Duration.between(start, Instant.now());
         String curve = trainer.iteration() > 0 ? drawCurve() : "";
-        return new Outcome(iterations, trainer.iteration(), trainer.iteration() - first, last, time, curve);
+        return new Outcome(
+                iterations, trainer.iteration(), trainer.iteration() - first, last, time, curve, budgetReached);
     }
 
     private String headline() {
@@ -238,6 +248,7 @@ public final class TrainingRun {
                 view.show(shown(report));
             }
         } catch (BudgetReached e) {
+            budgetReached = true;
             view.message(e.getMessage());
             events.append("budget-reached", Map.of("message", e.getMessage()));
         } catch (RuntimeException | Error e) {

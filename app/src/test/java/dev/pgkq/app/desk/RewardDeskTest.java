@@ -18,6 +18,7 @@ import dev.pgkq.episode.Episode;
 import dev.pgkq.reward.Answer;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.Rewards;
+import dev.pgkq.text.UserException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -235,8 +236,10 @@ class RewardDeskTest {
         }
         told = Grain.EPISODE;
         try (RewardDesk desk = desk()) {
-            Answer answer = desk.request(episodes(2, 1)).getFirst();
-            assertThat(((Answer.Failed) answer).reason()).contains("--reward-per episode");
+            assertThatThrownBy(() -> desk.request(episodes(2, 1)))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("--reward-per episode")
+                    .hasMessageContaining("--ledger " + folder.resolve("ledger.db"));
         }
     }
 }

@@ -212,7 +212,7 @@ abstract class LedgerContract {
 
             ledger.renew(List.of(key(1)));
 
-            assertThat(thief.take(connection, key(1), seen, "token")).isFalse();
+            assertThat(thief.take(connection, wanted(1), seen, "token")).isFalse();
         }
         assertThat(ledger.attempted(key(1))).isTrue();
     }
