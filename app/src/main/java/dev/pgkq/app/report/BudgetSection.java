@@ -50,8 +50,8 @@ final class BudgetSection {
         if (groups.stream().noneMatch(this::isSpent)) {
             return Html.text(
                             "p",
-                            StudyFigures.title(comparison) + ": no run has spent " + evaluations
-                                    + " reward evaluations; the most that one spent is "
+                            StudyFigures.title(comparison) + ": no run shows what " + evaluations
+                                    + " reward evaluations buy; the most that one had paid for before its last iteration is "
                                     + Cells.count(spent(groups).getMax()) + ".")
                     + "\n";
         }
@@ -81,7 +81,9 @@ final class BudgetSection {
     /** Where some runs are not in the numbers: which budget would have them all. */
     private String caption(List<Group> groups) {
         double least = spent(groups).getMin();
-        return least < budget.evaluations() ? "; " + Cells.count(least) + " is what every run has spent" : "";
+        return least < budget.evaluations()
+                ? "; " + Cells.count(least) + " is what every run had paid for before its last iteration"
+                : "";
     }
 
     private boolean isSpent(Group group) {

@@ -154,13 +154,17 @@ class ReportTest {
         String page = plot();
         assertThat(page)
                 .contains("With 200 rewards paid", "return at 200", "mean return up to 200")
-                .contains("Hopper-v4, PPO; 176 is what every run has spent", "<td>2 of 3</td>")
+                .contains(
+                        "Hopper-v4, PPO; 176 is what every run had paid for before its last iteration",
+                        "<td>2 of 3</td>")
                 .contains("<td>0 of 1</td><td>not reached <small>(176 spent)</small></td><td>not reached</td>");
         assertThat(plot("--budget", "176"))
                 .contains("<td>3 of 3</td>", "<td>1 of 1</td>")
-                .doesNotContain("what every run has spent");
+                .doesNotContain("what every run had paid for");
         assertThat(plot("--budget", "1500"))
-                .contains("Hopper-v4, PPO: no run has spent 1,500 reward evaluations; the most that one spent is 312.")
+                .contains(
+                        "Hopper-v4, PPO: no run shows what 1,500 reward evaluations buy; the most that one had paid for before its"
+                                + " last iteration is 312.")
                 .doesNotContain("return at 1,500", "not reached <small>(");
     }
 
