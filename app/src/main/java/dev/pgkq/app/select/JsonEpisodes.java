@@ -3,9 +3,7 @@ package dev.pgkq.app.select;
 import dev.pgkq.app.oracle.Excerpt;
 import dev.pgkq.app.oracle.JsonWords;
 import dev.pgkq.app.oracle.RequestWriter;
-import dev.pgkq.app.run.FileTrouble;
 import dev.pgkq.text.UserException;
-import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,9 +61,6 @@ final class JsonEpisodes {
         try (JsonParser parser = JSON.createParser(in)) {
             return new JsonEpisodes(file, parser).read(progress);
         } catch (JacksonException e) {
-            if (e.getCause() instanceof IOException trouble) {
-                throw FileTrouble.reading(file, trouble);
-            }
             var place = e.getLocation();
             String where = place == null || place.getLineNr() < 1
                     ? ""
