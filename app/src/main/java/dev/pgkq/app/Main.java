@@ -6,6 +6,7 @@ import dev.pgkq.app.command.EvaluateCommand;
 import dev.pgkq.app.command.LedgerCommand;
 import dev.pgkq.app.command.PlotCommand;
 import dev.pgkq.app.command.ReproduceCommand;
+import dev.pgkq.app.command.SelectCommand;
 import dev.pgkq.app.command.TrainCommand;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
@@ -64,6 +65,7 @@ public final class Main implements Runnable {
         line.addSubcommand("reproduce", new ReproduceCommand());
         line.addSubcommand("evaluate", new EvaluateCommand());
         line.addSubcommand("plot", new PlotCommand());
+        line.addSubcommand("select", new SelectCommand());
         line.addSubcommand("ledger", new LedgerCommand());
         line.addSubcommand("envs", new EnvsCommand());
         line.addSubcommand("doctor", new DoctorCommand());

@@ -99,6 +99,7 @@ class ArchitectureTest {
                         "dev.pgkq.app.ledger..",
                         "dev.pgkq.app.oracle..",
                         "dev.pgkq.app.plot..",
+                        "dev.pgkq.app.select..",
                         "dev.pgkq.app.terminal..",
                         "dev.pgkq.app.statistics..",
                         "dev.pgkq.app.study..",

@@ -15,6 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Workers implements AutoCloseable {
     private final int count;
     private final ExecutorService threads;
+    private volatile Handed handed = new Handed(new AtomicInteger(), 0);
+
+    /** Tasks of a call of {@link #run}, and the next one that somebody takes. */
+    private record Handed(AtomicInteger next, int tasks) {}
 
     public Workers(int count) {
         if (count < 1) {
@@ -49,6 +53,7 @@ public final class Workers implements AutoCloseable {
             return;
         }
         AtomicInteger next = new AtomicInteger();
+        handed = new Handed(next, tasks);
         List<Future<?>> running = new ArrayList<>();
         for (int w = 0; w < Math.min(count, tasks); w++) {
             int worker = w;
@@ -64,6 +69,12 @@ public final class Workers implements AutoCloseable {
             }));
         }
         await(running);
+    }
+
+    /** How much of the work under way was handed out, from 0 to 1: for people who wait for it. */
+    public double share() {
+        Handed now = handed;
+        return now.tasks == 0 ? 0 : Math.min(1, (double) now.next.get() / now.tasks);
     }
 
     private static void await(List<Future<?>> running) {

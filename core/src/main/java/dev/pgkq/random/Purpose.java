@@ -24,7 +24,9 @@ public enum Purpose {
     REWARD_NOISE(17),
     SPARE(18),
     /** Of reports, not of training. */
-    BOOTSTRAP(100);
+    BOOTSTRAP(100),
+    /** Of the choice among logged episodes, not of training. */
+    LENGTH_SCALE(101);
 
     final long key;
 

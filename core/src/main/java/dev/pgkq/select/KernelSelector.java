@@ -59,19 +59,24 @@ public record KernelSelector(
 
     /** K between the episodes of a batch. */
     public KernelView view(List<Episode> batch) {
-        Steps steps = Steps.of(batch);
+        return view(Steps.of(batch));
+    }
+
+    /** K between episodes of which states and actions are known, and nothing else has to be. */
+    public KernelView view(Steps steps) {
+        int episodes = steps.episodes();
         float[] credits = credit.of(target, steps.starts(), factors.of(steps), factors.dimensions());
         EmbeddedEpisodes embedded = new EmbeddedEpisodes(
                 steps.starts(), DeepKernel.FEATURES, kernel.embed(steps.stateActions()), factors.dimensions(), credits);
         double[] values = gram.of(embedded, workers);
-        double[] ofNoise = new double[batch.size()];
+        double[] ofNoise = new double[episodes];
         double unit = target == Credit.Target.SUMS ? Math.pow(meanSum(steps), 2) : 1;
         double scale = Math.exp(kernel.scale());
         for (int i = 0; i < values.length; i++) {
             values[i] *= scale;
         }
-        for (int i = 0; i < batch.size(); i++) {
-            int diagonal = i * batch.size() + i;
+        for (int i = 0; i < episodes; i++) {
+            int diagonal = i * episodes + i;
             // where credits cancel, what is left of a sum of floats may be just below 0
             values[diagonal] = Math.max(0, values[diagonal]);
             ofNoise[i] = embedded.squaredWeights(i, target == Credit.Target.SUMS ? 1 : embedded.length(i));

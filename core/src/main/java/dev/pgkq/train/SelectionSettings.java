@@ -29,7 +29,12 @@ public record SelectionSettings(
     public enum Reweight {
         NONE,
         /** The best ones that are not negative and sum to 1. */
-        SIMPLEX
+        SIMPLEX;
+
+        /** The rule of that name, with these weights. */
+        public QuadratureRule rule(Quadrature quadrature) {
+            return this == SIMPLEX ? new Reweighted(quadrature.rule()) : quadrature.rule();
+        }
     }
 
     /** Whether the noise of the kernel between steps is in the K that quadrature sees. */
@@ -63,6 +68,6 @@ public record SelectionSettings(
     }
 
     QuadratureRule rule() {
-        return reweight == Reweight.SIMPLEX ? new Reweighted(quadrature.rule()) : quadrature.rule();
+        return reweight.rule(quadrature);
     }
 }

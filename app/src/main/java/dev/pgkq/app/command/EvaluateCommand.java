@@ -1,15 +1,11 @@
 package dev.pgkq.app.command;
 
-import dev.pgkq.app.config.ConfigFile;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
-import dev.pgkq.app.run.Checkpoints;
-import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.Histogram;
 import dev.pgkq.app.terminal.Terminal;
-import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.app.train.SavedRun;
 import dev.pgkq.env.Task;
-import dev.pgkq.env.Tasks;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.LocalRollouts;
@@ -18,7 +14,6 @@ import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.Rewards;
-import dev.pgkq.state.Snapshot;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Statistics;
 import java.io.PrintWriter;
@@ -68,37 +63,11 @@ public final class EvaluateCommand implements Callable<Integer> {
             System.setProperty("pgkq.mujoco", mujoco);
         }
         PrintWriter out = spec.commandLine().getOut();
-        RunDirectory directory = new RunDirectory(run);
-        if (!directory.holdsRun()) {
-            throw new UserException(
-                    run + " holds no run (there is no config.yaml); give the folder that 'pgkq train' wrote");
-        }
-        RunConfig config = RunConfig.of(ConfigFile.read(directory.config()));
-        Checkpoints.Found found = directory
-                .checkpoints()
-                .newest()
-                .orElseThrow(() -> new UserException(
-                        run + " has no checkpoint: no iteration was finished, or its folder was removed"));
         PrintWriter err = spec.commandLine().getErr();
-        found.damaged().values().forEach(problem -> err.println("pgkq: damaged checkpoint passed over: " + problem));
-        Snapshot saved = found.saved().snapshot();
-        Task task = Tasks.named(config.text(Setting.ENV));
-        err.println("playing " + episodes + " episodes of " + task.id() + " …");
-        report(out, config, task, saved.iteration(), play(task, policy(task, saved)));
+        SavedRun saved = SavedRun.open(run, warning -> err.println("pgkq: " + warning));
+        err.println("playing " + episodes + " episodes of " + saved.task().id() + " …");
+        report(out, saved.config(), saved.task(), saved.snapshot().iteration(), play(saved.task(), saved.policy()));
         return 0;
-    }
-
-    private static GaussianPolicy policy(Task task, Snapshot saved) {
-        EnvironmentSpec shape = task.spec();
-        GaussianPolicy policy = GaussianPolicy.initialize(shape.observationSize(), shape.actionSize(), 0);
-        float[] parameters = saved.tensors().getOrDefault("policy.parameters", new float[0]);
-        if (parameters.length != policy.parameters().length) {
-            throw new UserException("the saved policy has " + parameters.length + " parameters, the task's needs "
-                    + policy.parameters().length
-                    + ": its config.yaml names another task, or the run was made with another version");
-        }
-        System.arraycopy(parameters, 0, policy.parameters(), 0, parameters.length);
-        return policy;
     }
 
     private record Played(List<Episode> episodes, double[] returns) {}

@@ -1,18 +1,34 @@
 package dev.pgkq.app.config;
 
+import dev.pgkq.text.UserException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
 /** The values of an enumeration as people write them: {@code recombination-plain}. */
-final class Words {
+public final class Words {
     private Words() {}
 
-    static String of(Enum<?> value) {
+    public static String of(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    static List<String> all(Class<? extends Enum<?>> choices) {
+    public static List<String> all(Class<? extends Enum<?>> choices) {
         return Arrays.stream(choices.getEnumConstants()).map(Words::of).toList();
+    }
+
+    /**
+     * The value that somebody wrote.
+     *
+     * @param origin where he wrote it: {@code --quadrature}
+     * @throws UserException with the values there are, when it is none of them
+     */
+    public static <E extends Enum<E>> E parse(String origin, String text, Class<E> choices) {
+        String word = text.strip().toLowerCase(Locale.ROOT);
+        return Arrays.stream(choices.getEnumConstants())
+                .filter(value -> of(value).equals(word))
+                .findFirst()
+                .orElseThrow(() -> new UserException(
+                        origin + " needs one of " + String.join(", ", all(choices)) + ", got '" + text + "'"));
     }
 }

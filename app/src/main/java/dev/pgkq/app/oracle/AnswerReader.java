@@ -74,7 +74,8 @@ public final class AnswerReader {
             throw wrong("is empty");
         }
         if (first != JsonToken.START_OBJECT) {
-            throw wrong("should be a JSON object such as {\"return\": 1.5}, but begins with " + described(first));
+            throw wrong(
+                    "should be a JSON object such as {\"return\": 1.5}, but begins with " + JsonWords.described(first));
         }
         for (String name = parser.nextName(); name != null; name = parser.nextName()) {
             JsonToken value = parser.nextToken();
@@ -119,7 +120,7 @@ public final class AnswerReader {
 
     private double[] numbers(JsonToken value) throws EvaluationException {
         if (value != JsonToken.START_ARRAY) {
-            throw wrong("should have a list of numbers as \"rewards\", but has " + described(value));
+            throw wrong("should have a list of numbers as \"rewards\", but has " + JsonWords.described(value));
         }
         double[] numbers = new double[length];
         int count = 0;
@@ -138,7 +139,7 @@ public final class AnswerReader {
 
     private double number(JsonToken value, String what) throws EvaluationException {
         if (value != JsonToken.VALUE_NUMBER_INT && value != JsonToken.VALUE_NUMBER_FLOAT) {
-            throw wrong("should have a number as " + what + ", but has " + described(value));
+            throw wrong("should have a number as " + what + ", but has " + JsonWords.described(value));
         }
         double number = parser.getDoubleValue();
         if (!Double.isFinite(number)) {
@@ -157,23 +158,10 @@ public final class AnswerReader {
 
     private String note(JsonToken value) throws EvaluationException {
         if (value != JsonToken.VALUE_STRING) {
-            throw wrong("should have a text as \"note\", but has " + described(value));
+            throw wrong("should have a text as \"note\", but has " + JsonWords.described(value));
         }
         String text = parser.getString();
         return text.length() <= LONGEST_NOTE ? text : text.substring(0, LONGEST_NOTE) + "…";
-    }
-
-    private static String described(@Nullable JsonToken token) {
-        return switch (token) {
-            case null -> "nothing";
-            case START_OBJECT -> "an object";
-            case START_ARRAY -> "a list";
-            case VALUE_STRING -> "a text";
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "a number";
-            case VALUE_TRUE, VALUE_FALSE -> "true or false";
-            case VALUE_NULL -> "null";
-            default -> "something else";
-        };
     }
 
     private static EvaluationException wrong(String what) {

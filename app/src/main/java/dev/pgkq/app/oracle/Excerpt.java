@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Words of somebody else inside a message of ours: short, on one line, and nothing that a terminal would obey. */
-final class Excerpt {
+public final class Excerpt {
     private static final int LINES = 5;
     private static final int LONGEST = 600;
 
     private Excerpt() {}
 
     /** The beginning. */
-    static String first(String text) {
+    public static String first(String text) {
         String plain = plain(text);
         return plain.length() <= LONGEST ? plain : plain.substring(0, LONGEST) + "…";
     }

@@ -13,7 +13,8 @@ import tools.jackson.databind.json.JsonMapper;
  * byte for byte. JSON has no NaN and no infinity: a state that is one is written as null.
  */
 public final class RequestWriter {
-    static final String SCHEMA = "pgkq.reward.request/1";
+    /** What a request says it is. */
+    public static final String SCHEMA = "pgkq.reward.request/1";
 
     private static final JsonMapper JSON = new JsonMapper();
 

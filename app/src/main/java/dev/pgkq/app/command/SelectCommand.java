@@ -1,0 +1,224 @@
+package dev.pgkq.app.command;
+
+import dev.pgkq.app.config.Words;
+import dev.pgkq.app.run.WholeFile;
+import dev.pgkq.app.select.Choice;
+import dev.pgkq.app.select.EpisodeFile;
+import dev.pgkq.app.select.EpisodeKernel;
+import dev.pgkq.app.select.GaussianKernel;
+import dev.pgkq.app.select.GaussianKernel.Inputs;
+import dev.pgkq.app.select.GaussianKernel.Weights;
+import dev.pgkq.app.select.LoggedEpisodes;
+import dev.pgkq.app.select.RunKernel;
+import dev.pgkq.app.terminal.Heartbeat;
+import dev.pgkq.app.train.SavedRun;
+import dev.pgkq.gp.EpisodicGram;
+import dev.pgkq.gp.ExactGram;
+import dev.pgkq.gp.FeatureGram;
+import dev.pgkq.parallel.Workers;
+import dev.pgkq.quadrature.Quadrature;
+import dev.pgkq.quadrature.QuadratureRule;
+import dev.pgkq.text.UserException;
+import dev.pgkq.train.SelectionSettings.Gram;
+import dev.pgkq.train.SelectionSettings.Reweight;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code pgkq select EPISODES}: which of many logged episodes should be scored, before any of them is. */
+@Command(
+        name = "select",
+        description =
+                "Chooses the few of many logged episodes whose scores, with weights, tell most about all of them.",
+        mixinStandardHelpOptions = true,
+        footer = {"", "What a file should look like, and what is computed: docs/select.md."})
+public final class SelectCommand implements Callable<Integer> {
+    private static final String GRAM = "--gram";
+    private static final int FEATURES = 512;
+    private static final int MOST_NAMED = 10;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            paramLabel = "EPISODES",
+            description = "JSON lines, as in requests for rewards, or an .npz of NumPy's with observations and actions")
+    private Path file = Path.of("");
+
+    @Option(names = "--n", paramLabel = "COUNT", description = "episodes to choose (default: ${DEFAULT-VALUE})")
+    private int n = 8;
+
+    @Option(
+            names = "--run",
+            paramLabel = "RUN",
+            description = "choose with the kernel of this run (default: a Gaussian of the steps)")
+    private Path run = Path.of("");
+
+    @Option(
+            names = "--inputs",
+            paramLabel = "WORD",
+            description = "standardized or raw: what the Gaussian sees (default: standardized)")
+    private String inputs = "";
+
+    @Option(
+            names = "--weights",
+            paramLabel = "WORD",
+            description = "mean or sum: whether an episode is the mean of its steps or their sum (default: mean)")
+    private String weights = "";
+
+    @Option(
+            names = "--quadrature",
+            paramLabel = "RULE",
+            description = "recombination, recombination-plain, herding, thinning, rpcholesky, pursuit, search or random"
+                    + " (default: ${DEFAULT-VALUE})")
+    private String quadrature = "search";
+
+    @Option(
+            names = "--reweight",
+            paramLabel = "WORD",
+            description =
+                    "simplex or none: whether the rule's episodes get the best weights (default: ${DEFAULT-VALUE})")
+    private String reweight = "simplex";
+
+    @Option(
+            names = GRAM,
+            paramLabel = "WORD",
+            description = "exact or features: how kernels are computed (default: ${DEFAULT-VALUE})")
+    private String gram = "exact";
+
+    @Option(names = "--out", paramLabel = "FILE", description = "write the choice there, as CSV")
+    private Path out = Path.of("");
+
+    @Option(names = "--seed", paramLabel = "SEED", description = "for what is random (default: ${DEFAULT-VALUE})")
+    private long seed = 1;
+
+    @Option(names = "--threads", paramLabel = "K", description = "threads (default: all cores)")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(names = "--mujoco", paramLabel = "PATH", description = "MuJoCo library to use (default: look for it)")
+    private String mujoco = "";
+
+    @Override
+    public Integer call() {
+        if (n < 1 || threads < 1) {
+            throw new UserException((n < 1 ? "--n" : "--threads") + " needs a number of at least 1");
+        }
+        if (!mujoco.isEmpty()) {
+            System.setProperty("pgkq.mujoco", mujoco);
+        }
+        QuadratureRule rule = Words.parse("--reweight", reweight, Reweight.class)
+                .rule(Words.parse("--quadrature", quadrature, Quadrature.class));
+        EpisodeKernel kernel = kernel();
+        requireOtherFile();
+        PrintWriter told = spec.commandLine().getOut();
+        try (Heartbeat heart = new Heartbeat(spec.commandLine().getErr());
+                Workers workers = new Workers(threads)) {
+            LoggedEpisodes episodes = EpisodeFile.read(file, heart::doing);
+            heart.doing(() -> waiting(episodes, workers));
+            Choice choice =
+                    n < episodes.count() ? Choice.of(episodes, n, kernel, rule, seed, workers) : Choice.all(episodes);
+            if (!out.toString().isEmpty()) {
+                WholeFile.replace(out, choice.csv().getBytes(StandardCharsets.UTF_8));
+            }
+            tell(told, episodes, choice);
+        }
+        return 0;
+    }
+
+    private String waiting(LoggedEpisodes episodes, Workers workers) {
+        boolean hasty = Words.parse(GRAM, gram, Gram.class) == Gram.FEATURES;
+        return String.format(
+                Locale.ROOT,
+                "choosing among %d episodes, %.0f %% of the kernel%s",
+                episodes.count(),
+                100 * workers.share(),
+                hasty ? "" : "; --gram features takes less time");
+    }
+
+    private EpisodeKernel kernel() {
+        EpisodicGram sums = switch (Words.parse(GRAM, gram, Gram.class)) {
+            case EXACT -> new ExactGram();
+            case FEATURES -> new FeatureGram(FEATURES, seed);
+        };
+        if (run.toString().isEmpty()) {
+            return new GaussianKernel(
+                    inputs.isEmpty() ? Inputs.STANDARDIZED : Words.parse("--inputs", inputs, Inputs.class),
+                    weights.isEmpty() ? Weights.MEAN : Words.parse("--weights", weights, Weights.class),
+                    sums,
+                    seed);
+        }
+        if (!inputs.isEmpty() || !weights.isEmpty()) {
+            throw new UserException((inputs.isEmpty() ? "--weights" : "--inputs")
+                    + " does not go with --run, whose kernel has learned what steps are like and what they count:"
+                    + " leave out one of them");
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        return new RunKernel(SavedRun.open(run, warning -> err.println("pgkq: " + warning)), sums);
+    }
+
+    /** Logged episodes are not to be had again. */
+    private void requireOtherFile() {
+        try {
+            if (!out.toString().isEmpty() && Files.exists(out) && Files.isSameFile(out, file)) {
+                throw new UserException("--out " + out + " is the file with the episodes: give another one");
+            }
+        } catch (IOException e) {
+            // reading the one or writing the other says what is wrong
+        }
+    }
+
+    private void tell(PrintWriter told, LoggedEpisodes episodes, Choice choice) {
+        told.println(sizes(episodes));
+        if (episodes.empty().length > 0) {
+            told.println("without a step, and left out: "
+                    + Arrays.stream(episodes.empty())
+                            .limit(MOST_NAMED)
+                            .mapToObj(Integer::toString)
+                            .collect(Collectors.joining(", "))
+                    + (episodes.empty().length > MOST_NAMED ? ", … (" + episodes.empty().length + " in all)" : ""));
+        }
+        boolean all = n >= episodes.count();
+        if (all) {
+            told.println("--n " + n + " takes all of them, each with the same weight: there is nothing to choose");
+        } else {
+            told.println("kernel: " + choice.description());
+            told.println(choice.rows().size() + " chosen by " + quadrature
+                    + (choice.rows().size() < n ? "; more would have weight 0" : ""));
+        }
+        told.println();
+        choice.table().forEach(told::println);
+        if (!all) {
+            told.println();
+            choice.verdict(n).forEach(told::println);
+        }
+        if (!out.toString().isEmpty()) {
+            told.println();
+            told.println("  the choice is in " + out);
+        }
+        told.flush();
+    }
+
+    private String sizes(LoggedEpisodes episodes) {
+        int shortest = Integer.MAX_VALUE;
+        int longest = 0;
+        for (int i = 0; i < episodes.count(); i++) {
+            shortest = Math.min(shortest, episodes.steps().length(i));
+            longest = Math.max(longest, episodes.steps().length(i));
+        }
+        return file + ": " + episodes.count() + (episodes.count() == 1 ? " episode" : " episodes") + " of "
+                + (shortest == longest ? "" : shortest + " to ") + longest + (longest == 1 ? " step" : " steps")
+                + ", each with " + episodes.observationSize() + " observations and " + episodes.actionSize()
+                + " actions";
+    }
+}
