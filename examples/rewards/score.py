@@ -4,7 +4,7 @@
     ./pgkq train --env Hopper-v4 --reward "exec:python3 examples/rewards/score.py"
 
 pgkq starts it once for every episode that is paid for, in a folder of its own. To try it by hand, take the request.json of
-an evaluation that failed, in oracle/work/ of the run directory:
+an evaluation that failed, in oracle/evaluations/ of the run directory:
 
     python3 score.py <request.json
 

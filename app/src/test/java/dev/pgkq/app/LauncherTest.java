@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The launcher in a repository of its own, with a Maven and JDKs that are shell scripts: the first leaves a jar where the
  * real one would, the others print what they were started with.
  */
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the launcher is a shell script")
 class LauncherTest {
     private static final List<String> TOOLS = List.of(
             "sh",

@@ -23,7 +23,7 @@ public final class Orders {
     private int known;
     private int failed;
 
-    private record Out(Instant since, int attempt, String state) {}
+    private record Out(Instant since, String state) {}
 
     public Orders(InstantSource clock) {
         this.clock = clock;
@@ -39,15 +39,15 @@ public final class Orders {
     }
 
     synchronized void asked(int episode, int attempt) {
-        out.put(episode, new Out(clock.instant(), attempt, attempt > 1 ? "attempt " + attempt : ""));
+        out.put(episode, new Out(clock.instant(), attempt > 1 ? "attempt " + attempt : ""));
     }
 
-    synchronized void failed(int episode, String reason, Duration nextIn) {
-        out.put(episode, new Out(clock.instant(), 0, "again in " + Durations.format(nextIn)));
+    synchronized void failed(int episode, Duration nextIn) {
+        out.put(episode, new Out(clock.instant(), "again in " + Durations.format(nextIn)));
     }
 
     synchronized void elsewhere(int episode, String owner) {
-        out.computeIfAbsent(episode, e -> new Out(clock.instant(), 0, "asked for by " + owner));
+        out.computeIfAbsent(episode, e -> new Out(clock.instant(), "asked for by " + owner));
     }
 
     synchronized void answered(int episode) {
@@ -61,7 +61,7 @@ public final class Orders {
         known++;
     }
 
-    synchronized void gaveUp(int episode, String reason) {
+    synchronized void gaveUp(int episode) {
         out.remove(episode);
         failed++;
     }

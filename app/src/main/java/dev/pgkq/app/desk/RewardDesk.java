@@ -133,7 +133,7 @@ public final class RewardDesk implements RewardSource {
         public void onFailure(Request request, EvaluationException failure, Optional<Duration> nextIn) {
             if (nextIn.isPresent()) {
                 books().ledger.attemptFailed(new LedgerKey(request.idempotencyKey()), failure.getMessage());
-                orders.failed(request.episode().index(), failure.getMessage(), nextIn.get());
+                orders.failed(request.episode().index(), nextIn.get());
             }
         }
     }
@@ -155,7 +155,7 @@ public final class RewardDesk implements RewardSource {
         List<Order> wanted = episodes.stream()
                 .map(episode -> new Order(Wanted.of(evaluator.identity(), task.id(), run, episode), episode))
                 .toList();
-        List<Claim> claims = claim(wanted);
+        List<Claim> claims = wanted.stream().map(this::claim).toList();
         List<LedgerKey> out = new ArrayList<>();
         for (int i = 0; i < claims.size(); i++) {
             if (!(claims.get(i) instanceof Claim.Done)) {
@@ -180,10 +180,6 @@ public final class RewardDesk implements RewardSource {
         } finally {
             orders.end();
         }
-    }
-
-    private List<Claim> claim(List<Order> wanted) {
-        return wanted.stream().map(this::claim).toList();
     }
 
     private Claim claim(Order order) {
@@ -232,7 +228,7 @@ public final class RewardDesk implements RewardSource {
                     return accepted(done.answer(), order);
                 }
                 case Claim.Failed failed -> {
-                    orders.gaveUp(order.episode().index(), failed.reason());
+                    orders.gaveUp(order.episode().index());
                     return new Answer.Failed(failed.reason());
                 }
                 case Claim.Mine mine -> {
@@ -273,7 +269,7 @@ public final class RewardDesk implements RewardSource {
         } catch (EvaluationException e) {
             failedHere.add(key);
             books().ledger.failed(key, e.getMessage());
-            orders.gaveUp(episode.index(), e.getMessage());
+            orders.gaveUp(episode.index());
             return new Answer.Failed(e.getMessage());
         }
     }

@@ -64,7 +64,7 @@ public record EvaluatorSettings(
         return new EvaluatorSettings(
                 run,
                 runDirectory,
-                runDirectory.resolve("oracle").resolve("work"),
+                runDirectory.resolve("oracle").resolve("evaluations"),
                 new Limits(Duration.ofDays(1), Duration.ofSeconds(30), 16 << 20),
                 "PGKQ_REWARD_TOKEN",
                 new Polling(Duration.ofSeconds(1), Duration.ofSeconds(30)),

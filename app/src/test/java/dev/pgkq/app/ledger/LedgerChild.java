@@ -3,8 +3,10 @@ package dev.pgkq.app.ledger;
 import static dev.pgkq.app.ledger.TestEvaluations.answer;
 import static dev.pgkq.app.ledger.TestEvaluations.key;
 import static dev.pgkq.app.ledger.TestEvaluations.wanted;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pgkq.text.UserException;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +45,18 @@ final class LedgerChild {
         return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
+    }
+
+    /** What they all print until they end, which they must do well. */
+    static List<Integer> numbers(List<Process> children) throws IOException, InterruptedException {
+        List<Integer> numbers = new ArrayList<>();
+        for (Process child : children) {
+            try (BufferedReader lines = child.inputReader()) {
+                lines.lines().map(Integer::valueOf).forEach(numbers::add);
+            }
+            assertThat(child.waitFor()).isZero();
+        }
+        return numbers;
     }
 
     public static void main(String[] arguments) throws Exception {

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.text.UserException;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.sql.Connection;
@@ -114,13 +113,7 @@ class LedgerInPostgresTest extends LedgerContract {
         for (int seed = 0; seed < 2; seed++) {
             buyers.add(LedgerChild.start(LedgerChild.command("buy", url(), count, seed)));
         }
-        List<Integer> bought = new ArrayList<>();
-        for (Process buyer : buyers) {
-            try (BufferedReader lines = buyer.inputReader()) {
-                lines.lines().map(Integer::valueOf).forEach(bought::add);
-            }
-            assertThat(buyer.waitFor()).isZero();
-        }
+        List<Integer> bought = LedgerChild.numbers(buyers);
         assertThat(bought)
                 .containsExactlyInAnyOrderElementsOf(
                         IntStream.range(0, count).boxed().toList());

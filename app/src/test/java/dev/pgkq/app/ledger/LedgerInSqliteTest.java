@@ -59,7 +59,7 @@ class LedgerInSqliteTest extends LedgerContract {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "these names are not allowed there")
     void theFileMayHaveAnyNameAndItsFolderIsMade() {
         Path file = folder.resolve("a b/what? #1 100% [ü]/my ledger?.db");
         for (String location : List.of(file.toString(), "jdbc:sqlite:" + file)) {

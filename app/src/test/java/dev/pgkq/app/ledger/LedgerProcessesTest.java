@@ -35,13 +35,7 @@ class LedgerProcessesTest {
         for (int seed = 0; seed < 3; seed++) {
             buyers.add(LedgerChild.start(LedgerChild.command("buy", file(), count, seed)));
         }
-        List<Integer> bought = new ArrayList<>();
-        for (Process buyer : buyers) {
-            try (BufferedReader lines = buyer.inputReader()) {
-                lines.lines().map(Integer::valueOf).forEach(bought::add);
-            }
-            assertThat(buyer.waitFor()).isZero();
-        }
+        List<Integer> bought = LedgerChild.numbers(buyers);
         assertThat(bought)
                 .containsExactlyInAnyOrderElementsOf(
                         IntStream.range(0, count).boxed().toList());

@@ -119,10 +119,10 @@ class ExecEvaluatorTest extends EvaluatorContract {
                 + " link; echo '{\"return\": 1}'")) {
             evaluator.evaluate(Questions.ask(1));
         }
-        assertThat(Files.readString(folder.resolve("pwd"))).contains("run/oracle/work/key-1.1");
-        assertThat(names("run/oracle/work")).isEmpty();
+        assertThat(Files.readString(folder.resolve("pwd"))).contains("run/oracle/evaluations/key-1.1");
+        assertThat(names("run/oracle/evaluations")).isEmpty();
         assertThat(outside.resolve("precious")).exists();
-        assertThat(names("run/oracle")).as("no empty logs").containsExactly("work");
+        assertThat(names("run/oracle")).as("no empty logs").containsExactly("evaluations");
     }
 
     @Test
@@ -132,14 +132,14 @@ class ExecEvaluatorTest extends EvaluatorContract {
             assertThat(failure)
                     .hasMessageContaining("failed with exit code 3")
                     .hasMessageContaining("first / Segmentation [31mfault")
-                    .hasMessageContaining("run/oracle/work/key-1.1");
+                    .hasMessageContaining("run/oracle/evaluations/key-1.1");
             assertThat(failure.getMessage()).doesNotContain("\033");
             assertThat(failure.retryable()).isTrue();
             // the same attempt after a crash
             assertThat(failure(evaluator)).hasMessageContaining("key-1.1-2");
         }
-        assertThat(names("run/oracle/work")).containsExactly("key-1.1", "key-1.1-2");
-        assertThat(folder.resolve("run/oracle/work/key-1.1/request.json"))
+        assertThat(names("run/oracle/evaluations")).containsExactly("key-1.1", "key-1.1-2");
+        assertThat(folder.resolve("run/oracle/evaluations/key-1.1/request.json"))
                 .hasBinaryContent(RequestWriter.write("run-7", Questions.ask(1)));
         assertThat(Files.readString(folder.resolve("run/oracle/key-1.1.stderr")))
                 .startsWith("first\nSegm");
