@@ -16,6 +16,7 @@ import dev.pgkq.gp.EpisodicGram;
 import dev.pgkq.gp.ExactGram;
 import dev.pgkq.gp.FeatureGram;
 import dev.pgkq.parallel.Workers;
+import dev.pgkq.quadrature.LocalSearch;
 import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.quadrature.QuadratureRule;
 import dev.pgkq.text.UserException;
@@ -47,6 +48,8 @@ public final class SelectCommand implements Callable<Integer> {
     private static final String GRAM = "--gram";
     private static final int FEATURES = 512;
     private static final int MOST_NAMED = 10;
+    /** N n⁴ of a search that takes about half a minute. */
+    private static final double MOST_WORK = 1e9;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -117,8 +120,7 @@ public final class SelectCommand implements Callable<Integer> {
         if (!mujoco.isEmpty()) {
             System.setProperty("pgkq.mujoco", mujoco);
         }
-        QuadratureRule rule = Words.parse("--reweight", reweight, Reweight.class)
-                .rule(Words.parse("--quadrature", quadrature, Quadrature.class));
+        rule(1); // what is mistyped is told before anything is read
         EpisodeKernel kernel = kernel();
         requireOtherFile();
         PrintWriter told = spec.commandLine().getOut();
@@ -126,8 +128,9 @@ public final class SelectCommand implements Callable<Integer> {
                 Workers workers = new Workers(threads)) {
             LoggedEpisodes episodes = EpisodeFile.read(file, heart::doing);
             heart.doing(() -> waiting(episodes, workers));
-            Choice choice =
-                    n < episodes.count() ? Choice.of(episodes, n, kernel, rule, seed, workers) : Choice.all(episodes);
+            Choice choice = n < episodes.count()
+                    ? Choice.of(episodes, n, kernel, rule(episodes.count()), seed, workers)
+                    : Choice.all(episodes);
             if (!out.toString().isEmpty()) {
                 WholeFile.replace(out, choice.csv().getBytes(StandardCharsets.UTF_8));
             }
@@ -137,13 +140,24 @@ public final class SelectCommand implements Callable<Integer> {
     }
 
     private String waiting(LoggedEpisodes episodes, Workers workers) {
+        if (workers.share() == 1) {
+            return "choosing " + n + " of " + episodes.count() + " episodes";
+        }
         boolean hasty = Words.parse(GRAM, gram, Gram.class) == Gram.FEATURES;
         return String.format(
                 Locale.ROOT,
-                "choosing among %d episodes, %.0f %% of the kernel%s",
+                "computing the kernel between %d episodes, %.0f %%%s",
                 episodes.count(),
                 100 * workers.share(),
                 hasty ? "" : "; --gram features takes less time");
+    }
+
+    /** In training a search must not take longer than the rest; here it may, for a score costs more than half a minute. */
+    private QuadratureRule rule(int episodes) {
+        Reweight best = Words.parse("--reweight", reweight, Reweight.class);
+        Quadrature named = Words.parse("--quadrature", quadrature, Quadrature.class);
+        boolean patient = named == Quadrature.SEARCH && episodes * Math.pow(n, 4) <= MOST_WORK;
+        return patient ? new LocalSearch(1) : best.rule(named);
     }
 
     private EpisodeKernel kernel() {

@@ -103,8 +103,4 @@ public record LoggedEpisodes(
     public int count() {
         return places.length;
     }
-
-    public boolean hasIds() {
-        return ids.stream().anyMatch(id -> !id.isEmpty());
-    }
 }

@@ -139,8 +139,15 @@ class SelectCommandTest {
         }
     }
 
+    /** Where training would leave the choice to pursuit. */
     @Test
-    void othersKernelsOnTheCommandLine() throws IOException {
+    void aSearchTakesItsTime() throws IOException {
+        Path file = episodes(160);
+        assertThat(told(select(file), "wce")).isLessThan(0.9 * told(select(file, "--quadrature", "pursuit"), "wce"));
+    }
+
+    @Test
+    void otherKernels() throws IOException {
         Path file = episodes(30);
         assertThat(select(file, "--inputs", "raw")).contains("Gaussian of raw steps");
         assertThat(told(select(file, "--weights", "sum"), "random")).isGreaterThan(4 * told(select(file), "random"));

@@ -87,7 +87,7 @@ class NpzEpisodesTest {
         LoggedEpisodes episodes = ofNumPy("flat.npz");
         assertThat(episodes.places()).containsExactly(0, 2);
         assertThat(episodes.steps().starts()).containsExactly(0, 4, 6);
-        assertThat(episodes.hasIds()).isFalse();
+        assertThat(episodes.ids()).containsExactly("", "");
     }
 
     @ParameterizedTest
