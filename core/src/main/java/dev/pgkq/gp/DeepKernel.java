@@ -25,7 +25,9 @@ import java.util.stream.IntStream;
  * </pre>
  *
  * Where only sums Σ_{i ∈ g} c_i y_i over groups are known, the matrix is that of the sums, with one noise for each, and
- * c_i c_j times its G of the groups of i and j takes the place of G_ij.
+ * c_i c_j times its G of the groups of i and j takes the place of G_ij. From m points drawn of a group's L, a sum over its
+ * points is estimated with L / m, and one over its pairs with L / m where both are the same and with
+ * L (L − 1) / (m (m − 1)) where they are not: the matrix is then right in the mean.
  */
 public final class DeepKernel {
     /** Number of features. */
@@ -140,7 +142,7 @@ public final class DeepKernel {
             }
             batch.clear();
             for (int i = at; i < at + size; i++) {
-                batch.addGroup(scaled[order[i]]);
+                batch.addGroup(scaled[order[i]], 1, 1);
                 batch.addPoint(inputs, order[i], 1);
             }
             at += size;
@@ -192,7 +194,7 @@ public final class DeepKernel {
             return new Fit(Double.NaN, 0);
         }
         int size = Math.min(GROUPS, groups.length);
-        int each = Math.max(1, settings.points / 4);
+        int each = Math.max(2, settings.points / 4);
         double unit = total / groups.length;
         Updates updates = new Updates();
         Minibatch batch = new Minibatch(size * each, size);
@@ -200,13 +202,12 @@ public final class DeepKernel {
             random.shuffle(groups);
             batch.clear();
             for (int g = 0; g < size; g++) {
-                batch.addGroup(scaled[groups[g]]);
                 int from = starts[groups[g]];
-                int[] drawn = RandomSubset.draw(starts[groups[g] + 1] - from, each, random)
-                        .indices();
-                double share = (double) (starts[groups[g] + 1] - from) / drawn.length;
+                int length = starts[groups[g] + 1] - from;
+                int[] drawn = RandomSubset.draw(length, each, random).indices();
+                batch.addGroup(scaled[groups[g]], drawn.length, length);
                 for (int point : drawn) {
-                    batch.addPoint(inputs, from + point, coefficients[from + point] * share / unit);
+                    batch.addPoint(inputs, from + point, coefficients[from + point] / unit);
                 }
             }
             updates.take(batch);
@@ -230,7 +231,7 @@ public final class DeepKernel {
     double loss(int[] starts, float[] inputs, double[] coefficients, double[] sums, float[] into) {
         Minibatch batch = new Minibatch(coefficients.length, sums.length);
         for (int g = 0; g < sums.length; g++) {
-            batch.addGroup(sums[g]);
+            batch.addGroup(sums[g], starts[g + 1] - starts[g], starts[g + 1] - starts[g]);
             for (int i = starts[g]; i < starts[g + 1]; i++) {
                 batch.addPoint(inputs, i, coefficients[i]);
             }
@@ -240,12 +241,33 @@ public final class DeepKernel {
         return loss;
     }
 
+    /** The matrix of two groups' sums without noise, as drawn points of each estimate it; for tests. */
+    double[] sums(int[][] drawn, int[] lengths, float[] inputs, double[] coefficients) {
+        Minibatch batch =
+                new Minibatch(Arrays.stream(drawn).mapToInt(d -> d.length).sum(), drawn.length);
+        for (int g = 0; g < drawn.length; g++) {
+            batch.addGroup(0, drawn[g].length, lengths[g]);
+            for (int i : drawn[g]) {
+                batch.addPoint(inputs, i, coefficients[i]);
+            }
+        }
+        network.forward(parameters, batch.workspace, batch.size);
+        batch.fillSmooth();
+        batch.fillSums();
+        return batch.matrix;
+    }
+
     /** Points in groups, of which sums are known; a value that is known by itself is a group of one. */
     private final class Minibatch {
         private int size;
         private int groups;
         private final int[] groupOf;
         private final double[] coefficients;
+        /** How many points, or pairs of the same point, one that was drawn stands for. */
+        private final double[] ones;
+        /** How many pairs of two points of the group a drawn one stands for. */
+        private final double[] pairs;
+
         private final Mlp.Workspace workspace;
         private final double[] smooth;
         private final double[] matrix;
@@ -257,6 +279,8 @@ public final class DeepKernel {
         Minibatch(int points, int sums) {
             this.groupOf = new int[points];
             this.coefficients = new double[points];
+            this.ones = new double[sums];
+            this.pairs = new double[sums];
             this.workspace = network.new Workspace(points);
             this.smooth = new double[points * points];
             this.matrix = new double[sums * sums];
@@ -269,9 +293,19 @@ public final class DeepKernel {
             groups = 0;
         }
 
-        /** The points that follow belong to it. */
-        void addGroup(double sum) {
+        /** The points that follow belong to it: so many, drawn from so many. */
+        void addGroup(double sum, int drawn, int length) {
+            ones[groups] = (double) length / drawn;
+            pairs[groups] = drawn > 1 ? ones[groups] * (length - 1) / (drawn - 1) : 0;
             y[groups++] = sum;
+        }
+
+        /** c_i c_j, times the number of pairs that this one stands for. */
+        private double coefficient(int i, int j) {
+            int a = groupOf[i];
+            int b = groupOf[j];
+            double stands = a != b ? ones[a] * ones[b] : i == j ? ones[a] : pairs[a];
+            return coefficients[i] * coefficients[j] * stands;
         }
 
         void addPoint(float[] inputs, int row, double coefficient) {
@@ -324,13 +358,7 @@ public final class DeepKernel {
         private double invert() {
             double diagonal = Math.exp(scale()) + noiseVariance();
             for (double jitter : JITTERS) {
-                Arrays.fill(matrix, 0);
-                for (int i = 0; i < size; i++) {
-                    int row = groupOf[i] * groups;
-                    for (int j = 0; j < size; j++) {
-                        matrix[row + groupOf[j]] += coefficients[i] * coefficients[j] * smooth[i * size + j];
-                    }
-                }
+                fillSums();
                 for (int g = 0; g < groups; g++) {
                     matrix[g * groups + g] += noiseVariance() + jitter * diagonal;
                 }
@@ -340,6 +368,16 @@ public final class DeepKernel {
                 }
             }
             return Double.NaN;
+        }
+
+        private void fillSums() {
+            Arrays.fill(matrix, 0);
+            for (int i = 0; i < size; i++) {
+                int row = groupOf[i] * groups;
+                for (int j = 0; j < size; j++) {
+                    matrix[row + groupOf[j]] += coefficient(i, j) * smooth[i * size + j];
+                }
+            }
         }
 
         private void differentiate() {
@@ -357,7 +395,7 @@ public final class DeepKernel {
                 Arrays.fill(sums, 0);
                 int row = groupOf[i] * groups;
                 for (int j = 0; j < size; j++) {
-                    double g = coefficients[i] * coefficients[j] * matrix[row + groupOf[j]];
+                    double g = coefficient(i, j) * matrix[row + groupOf[j]];
                     double product = g * smooth[i * size + j];
                     ofScale += product;
                     for (int k = 0; k < FEATURES; k++) {

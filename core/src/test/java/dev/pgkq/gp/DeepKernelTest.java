@@ -10,6 +10,8 @@ import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DeepKernelTest {
@@ -112,6 +114,40 @@ class DeepKernelTest {
         double[] theta = ReferenceNetwork.toDouble(kernel.parameters());
         assertThat(loss).isCloseTo(loss(theta, starts, coefficients, sums), offset(1e-5 * Math.abs(loss)));
         FiniteDifferences.check(gradient, theta, parameters -> loss(parameters, starts, coefficients, sums), 1000, 1);
+    }
+
+    /** The mean over all ways to draw three of five points and two of four is what all points give. */
+    @Test
+    void drawnPointsEstimateTheMatrixOfTheSumsWithoutBias() {
+        double[] coefficients = {1, 0.5, 2, 1, 1, 0.3, 0.7, 1, 1.5};
+        int[] lengths = {5, 4};
+        try (Workers workers = new Workers(1)) {
+            DeepKernel kernel = kernel(workers);
+            List<int[]> first = subsets(0, 5, 3);
+            List<int[]> second = subsets(5, 9, 2);
+            double[] mean = new double[4];
+            for (int[] one : first) {
+                for (int[] other : second) {
+                    double[] estimate = kernel.sums(new int[][] {one, other}, lengths, inputs, coefficients);
+                    for (int i = 0; i < mean.length; i++) {
+                        mean[i] += estimate[i] / (first.size() * second.size());
+                    }
+                }
+            }
+            int[][] all = {{0, 1, 2, 3, 4}, {5, 6, 7, 8}};
+            assertThat(first).hasSize(10);
+            assertThat(second).hasSize(6);
+            assertThat(mean).containsExactly(kernel.sums(all, lengths, inputs, coefficients), offset(1e-9));
+        }
+    }
+
+    private static List<int[]> subsets(int from, int to, int size) {
+        return IntStream.range(0, 1 << (to - from))
+                .filter(bits -> Integer.bitCount(bits) == size)
+                .mapToObj(bits -> IntStream.range(from, to)
+                        .filter(i -> (bits >> (i - from) & 1) == 1)
+                        .toArray())
+                .toList();
     }
 
     /** Sums drawn from a process that looks at one of the inputs only: learning them makes them likelier. */
