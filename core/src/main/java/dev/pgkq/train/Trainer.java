@@ -31,18 +31,32 @@ public final class Trainer implements AutoCloseable {
     private final Regression baseline;
     private final Pipeline pipeline;
     private final RewardOracle monitor;
+    private final Observer observer;
     private final Progress progress = new Progress();
 
     /** Trains on the task's own reward. */
     public Trainer(Task task, TrainSettings settings, int threads) {
-        this(task, settings, RewardSource.of(new EnvironmentReward(task)), new EnvironmentReward(task), threads);
+        this(
+                task,
+                settings,
+                RewardSource.of(new EnvironmentReward(task)),
+                new EnvironmentReward(task),
+                Observer.none(),
+                threads);
     }
 
     /**
      * @param rewards that are trained on; closed with the trainer
      * @param monitor the reward whose mean is reported, of all episodes; never trained on; closed with the trainer
+     * @param observer looks on
      */
-    public Trainer(Task task, TrainSettings settings, RewardSource rewards, RewardOracle monitor, int threads) {
+    public Trainer(
+            Task task,
+            TrainSettings settings,
+            RewardSource rewards,
+            RewardOracle monitor,
+            Observer observer,
+            int threads) {
         this.settings = settings;
         this.workers = new Workers(threads);
         EnvironmentSpec spec = task.spec();
@@ -54,6 +68,7 @@ public final class Trainer implements AutoCloseable {
                 workers);
         this.pipeline = Pipeline.compose(task, settings, rewards, policy, workers);
         this.monitor = monitor;
+        this.observer = observer;
     }
 
     public IterationReport iterate() {
@@ -65,9 +80,13 @@ public final class Trainer implements AutoCloseable {
         watch.lap(Stage.SAMPLE);
         Selection wanted = method.selector().select(batch, iteration);
         watch.lap(Stage.SELECT);
+        observer.chosen(iteration, batch, wanted);
+        watch.lap(Stage.MONITOR);
         PaidBatch paid =
                 Purchase.of(pipeline.rewards(), settings.onFailure(), settings.seed(), batch, wanted, iteration);
         watch.lap(Stage.REWARD);
+        observer.paid(iteration, paid, method.learner());
+        watch.lap(Stage.MONITOR);
         Lesson lesson = Lesson.NONE;
         if (method.learn() == Learn.BEFORE) {
             lesson = method.learner().learn(paid, baseline, iteration);
@@ -95,7 +114,10 @@ public final class Trainer implements AutoCloseable {
                         requireFinite(parameters, "reward model's " + what, what + "-learning-rate", iteration));
         List<Rewards> monitored = monitor.evaluate(batch);
         watch.lap(Stage.MONITOR);
-        return progress.report(batch, monitored, paid.selection(), step, valueLoss, lesson, watch.seconds());
+        IterationReport report =
+                progress.report(batch, monitored, paid.selection(), step, valueLoss, lesson, watch.seconds());
+        observer.finished(report, monitored);
+        return report;
     }
 
     /** Better no result than one trained on: a parameter that is not a number spoils everything after it. */

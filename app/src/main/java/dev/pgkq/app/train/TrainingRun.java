@@ -23,6 +23,7 @@ import dev.pgkq.reward.RewardSource;
 import dev.pgkq.reward.TaskReward;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
+import dev.pgkq.train.Observer;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.Trainer;
 import java.io.IOException;
@@ -102,7 +103,7 @@ public final class TrainingRun {
                 .orElseGet(() -> Desks.open(config, task, directory.path(), orders));
         try {
             TaskReward shown = config.reward().orElse(TaskReward.BUILTIN);
-            return new Trainer(task, settings, rewards, shown.open(task), threads);
+            return new Trainer(task, settings, rewards, shown.open(task), Observer.none(), threads);
         } catch (RuntimeException e) {
             rewards.close();
             throw e;
