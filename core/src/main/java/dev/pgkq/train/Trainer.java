@@ -31,32 +31,18 @@ public final class Trainer implements AutoCloseable {
     private final Regression baseline;
     private final Pipeline pipeline;
     private final RewardOracle monitor;
-    private final Observer observer;
     private final Progress progress = new Progress();
 
     /** Trains on the task's own reward. */
     public Trainer(Task task, TrainSettings settings, int threads) {
-        this(
-                task,
-                settings,
-                RewardSource.of(new EnvironmentReward(task)),
-                new EnvironmentReward(task),
-                Observer.none(),
-                threads);
+        this(task, settings, RewardSource.of(new EnvironmentReward(task)), new EnvironmentReward(task), threads);
     }
 
     /**
      * @param rewards that are trained on; closed with the trainer
      * @param monitor the reward whose mean is reported, of all episodes; never trained on; closed with the trainer
-     * @param observer looks on
      */
-    public Trainer(
-            Task task,
-            TrainSettings settings,
-            RewardSource rewards,
-            RewardOracle monitor,
-            Observer observer,
-            int threads) {
+    public Trainer(Task task, TrainSettings settings, RewardSource rewards, RewardOracle monitor, int threads) {
         this.settings = settings;
         this.workers = new Workers(threads);
         EnvironmentSpec spec = task.spec();
@@ -68,10 +54,14 @@ public final class Trainer implements AutoCloseable {
                 workers);
         this.pipeline = Pipeline.compose(task, settings, rewards, policy, workers);
         this.monitor = monitor;
-        this.observer = observer;
     }
 
     public IterationReport iterate() {
+        return iterate(Observer.none());
+    }
+
+    /** @param observer looks on */
+    public IterationReport iterate(Observer observer) {
         int iteration = progress.iteration() + 1;
         Method method = pipeline.method();
         Stopwatch watch = new Stopwatch();

@@ -115,6 +115,13 @@ public enum Setting {
             "threads (default: all cores); results do not depend on it",
             Scope.MAY_CHANGE),
     MUJOCO("mujoco", Kind.TEXT, "", "PATH", "MuJoCo library to use (default: look for it)", Scope.OF_THE_CALL),
+    KEEP_EPISODES(
+            "keep-episodes",
+            Kind.REAL,
+            "100",
+            "MB",
+            "room for the newest episodes, to be replayed; 0: none are kept",
+            Scope.MAY_CHANGE),
     TENSORBOARD("tensorboard", Kind.FLAG, "false", "", "also write event files for TensorBoard", Scope.MAY_CHANGE),
 
     DISCOUNT("discount", Kind.REAL, TrainSettings::discount, "GAMMA", "discount of rewards"),

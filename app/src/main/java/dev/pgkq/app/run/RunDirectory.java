@@ -34,6 +34,11 @@ public record RunDirectory(Path path) {
         return path.resolve("curve.png");
     }
 
+    /** What is kept for those who look on. */
+    public Path trace() {
+        return path.resolve("trace");
+    }
+
     public Path tensorBoard() {
         return path.resolve("tensorboard");
     }

@@ -15,6 +15,7 @@ import dev.pgkq.app.run.MetricsFile;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.ProgressView;
+import dev.pgkq.app.trace.TraceWriter;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.linalg.Blas;
@@ -23,7 +24,6 @@ import dev.pgkq.reward.RewardSource;
 import dev.pgkq.reward.TaskReward;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
-import dev.pgkq.train.Observer;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.Trainer;
 import java.io.IOException;
@@ -103,7 +103,7 @@ public final class TrainingRun {
                 .orElseGet(() -> Desks.open(config, task, directory.path(), orders));
         try {
             TaskReward shown = config.reward().orElse(TaskReward.BUILTIN);
-            return new Trainer(task, settings, rewards, shown.open(task), Observer.none(), threads);
+            return new Trainer(task, settings, rewards, shown.open(task), threads);
         } catch (RuntimeException e) {
             rewards.close();
             throw e;
@@ -232,13 +232,14 @@ public final class TrainingRun {
     private @Nullable IterationReport train(Trainer trainer, EventLog events, ProgressView view, BooleanSupplier stop) {
         Checkpoints checkpoints = directory.checkpoints();
         IterationReport report = null;
+        TraceWriter trace = trace(trainer, events, view);
         try (MetricsFile metrics =
                         MetricsFile.openForResume(directory.metrics(), MetricsRow.COLUMNS, trainer.iteration());
                 BoardLog board = BoardLog.open(config.flag(Setting.TENSORBOARD), directory, trainer.iteration());
                 Waiting waiting = new Waiting(orders, view::waiting)) {
             while (trainer.iteration() < iterations && !stop.getAsBoolean()) {
                 requireBudget(trainer);
-                report = trainer.iterate();
+                report = trainer.iterate(trace);
                 Map<String, Number> row = MetricsRow.of(report);
                 metrics.append(row);
                 board.append(report.iteration(), row);
@@ -259,6 +260,14 @@ public final class TrainingRun {
         events.append(
                 trainer.iteration() >= iterations ? "finished" : "stopped", Map.of("iteration", trainer.iteration()));
         return report;
+    }
+
+    private TraceWriter trace(Trainer trainer, EventLog events, ProgressView view) {
+        long bytes = Math.round(1e6 * config.notNegative(Setting.KEEP_EPISODES, 0));
+        return TraceWriter.open(directory.trace(), task, trainer.iteration(), bytes, complaint -> {
+            view.message("pgkq: " + complaint);
+            events.append("trace-broken", Map.of("message", complaint));
+        });
     }
 
     /** What comes from outside is counted where it is bought: what the ledger knows is free. */
