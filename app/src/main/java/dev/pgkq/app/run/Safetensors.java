@@ -127,22 +127,25 @@ public final class Safetensors {
     public static Contents read(Path file, Predicate<String> wanted) {
         try (FileChannel channel = FileChannel.open(file);
                 Arena arena = Arena.ofConfined()) {
-            MemorySegment all = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-            SafetensorsHeader header = SafetensorsHeader.parse(file, all, LONG);
-            Map<String, Tensor> tensors =
-                    LinkedHashMap.newLinkedHashMap(header.entries().size());
-            for (SafetensorsHeader.Entry entry : header.entries()) {
-                if (!wanted.test(entry.name())) {
-                    continue;
-                }
+            return read(file, channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena), wanted);
+        } catch (IOException e) {
+            throw FileTrouble.reading(file, e);
+        }
+    }
+
+    /** The same of what {@code file} holds. */
+    static Contents read(Path file, MemorySegment all, Predicate<String> wanted) {
+        SafetensorsHeader header = SafetensorsHeader.parse(file, all, LONG);
+        Map<String, Tensor> tensors =
+                LinkedHashMap.newLinkedHashMap(header.entries().size());
+        for (SafetensorsHeader.Entry entry : header.entries()) {
+            if (wanted.test(entry.name())) {
                 float[] values = new float[entry.size()];
                 MemorySegment.copy(all, FLOAT, header.dataStart() + entry.begin(), values, 0, values.length);
                 tensors.put(entry.name(), new Tensor(entry.shape(), values));
             }
-            return new Contents(file, tensors, header.metadata());
-        } catch (IOException e) {
-            throw FileTrouble.reading(file, e);
         }
+        return new Contents(file, tensors, header.metadata());
     }
 
     private static byte[] header(Map<String, Tensor> tensors, Map<String, String> metadata) {
