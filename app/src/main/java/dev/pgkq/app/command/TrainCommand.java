@@ -8,6 +8,7 @@ import dev.pgkq.app.config.SettingOptions;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.Durations;
 import dev.pgkq.app.terminal.ProgressView;
+import dev.pgkq.app.train.Resuming;
 import dev.pgkq.app.train.TrainingRun;
 import dev.pgkq.app.train.TrainingRun.Outcome;
 import dev.pgkq.text.UserException;
@@ -137,8 +138,11 @@ public final class TrainCommand implements Callable<Integer> {
         }
         RunDirectory directory = new RunDirectory(Path.of(config.text(Setting.OUT)));
         if (directory.holdsRun()) {
-            throw new UserException("--out " + directory.path()
-                    + " holds a run already: add --resume to go on with it, or" + " give another folder");
+            throw new UserException("--out " + directory.path() + " holds a run already: add --resume to go on with it"
+                    + (Resuming.nothingPaidFor(directory)
+                            ? " (nothing has been paid for in it yet, so that its settings may change)"
+                            : "")
+                    + ", or give another folder");
         }
         if (!directory.isFree()) {
             throw new UserException(
@@ -156,9 +160,6 @@ public final class TrainCommand implements Callable<Integer> {
             throw new UserException("--out " + directory.path()
                     + " holds no run to resume; leave out --resume to start one" + " there");
         }
-        Map<Setting, Given> saved = ConfigFile.read(directory.config());
-        RunConfig config = RunConfig.of(saved, fromFile, fromLine);
-        config.requireSameRun(RunConfig.of(saved));
-        return new Trains(directory, config);
+        return new Trains(directory, Resuming.config(directory, fromFile, fromLine));
     }
 }

@@ -19,15 +19,13 @@ public final class Desks {
 
     /** Checks what can be checked; the ledger is opened when the first reward is asked for. */
     public static RewardDesk open(RunConfig config, Task task, Path run, Orders orders) {
-        String name = String.valueOf(run.toAbsolutePath().normalize().getFileName());
+        String name = run(run);
         Patience patience = patience(config);
         Spending.Limits limits = new Spending.Limits(
                 config.maxEvaluations(),
                 config.positive(Setting.MAX_COST, Double.POSITIVE_INFINITY),
                 config.notNegative(Setting.COST, 0));
-        String ledger = config.has(Setting.LEDGER)
-                ? config.text(Setting.LEDGER)
-                : run.resolve("ledger.db").toString();
+        String ledger = ledger(config, run);
         Evaluator evaluator = Evaluators.parse(config.text(Setting.REWARD).strip(), settings(config, name, run));
         if (config.grain() == Grain.STEP && evaluator.grain().equals(Optional.of(Grain.EPISODE))) {
             evaluator.close();
@@ -35,6 +33,18 @@ public final class Desks {
         }
         return new RewardDesk(
                 evaluator, patience, () -> Ledger.open(ledger), task, name, config.grain(), limits, orders);
+    }
+
+    /** What a run is called in its ledger. */
+    public static String run(Path directory) {
+        return String.valueOf(directory.toAbsolutePath().normalize().getFileName());
+    }
+
+    /** Where a run keeps what it pays for. */
+    public static String ledger(RunConfig config, Path directory) {
+        return config.has(Setting.LEDGER)
+                ? config.text(Setting.LEDGER)
+                : directory.resolve("ledger.db").toString();
     }
 
     private static EvaluatorSettings settings(RunConfig config, String name, Path run) {

@@ -112,6 +112,11 @@ public final class RewardDesk implements RewardSource {
         return books;
     }
 
+    /** What may be a mistake in how rewards are asked for. */
+    public List<String> warnings() {
+        return evaluator.warnings();
+    }
+
     private record Order(Wanted wanted, Episode episode) {}
 
     /** The claim was lost to somebody who thought that this process was gone. */

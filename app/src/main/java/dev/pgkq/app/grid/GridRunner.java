@@ -1,6 +1,5 @@
 package dev.pgkq.app.grid;
 
-import dev.pgkq.app.config.ConfigFile;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
@@ -8,6 +7,7 @@ import dev.pgkq.app.grid.Grid.Cell;
 import dev.pgkq.app.grid.GridView.State;
 import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.ProgressView;
+import dev.pgkq.app.train.Resuming;
 import dev.pgkq.app.train.TrainingRun;
 import dev.pgkq.app.train.TrainingRun.Outcome;
 import dev.pgkq.text.UserException;
@@ -111,14 +111,7 @@ public final class GridRunner {
         boolean resume = cell.directory().holdsRun();
         Map<Setting, Given> given = new EnumMap<>(cell.settings());
         given.put(Setting.THREADS, new Given(Integer.toString(threads), "--jobs"));
-        RunConfig config;
-        if (resume) {
-            Map<Setting, Given> saved = ConfigFile.read(cell.directory().config());
-            config = RunConfig.of(saved, given);
-            config.requireSameRun(RunConfig.of(saved));
-        } else {
-            config = RunConfig.of(given);
-        }
+        RunConfig config = resume ? Resuming.config(cell.directory(), Map.of(), given) : RunConfig.of(given);
         return new TrainingRun(cell.directory(), resume, config).run(forwarding(cell, view), stop);
     }
 

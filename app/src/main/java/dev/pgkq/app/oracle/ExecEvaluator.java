@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -37,6 +38,11 @@ final class ExecEvaluator implements Evaluator {
     @Override
     public String identity() {
         return PREFIX + command.text();
+    }
+
+    @Override
+    public List<String> warnings() {
+        return command.warnings();
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.desk.BudgetReached;
 import dev.pgkq.app.desk.Desks;
 import dev.pgkq.app.desk.Orders;
+import dev.pgkq.app.desk.RewardDesk;
 import dev.pgkq.app.desk.Waiting;
 import dev.pgkq.app.plot.LearningCurve;
 import dev.pgkq.app.run.Checkpoints;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -54,6 +56,7 @@ public final class TrainingRun {
     private final Orders orders = new Orders(InstantSource.system());
     private final int iterations;
     private final int threads;
+    private List<String> warnings = List.of();
     private boolean budgetReached;
 
     /** Checks all settings, so that what is wrong shows before anything is written. */
@@ -99,7 +102,7 @@ public final class TrainingRun {
     private Trainer trainer() {
         RewardSource rewards = config.reward()
                 .map(reward -> RewardSource.of(reward.open(task, rewardNoise, settings.seed())))
-                .orElseGet(() -> Desks.open(config, task, directory.path(), orders));
+                .orElseGet(this::desk);
         try {
             TaskReward shown = config.reward().orElse(TaskReward.BUILTIN);
             return new Trainer(task, settings, rewards, shown.open(task), threads);
@@ -107,6 +110,12 @@ public final class TrainingRun {
             rewards.close();
             throw e;
         }
+    }
+
+    private RewardSource desk() {
+        RewardDesk desk = Desks.open(config, task, directory.path(), orders);
+        warnings = desk.warnings();
+        return desk;
     }
 
     /**
@@ -162,6 +171,10 @@ public final class TrainingRun {
             BooleanSupplier stop) {
         restore(trainer, found, events, view);
         view.message(headline());
+        for (String warning : warnings) {
+            view.message("pgkq: " + warning);
+            events.append("warning", Map.of("message", warning));
+        }
         for (String option : config.withoutEffect()) {
             view.message("pgkq: " + option + " has no effect with "
                     + settings.algorithm().id());

@@ -95,6 +95,34 @@ class FailingRewardsTest {
     }
 
     @Test
+    void aRunThatHasPaidForNothingMayGoOnWithAnotherReward() throws IOException {
+        Path run = folder.resolve("run");
+        String wrong = scorer("0123456789abcdef") + " --wrong";
+        Tool.Result broken = train(run, wrong);
+        assertThat(broken.exitCode()).isEqualTo(2);
+        assertThat(broken.err()).contains("Nothing has been paid for yet", "--resume", "another --reward");
+        assertThat(train(run, wrong).err()).contains("holds a run already", "nothing has been paid for in it yet");
+        String right = scorer("x");
+        Tool.Result mended = train(run, right, "--resume");
+        assertThat(mended.exitCode()).as(mended.err()).isZero();
+        assertThat(run.resolve("config.yaml")).content().contains("reward: " + right + "\n");
+        Tool.Result changed = train(run, wrong, "--resume");
+        assertThat(changed.exitCode()).isEqualTo(2);
+        assertThat(changed.err()).contains("begun with reward " + right);
+    }
+
+    @Test
+    void anAnswerInTheLedgerMakesTheRewardFinal() throws IOException {
+        Path run = folder.resolve("run");
+        String reward = scorer("01234567");
+        assertThat(train(run, reward, "--on-failure", "stop").exitCode()).isEqualTo(2);
+        assertThat(ledger(run)).extracting(LedgerEntry::state).contains(State.DONE, State.FAILED);
+        Tool.Result changed = train(run, reward + " --other", "--resume");
+        assertThat(changed.exitCode()).isEqualTo(2);
+        assertThat(changed.err()).contains("begun with reward " + reward);
+    }
+
+    @Test
     void aBudgetEndsTheRunAndALargerOneGoesOn() throws IOException {
         Path run = folder.resolve("run");
         String reward = scorer("x");
