@@ -18,7 +18,7 @@ public final class Desks {
     private Desks() {}
 
     /** Checks what can be checked; the ledger is opened when the first reward is asked for. */
-    public static RewardDesk open(RunConfig config, Task task, Path run, Orders orders) {
+    public static RewardDesk open(RunConfig config, Task task, Path run, Orders orders, Troubles troubles) {
         String name = run(run);
         Patience patience = patience(config);
         Spending.Limits limits = new Spending.Limits(
@@ -32,7 +32,7 @@ public final class Desks {
             throw RewardDesk.unexpected(config.text(Setting.REWARD) + " tells", ledger);
         }
         return new RewardDesk(
-                evaluator, patience, () -> Ledger.open(ledger), task, name, config.grain(), limits, orders);
+                evaluator, patience, () -> Ledger.open(ledger), task, name, config.grain(), limits, orders, troubles);
     }
 
     /** What a run is called in its ledger. */

@@ -22,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 
 /**
  * Runs what a grid still lacks, several at once. A run that fails is noted and the others go on; a run that was begun
@@ -128,7 +129,7 @@ public final class GridRunner {
             }
 
             @Override
-            public void waiting(String line) {
+            public void waiting(IntFunction<String> line) {
                 // the overview shows that the run is under way
             }
 

@@ -7,6 +7,8 @@ import dev.pgkq.app.desk.BudgetReached;
 import dev.pgkq.app.desk.Desks;
 import dev.pgkq.app.desk.Orders;
 import dev.pgkq.app.desk.RewardDesk;
+import dev.pgkq.app.desk.Troubles;
+import dev.pgkq.app.desk.Troubles.Trouble;
 import dev.pgkq.app.desk.Waiting;
 import dev.pgkq.app.plot.LearningCurve;
 import dev.pgkq.app.run.Checkpoints;
@@ -14,6 +16,7 @@ import dev.pgkq.app.run.EventLog;
 import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.MetricsFile;
 import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.app.terminal.Durations;
 import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.ProgressView;
 import dev.pgkq.env.Task;
@@ -54,6 +57,7 @@ public final class TrainingRun {
     private final double rewardNoise;
     private final long maxEvaluations;
     private final Orders orders = new Orders(InstantSource.system());
+    private final Troubles troubles = new Troubles();
     private final int iterations;
     private final int threads;
     private List<String> warnings = List.of();
@@ -113,7 +117,7 @@ public final class TrainingRun {
     }
 
     private RewardSource desk() {
-        RewardDesk desk = Desks.open(config, task, directory.path(), orders);
+        RewardDesk desk = Desks.open(config, task, directory.path(), orders, troubles);
         warnings = desk.warnings();
         return desk;
     }
@@ -244,10 +248,11 @@ public final class TrainingRun {
     private @Nullable IterationReport train(Trainer trainer, EventLog events, ProgressView view, BooleanSupplier stop) {
         Checkpoints checkpoints = directory.checkpoints();
         IterationReport report = null;
+        troubles.tell(trouble -> tellTrouble(trouble, events, view));
         try (MetricsFile metrics =
                         MetricsFile.openForResume(directory.metrics(), MetricsRow.COLUMNS, trainer.iteration());
                 BoardLog board = BoardLog.open(config.flag(Setting.TENSORBOARD), directory, trainer.iteration());
-                Waiting waiting = new Waiting(orders, view::waiting)) {
+                Waiting waiting = new Waiting(orders, out -> view.waiting(out::text))) {
             while (trainer.iteration() < iterations && !stop.getAsBoolean()) {
                 requireBudget(trainer);
                 report = trainer.iterate();
@@ -265,9 +270,11 @@ public final class TrainingRun {
             view.message(e.getMessage());
             events.append("budget-reached", Map.of("message", e.getMessage()));
         } catch (RuntimeException | Error e) {
+            troubles.end();
             logFailure(trainer, events, e);
             throw e;
         }
+        troubles.end();
         events.append(
                 trainer.iteration() >= iterations ? "finished" : "stopped", Map.of("iteration", trainer.iteration()));
         return report;
@@ -289,6 +296,28 @@ public final class TrainingRun {
             events.append("failed", fields);
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
+        }
+    }
+
+    /** The log may be what is broken, such as by a full disk; rewards that are out are worth more. */
+    private static void tellTrouble(Trouble trouble, EventLog events, ProgressView view) {
+        view.message(trouble.text());
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("iteration", trouble.iteration());
+        fields.put("episode", trouble.episode());
+        fields.put("key", trouble.key());
+        fields.put("attempt", trouble.attempt());
+        fields.put("times", trouble.times());
+        fields.put(
+                "then",
+                trouble.nextIn()
+                        .map(pause -> "asked again in " + Durations.format(pause))
+                        .orElse("given up"));
+        fields.put("message", trouble.reason());
+        try {
+            events.append("reward-failed", fields);
+        } catch (UserException e) {
+            view.message("pgkq: " + e.getMessage());
         }
     }
 

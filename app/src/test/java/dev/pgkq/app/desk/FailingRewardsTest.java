@@ -85,9 +85,19 @@ class FailingRewardsTest {
         String reward = scorer("0123456789abcdef");
         Tool.Result broken = train(run, reward);
         assertThat(broken.exitCode()).isEqualTo(2);
-        assertThat(broken.err())
+        assertThat(broken.err().replaceAll("\\s+", " "))
                 .contains("0 of ", "rewards of iteration 1 came", "cannot see a thing", "--resume")
                 .doesNotContain("Exception");
+        assertThat(Files.readAllLines(run.resolve("events.jsonl")).stream()
+                        .filter(line -> line.contains("\"reward-failed\""))
+                        .toList())
+                .as("the first failure, and how many there were")
+                .hasSize(2)
+                .allSatisfy(line ->
+                        assertThat(line).contains("cannot see a thing", "\"then\":\"given up\"", "\"iteration\":1"))
+                .last()
+                .asString()
+                .contains("\"times\":6");
         scorer("x");
         Tool.Result mended = train(run, reward, "--resume");
         assertThat(mended.exitCode()).as(mended.err()).isZero();
@@ -100,7 +110,8 @@ class FailingRewardsTest {
         String wrong = scorer("0123456789abcdef") + " --wrong";
         Tool.Result broken = train(run, wrong);
         assertThat(broken.exitCode()).isEqualTo(2);
-        assertThat(broken.err()).contains("Nothing has been paid for yet", "--resume", "another --reward");
+        assertThat(broken.err().replaceAll("\\s+", " "))
+                .contains("Nothing has been paid for yet", "--resume", "another --reward");
         assertThat(train(run, wrong).err()).contains("holds a run already", "nothing has been paid for in it yet");
         String right = scorer("x");
         Tool.Result mended = train(run, right, "--resume");
