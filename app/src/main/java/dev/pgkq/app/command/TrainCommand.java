@@ -90,12 +90,33 @@ public final class TrainCommand implements Callable<Integer> {
             System.setProperty("pgkq.mujoco", trains.config.text(Setting.MUJOCO));
         }
         TrainingRun run = new TrainingRun(trains.directory, resume, trains.config);
-        try (StopRequest stop = StopRequest.onSignals();
-                ProgressView view = ProgressView.onStandardError()) {
-            Outcome outcome = run.run(view, stop::requested);
+        try (ProgressView view = ProgressView.onStandardError();
+                StopRequest stop = StopRequest.onSignals(view::message, stoppable(run))) {
+            Outcome outcome;
+            try {
+                outcome = run.run(view, stop::requested);
+            } catch (RuntimeException e) {
+                stop.awaitEndIfAtOnce();
+                throw e;
+            }
+            view.finish();
             tell(trains.directory, outcome, line.getOut());
             return outcome.asTold() ? 0 : StopRequest.EXIT_CODE;
         }
+    }
+
+    private static StopRequest.Work stoppable(TrainingRun run) {
+        return new StopRequest.Work() {
+            @Override
+            public int rewardsOut() {
+                return run.rewardsOut();
+            }
+
+            @Override
+            public void abandon() {
+                run.abandon();
+            }
+        };
     }
 
     private static void tell(RunDirectory directory, Outcome outcome, PrintWriter out) {

@@ -16,6 +16,8 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,6 +34,7 @@ public final class GridRunner {
     private final List<Cell> cells;
     private final int jobs;
     private final int threads;
+    private final Set<TrainingRun> running = ConcurrentHashMap.newKeySet();
 
     /** @param cores shared out among {@code jobs} runs at a time */
     public GridRunner(List<Cell> cells, int jobs, int cores) {
@@ -113,7 +116,23 @@ public final class GridRunner {
         Map<Setting, Given> given = new EnumMap<>(cell.settings());
         given.put(Setting.THREADS, new Given(Integer.toString(threads), "--jobs"));
         RunConfig config = resume ? Resuming.config(cell.directory(), Map.of(), given) : RunConfig.of(given);
-        return new TrainingRun(cell.directory(), resume, config).run(forwarding(cell, view), stop);
+        TrainingRun run = new TrainingRun(cell.directory(), resume, config);
+        running.add(run);
+        try {
+            return run.run(forwarding(cell, view), stop);
+        } finally {
+            running.remove(run);
+        }
+    }
+
+    /** How many rewards somebody was asked for and has not answered. */
+    public int rewardsOut() {
+        return running.stream().mapToInt(TrainingRun::rewardsOut).sum();
+    }
+
+    /** Stops all runs at once, from another thread. */
+    public void abandon() {
+        running.parallelStream().forEach(TrainingRun::abandon);
     }
 
     private static ProgressView forwarding(Cell cell, GridView view) {

@@ -61,6 +61,9 @@ public final class TrainingRun {
     private final int iterations;
     private final int threads;
     private List<String> warnings = List.of();
+    private volatile @Nullable RewardDesk desk;
+    private volatile @Nullable EventLog log;
+    private volatile boolean abandoned;
     private boolean budgetReached;
 
     /** Checks all settings, so that what is wrong shows before anything is written. */
@@ -95,6 +98,7 @@ public final class TrainingRun {
             requireResumable(found);
             ConfigFile.write(directory.config(), config);
             try (EventLog events = EventLog.open(directory.events())) {
+                log = events;
                 return run(trainer, found, events, view, stop);
             }
         } catch (IOException e) {
@@ -117,9 +121,35 @@ public final class TrainingRun {
     }
 
     private RewardSource desk() {
-        RewardDesk desk = Desks.open(config, task, directory.path(), orders, troubles);
-        warnings = desk.warnings();
-        return desk;
+        RewardDesk opened = Desks.open(config, task, directory.path(), orders, troubles);
+        warnings = opened.warnings();
+        desk = opened;
+        return opened;
+    }
+
+    /** How many rewards somebody was asked for and has not answered. */
+    public int rewardsOut() {
+        return orders.asked();
+    }
+
+    /**
+     * Stops at once, from another thread; {@link #run} then fails. What is out is cancelled where that is possible, and in
+     * doubt: the ledger has no claim on it any more.
+     */
+    public void abandon() {
+        abandoned = true;
+        EventLog events = log;
+        if (events != null) {
+            try {
+                events.append("stopped", Map.of("atOnce", true, "rewardsOut", rewardsOut()));
+            } catch (RuntimeException e) {
+                // the claims matter more than the log
+            }
+        }
+        RewardDesk open = desk;
+        if (open != null) {
+            open.close();
+        }
     }
 
     /**
@@ -270,8 +300,10 @@ public final class TrainingRun {
             view.message(e.getMessage());
             events.append("budget-reached", Map.of("message", e.getMessage()));
         } catch (RuntimeException | Error e) {
-            troubles.end();
-            logFailure(trainer, events, e);
+            if (!abandoned) {
+                troubles.end();
+                logFailure(trainer, events, e);
+            }
             throw e;
         }
         troubles.end();

@@ -263,6 +263,21 @@ class ExecEvaluatorTest extends EvaluatorContract {
     }
 
     @Test
+    void theEnvironmentReachesTheProgramAsItIs() throws Exception {
+        Map<String, String> odd = new HashMap<>(settings().environment());
+        odd.put("BASH_FUNC_module%%", "() {  echo $1; :\n}");
+        odd.put("a.b", "x y=z");
+        Path seen = folder.resolve("environment");
+        try (Evaluator evaluator = Evaluators.parse(
+                "exec:perl -e 'open F, q(>" + seen
+                        + "); print F $ENV{q(a.b)}, $ENV{q(BASH_FUNC_module%%)}; print q({\"return\": 1})'",
+                settings().withEnvironment(odd))) {
+            evaluator.evaluate(Questions.ask(1));
+        }
+        assertThat(seen).hasContent("x y=z() {  echo $1; :\n}");
+    }
+
+    @Test
     void aProgramThatIsNotThereIsToldAtOnce() throws IOException {
         assertThatThrownBy(() -> Evaluators.parse("exec:no-such-program --fast", settings()))
                 .isInstanceOf(UserException.class)
