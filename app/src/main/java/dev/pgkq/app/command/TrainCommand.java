@@ -8,6 +8,7 @@ import dev.pgkq.app.config.SettingOptions;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.Durations;
 import dev.pgkq.app.terminal.ProgressView;
+import dev.pgkq.app.terminal.Shell;
 import dev.pgkq.app.train.Resuming;
 import dev.pgkq.app.train.TrainingRun;
 import dev.pgkq.app.train.TrainingRun.Outcome;
@@ -141,9 +142,14 @@ public final class TrainCommand implements Callable<Integer> {
             lines.put("curve", outcome.curve());
         }
         if (outcome.complete()) {
-            lines.put("evaluate", COMMAND + " evaluate " + directory.path());
+            lines.put(
+                    "evaluate",
+                    Shell.command(List.of(COMMAND, "evaluate", directory.path().toString())));
         } else {
-            lines.put("resume", COMMAND + " train --resume --out " + directory.path());
+            List<String> words = new ArrayList<>(List.of(
+                    COMMAND, "train", "--resume", "--out", directory.path().toString()));
+            words.addAll(outcome.largerBudget());
+            lines.put("resume", Shell.command(words));
         }
         lines.forEach((what, text) -> out.printf(Locale.ROOT, "  %-9s %s%n", what, text));
         out.flush();

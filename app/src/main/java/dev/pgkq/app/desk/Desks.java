@@ -7,6 +7,7 @@ import dev.pgkq.app.oracle.Evaluator;
 import dev.pgkq.app.oracle.EvaluatorSettings;
 import dev.pgkq.app.oracle.Evaluators;
 import dev.pgkq.app.oracle.Patience;
+import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.env.Task;
 import dev.pgkq.reward.Grain;
 import java.nio.file.Path;
@@ -18,8 +19,10 @@ public final class Desks {
     private Desks() {}
 
     /** Checks what can be checked; the ledger is opened when the first reward is asked for. */
-    public static RewardDesk open(RunConfig config, Task task, Path run, Orders orders, Troubles troubles) {
-        String name = run(run);
+    public static RewardDesk open(
+            RunConfig config, Task task, RunDirectory directory, String id, Orders orders, Troubles troubles) {
+        Path run = directory.path();
+        String name = directory.name();
         Patience patience = patience(config);
         Spending.Limits limits = new Spending.Limits(
                 config.maxEvaluations(),
@@ -32,12 +35,24 @@ public final class Desks {
             throw RewardDesk.unexpected(config.text(Setting.REWARD) + " tells", ledger);
         }
         return new RewardDesk(
-                evaluator, patience, () -> Ledger.open(ledger), task, name, config.grain(), limits, orders, troubles);
+                evaluator,
+                patience,
+                () -> Ledger.open(ledger),
+                task,
+                run(name, id),
+                config.grain(),
+                limits,
+                orders,
+                troubles);
     }
 
-    /** What a run is called in its ledger. */
-    public static String run(Path directory) {
-        return String.valueOf(directory.toAbsolutePath().normalize().getFileName());
+    /**
+     * What a run is called in its ledger: several machines may share that, and have folders of the same name.
+     *
+     * @param id tells it from others of its name; empty for a run that was begun before there were any
+     */
+    public static String run(String name, String id) {
+        return id.isEmpty() ? name : name + "#" + id;
     }
 
     /** Where a run keeps what it pays for. */

@@ -9,9 +9,11 @@ import dev.pgkq.app.terminal.Numbers;
 import dev.pgkq.app.terminal.Paragraph;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A {@link LedgerReport} for people. */
 public final class LedgerReportText {
@@ -53,7 +55,7 @@ public final class LedgerReportText {
         }
         if (all.answers() + all.failed() + all.open() + all.notBought() > 0) {
             table(lines, "task", report.byTask());
-            table(lines, "run", report.byRun());
+            table(lines, "run", named(report.byRun()));
         }
         times(lines, report.seconds(), width);
         failures(lines, report.failures(), width);
@@ -62,6 +64,20 @@ public final class LedgerReportText {
 
     private static void fact(List<String> lines, String what, String text) {
         lines.add(String.format(Locale.ROOT, "  %-9s %s", what, text));
+    }
+
+    /** Without what tells runs of the same name apart, where there is only one of that name. */
+    private static Map<String, Spending> named(Map<String, Spending> runs) {
+        Map<String, Long> names =
+                runs.keySet().stream().collect(Collectors.groupingBy(LedgerReportText::name, Collectors.counting()));
+        Map<String, Spending> named = new LinkedHashMap<>();
+        runs.forEach((run, spending) -> named.put(names.getOrDefault(name(run), 0L) == 1 ? name(run) : run, spending));
+        return named;
+    }
+
+    private static String name(String run) {
+        int end = run.lastIndexOf('#');
+        return end > 0 ? run.substring(0, end) : run;
     }
 
     private static void table(List<String> lines, String what, Map<String, Spending> rows) {

@@ -57,7 +57,7 @@ public final class Resuming {
         if (!ledger.startsWith("jdbc:") && !Files.exists(Path.of(ledger))) {
             return true;
         }
-        String run = Desks.run(directory.path());
+        String run = Desks.run(directory.name(), directory.id());
         AtomicBoolean answered = new AtomicBoolean();
         Ledger.read(ledger, entry -> {
             if (entry.state() == State.DONE && entry.wanted().run().equals(run)) {

@@ -38,6 +38,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,8 @@ import org.jspecify.annotations.Nullable;
 public final class TrainingRun {
     /** What rounding depends on. SIMD is not part of it: it equals its plain twin to the last bit. */
     private static final String NUMERICS = Blas.best().description();
+
+    private static final int ID_DIGITS = 12;
 
     private final RunDirectory directory;
     private final boolean resume;
@@ -60,11 +63,12 @@ public final class TrainingRun {
     private final Troubles troubles = new Troubles();
     private final int iterations;
     private final int threads;
+    private final String id;
     private List<String> warnings = List.of();
     private volatile @Nullable RewardDesk desk;
     private volatile @Nullable EventLog log;
     private volatile boolean abandoned;
-    private boolean budgetReached;
+    private List<String> largerBudget = List.of();
 
     /** Checks all settings, so that what is wrong shows before anything is written. */
     public TrainingRun(RunDirectory directory, boolean resume, RunConfig config) {
@@ -75,10 +79,25 @@ public final class TrainingRun {
         this.settings = config.trainSettings();
         this.rewardNoise = config.rewardNoise();
         this.maxEvaluations = config.maxEvaluations();
+        this.id = directory.holdsRun() ? directory.id() : newId();
         this.iterations = config.count(Setting.ITERATIONS, 1);
         this.threads = config.has(Setting.THREADS)
                 ? config.count(Setting.THREADS, 1)
                 : Runtime.getRuntime().availableProcessors();
+        if (!paysForOne() && !resume && !config.has(Setting.LEDGER)) {
+            throw new UserException("--max-evaluations " + maxEvaluations + " does not pay for a single iteration of "
+                    + settings.algorithm().id() + ", which may need " + settings.paid()
+                    + " evaluations: give at least that many, or a smaller --select or --batch");
+        }
+    }
+
+    /** A budget that is too small for any iteration is a mistake, unless the ledger knows answers: these cost nothing. */
+    private boolean paysForOne() {
+        return maxEvaluations >= settings.paid();
+    }
+
+    private static String newId() {
+        return UUID.randomUUID().toString().replace("-", "").substring(0, ID_DIGITS);
     }
 
     /**
@@ -96,6 +115,9 @@ public final class TrainingRun {
             }
             Optional<Checkpoints.Found> found = resume ? directory.checkpoints().newest() : Optional.empty();
             requireResumable(found);
+            if (!directory.holdsRun()) {
+                directory.identify(id);
+            }
             ConfigFile.write(directory.config(), config);
             try (EventLog events = EventLog.open(directory.events())) {
                 log = events;
@@ -121,7 +143,7 @@ public final class TrainingRun {
     }
 
     private RewardSource desk() {
-        RewardDesk opened = Desks.open(config, task, directory.path(), orders, troubles);
+        RewardDesk opened = Desks.open(config, task, directory, id, orders, troubles);
         warnings = opened.warnings();
         desk = opened;
         return opened;
@@ -161,7 +183,7 @@ public final class TrainingRun {
      * @param last report of the last one done now; null if there was none
      * @param time spent on them
      * @param curve where the learning curve is, or why it is not
-     * @param budgetReached whether it stopped because no more could be paid for
+     * @param largerBudget if it stopped because no more could be paid for: the option with which it goes on
      */
     public record Outcome(
             int iterations,
@@ -170,14 +192,14 @@ public final class TrainingRun {
             @Nullable IterationReport last,
             Duration time,
             String curve,
-            boolean budgetReached) {
+            List<String> largerBudget) {
         public boolean complete() {
             return iteration >= iterations;
         }
 
         /** Whether it ended as it was told to: with all iterations, or with its budget. */
         public boolean asTold() {
-            return complete() || budgetReached;
+            return complete() || !largerBudget.isEmpty();
         }
     }
 
@@ -205,6 +227,10 @@ public final class TrainingRun {
             BooleanSupplier stop) {
         restore(trainer, found, events, view);
         view.message(headline());
+        if (!paysForOne()) {
+            view.message("pgkq: --max-evaluations " + maxEvaluations + " pays for no whole iteration, which may need "
+                    + settings.paid() + ": the run goes as far as the ledger knows the answers already");
+        }
         for (String warning : warnings) {
             view.message("pgkq: " + warning);
             events.append("warning", Map.of("message", warning));
@@ -220,7 +246,7 @@ public final class TrainingRun {
         Duration time = Duration.between(start, Instant.now());
         String curve = trainer.iteration() > 0 ? drawCurve() : "";
         return new Outcome(
-                iterations, trainer.iteration(), trainer.iteration() - first, last, time, curve, budgetReached);
+                iterations, trainer.iteration(), trainer.iteration() - first, last, time, curve, largerBudget);
     }
 
     private String headline() {
@@ -296,7 +322,7 @@ public final class TrainingRun {
                 view.show(shown(report));
             }
         } catch (BudgetReached e) {
-            budgetReached = true;
+            largerBudget = e.larger();
             view.message(e.getMessage());
             events.append("budget-reached", Map.of("message", e.getMessage()));
         } catch (RuntimeException | Error e) {
