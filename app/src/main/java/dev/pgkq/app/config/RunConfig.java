@@ -414,6 +414,20 @@ public final class RunConfig {
         return values;
     }
 
+    /** What was given of how rewards from outside are asked for and what may be spent on them, but for where they are kept. */
+    public Map<String, String> conditions() {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (Setting setting : Setting.values()) {
+            if ((setting == Setting.MAX_EVALUATIONS || setting.isForRewardsFromOutside())
+                    && setting != Setting.LEDGER
+                    && given.containsKey(setting)
+                    && has(setting)) {
+                values.put(setting.key, canonical(setting));
+            }
+        }
+        return values;
+    }
+
     private RunConfig only(Setting... settings) {
         Map<Setting, Given> kept = new EnumMap<>(Setting.class);
         kept.putAll(given);
