@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** Which rewards of an iteration are out, since when, and when they may be expected. Threads share one. */
 public final class Orders {
@@ -22,12 +24,18 @@ public final class Orders {
     private int wanted;
     private int known;
     private int failed;
+    private Supplier<Optional<String>> words = Optional::empty;
 
     private record Out(Instant since, String state) {}
 
     public Orders(InstantSource clock) {
         this.clock = clock;
         this.began = clock.instant();
+    }
+
+    /** Who asks may know better words for what is waited for. */
+    synchronized void describedBy(Supplier<Optional<String>> others) {
+        words = others;
     }
 
     synchronized void begin(int count, int alreadyKnown) {
@@ -77,7 +85,18 @@ public final class Orders {
     }
 
     /** For people; empty if nothing is out. */
-    public synchronized String text() {
+    public String text() {
+        Supplier<Optional<String>> better;
+        synchronized (this) {
+            if (wanted == 0) {
+                return "";
+            }
+            better = words;
+        }
+        return better.get().orElseGet(this::usualText);
+    }
+
+    private synchronized String usualText() {
         if (wanted == 0) {
             return "";
         }

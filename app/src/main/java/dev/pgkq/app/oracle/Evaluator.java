@@ -1,6 +1,7 @@
 package dev.pgkq.app.oracle;
 
 import dev.pgkq.reward.Grain;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,14 @@ public interface Evaluator extends AutoCloseable {
 
     /** What its answers tell of an episode, where that is known before one is asked for. */
     default Optional<Grain> grain() {
+        return Optional.empty();
+    }
+
+    /** These are all that will be asked for next: for those who answer many together. */
+    default void expect(List<Request> requests) {}
+
+    /** What is being waited for, where the usual words say too little. */
+    default Optional<String> waitingFor() {
         return Optional.empty();
     }
 
