@@ -7,6 +7,7 @@ import dev.pgkq.app.oracle.Evaluator;
 import dev.pgkq.app.oracle.EvaluatorSettings;
 import dev.pgkq.app.oracle.Evaluators;
 import dev.pgkq.app.oracle.Patience;
+import dev.pgkq.app.people.HumanEvaluator;
 import dev.pgkq.env.Task;
 import dev.pgkq.reward.Grain;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ public final class Desks {
     /** Checks what can be checked; the ledger is opened when the first reward is asked for. */
     public static RewardDesk open(RunConfig config, Task task, Path run, Orders orders) {
         String name = String.valueOf(run.toAbsolutePath().normalize().getFileName());
-        Patience patience = patience(config);
+        Patience patience = config.people().isPresent() ? withPeople() : patience(config);
         Spending.Limits limits = new Spending.Limits(
                 config.maxEvaluations(),
                 config.positive(Setting.MAX_COST, Double.POSITIVE_INFINITY),
@@ -28,7 +29,9 @@ public final class Desks {
         String ledger = config.has(Setting.LEDGER)
                 ? config.text(Setting.LEDGER)
                 : run.resolve("ledger.db").toString();
-        Evaluator evaluator = Evaluators.parse(config.text(Setting.REWARD).strip(), settings(config, name, run));
+        Evaluator evaluator = config.people()
+                .<Evaluator>map(people -> new HumanEvaluator(run, people))
+                .orElseGet(() -> Evaluators.parse(config.text(Setting.REWARD).strip(), settings(config, name, run)));
         if (config.grain() == Grain.STEP && evaluator.grain().equals(Optional.of(Grain.EPISODE))) {
             evaluator.close();
             throw RewardDesk.unexpected(config.text(Setting.REWARD) + " tells", ledger);
@@ -56,6 +59,19 @@ public final class Desks {
                 usual.longestWait(),
                 config.positive(Setting.REWARD_RATE, usual.perMinute()),
                 config.countOr(Setting.REWARDS_AT_ONCE, usual.atOnce()));
+    }
+
+    /** People are shown all that is wanted, and it is for the queue to say that time is up. */
+    private static Patience withPeople() {
+        Patience usual = Patience.defaults();
+        return new Patience(
+                1,
+                Optional.empty(),
+                usual.firstPause(),
+                usual.longestPause(),
+                usual.longestWait(),
+                Double.POSITIVE_INFINITY,
+                Integer.MAX_VALUE);
     }
 
     private static Optional<Duration> timeout(RunConfig config) {

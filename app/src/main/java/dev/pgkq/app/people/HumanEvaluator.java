@@ -132,6 +132,11 @@ public final class HumanEvaluator implements Evaluator {
         }
     }
 
+    /** How many wait for an answer. */
+    int waits() {
+        return waiting.size();
+    }
+
     @Override
     public Optional<String> waitingFor() {
         PeopleQueue opened;
