@@ -22,6 +22,8 @@ final class RunFeed {
     static final int ROWS_KEPT = 256;
 
     private static final int EVENTS_KEPT = 50;
+    /** A reward that takes longer than this is waited for. */
+    private static final long WAITING_MILLIS = 2000;
 
     private final ServedRun run;
     private final ServedFolder folder;
@@ -31,6 +33,7 @@ final class RunFeed {
     private final GrowingFile events;
 
     private Map<String, String> settings = Map.of();
+    private String ledger = "";
     private List<String> columns = List.of();
     private double[] lastRow = new double[0];
     private final Deque<Row> recent = new ArrayDeque<>();
@@ -79,10 +82,12 @@ final class RunFeed {
             folder.served(run.directory().config())
                     .map(ConfigFile::read)
                     .orElse(Map.of())
-                    .forEach((setting, given) -> read.put(setting.key(), Secrets.masked(given.text())));
+                    .forEach((setting, given) -> read.put(setting.key(), given.text()));
         } catch (UserException e) {
             // of another version, or damaged: the rest is shown
         }
+        ledger = read.getOrDefault(Setting.LEDGER.key(), "");
+        read.replaceAll((key, text) -> Secrets.masked(text));
         settings = read;
         return true;
     }
@@ -134,13 +139,15 @@ final class RunFeed {
         return news.restarted() || !news.lines().isEmpty();
     }
 
-    /** Changes when rows that were told are no longer true. */
-    synchronized long generation() {
-        return generation;
-    }
+    /**
+     * How far it is.
+     *
+     * @param generation changes when rows that were told are no longer true
+     */
+    record Position(long generation, int rows) {}
 
-    synchronized int rows() {
-        return rows;
+    synchronized Position position() {
+        return new Position(generation, rows);
     }
 
     /** The rows after that one; empty if some of them are not kept any more. */
@@ -154,7 +161,12 @@ final class RunFeed {
         return Optional.of(recent.stream().filter(row -> row.seq() > seq).toList());
     }
 
-    /** A setting; empty if the run has none. */
+    /** Where its ledger is, by its settings, with the password if there is one; empty for the run directory. */
+    synchronized String ledger() {
+        return ledger;
+    }
+
+    /** A setting, without passwords; empty if the run has none. */
     synchronized String setting(Setting setting) {
         return settings.getOrDefault(setting.key(), "");
     }
@@ -167,13 +179,17 @@ final class RunFeed {
         return List.copyOf(story);
     }
 
-    /** The run as the list shows it. */
-    synchronized Map<String, @Nullable Object> card() {
+    /**
+     * The run as the list shows it.
+     *
+     * @param bought what its ledger says, if it has one
+     */
+    synchronized Map<String, @Nullable Object> card(Optional<LedgerSummary> bought) {
         long updated = Math.max(metrics.modified(), Math.max(events.modified(), config.modified()));
         Map<String, @Nullable Object> card = new LinkedHashMap<>();
         card.put("id", run.id());
         card.put("name", run.name());
-        card.put("state", state(updated));
+        card.put("state", state(updated, bought));
         card.put("task", setting(Setting.ENV));
         card.put("algorithm", setting(Setting.ALGO));
         card.put("seed", number(setting(Setting.SEED)));
@@ -182,18 +198,24 @@ final class RunFeed {
         card.put("iteration", value("iteration"));
         card.put("return", value("return_mean"));
         card.put("rewardEvaluations", value("reward_evaluations"));
-        card.put("cost", null);
+        card.put("cost", bought.map(LedgerSummary::spent).orElse(null));
         card.put("updated", updated);
         card.put("ratable", setting(Setting.REWARD).startsWith("human"));
         return card;
     }
 
-    private String state(long updated) {
+    private String state(long updated, Optional<LedgerSummary> bought) {
         return switch (end) {
             case FINISHED -> "finished";
             case STOPPED -> "stopped";
             case FAILED -> "failed";
-            case OPEN -> liveness.runs(run.directory(), updated) ? "running" : "stopped";
+            case OPEN -> {
+                if (!liveness.runs(run.directory(), updated)) {
+                    yield "stopped";
+                }
+                long since = System.currentTimeMillis() - WAITING_MILLIS;
+                yield bought.isPresent() && bought.get().waitsSince(since) ? "waiting" : "running";
+            }
         };
     }
 
