@@ -103,10 +103,30 @@ class ArchitectureTest {
                         "dev.pgkq.app.terminal..",
                         "dev.pgkq.app.statistics..",
                         "dev.pgkq.app.study..",
-                        "dev.pgkq.app.report..")
+                        "dev.pgkq.app.report..",
+                        "dev.pgkq.app.trace..",
+                        "dev.pgkq.app.web..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.pgkq.app.command..")
+                .check(CODE);
+    }
+
+    @Test
+    void onlyTheCommandsStartTheWebServerAndOnlyItKnowsHttpFrameworks() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.pgkq.app.web..", "dev.pgkq.app.command..", "dev.pgkq.benchmarks..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.pgkq.app.web..")
+                .check(CODE);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.pgkq.app.web..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.javalin..", "org.eclipse.jetty..", "jakarta.servlet..")
                 .check(CODE);
     }
 
