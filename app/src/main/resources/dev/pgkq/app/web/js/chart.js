@@ -24,7 +24,7 @@ const TICK_ROOM = 64;
  */
 
 /** What all charts have: an SVG with axes, a tip, and one place in the tab order. */
-class Chart {
+export class Chart {
     /**
      * @param {HTMLElement} host
      * @param {{height: number, label: string}} options
@@ -187,7 +187,10 @@ export class LineChart extends Chart {
         const highs = all.map((p) => p.high ?? p.y);
         const x = d3.scaleLinear().domain(xs[0] === xs[1] ? [xs[0] - 1, xs[1] + 1] : xs);
         const y = log ? d3.scaleLog() : d3.scaleLinear();
-        y.domain(padded(d3.min(lows), d3.max(highs), this.y)).nice(log ? undefined : 4);
+        y.domain(padded(d3.min(lows), d3.max(highs), this.y));
+        if (!log) {
+            y.nice(4);
+        }
         this.frameBox = this.frame(x, y, this.x, this.y);
         this.scales = { x, y };
         this.known = known;
@@ -423,6 +426,8 @@ export class StackedBars extends Chart {
         /** @type {Axis} */
         this.y = { label: "" };
         this.at = -1;
+        /** @type {{from: number, to: number, values: number[]}[]} */
+        this.shown = [];
         this.svg.on("pointermove", (/** @type {PointerEvent} */ event) => this.point(event));
     }
 
@@ -453,7 +458,7 @@ export class StackedBars extends Chart {
                 values: this.parts.map((_, i) => d3.mean(some, (/** @type {{values: number[]}} */ bar) => bar.values[i])),
             };
         });
-        const shown = /** @type {{from: number, to: number, values: number[]}[]} */ (this.shown);
+        const shown = this.shown;
         const first = this.bars[0].x - 0.5;
         const x = d3.scaleLinear().domain([first, Math.max(first + 8, this.bars[this.bars.length - 1].x + 0.5)]);
         const y = d3.scaleLinear().domain([0, d3.max(shown, (/** @type {{values: number[]}} */ bar) => d3.sum(bar.values)) || 1]).nice(4);
@@ -476,12 +481,12 @@ export class StackedBars extends Chart {
 
     /** @param {PointerEvent} event */
     point(event) {
-        if (!this.scales || !this.shown?.length) {
+        if (!this.scales || !this.shown.length) {
             return;
         }
         const [px] = d3.pointer(event, this.svg.node());
         const wanted = this.scales.x.invert(px);
-        this.at = this.shown.findIndex((/** @type {{to: number}} */ bar) => wanted <= bar.to + 0.5);
+        this.at = this.shown.findIndex((bar) => wanted <= bar.to + 0.5);
         if (this.at < 0) {
             this.hideTip();
         } else {
@@ -492,7 +497,7 @@ export class StackedBars extends Chart {
     /** @param {KeyboardEvent} event */
     key(event) {
         super.key(event);
-        const last = (this.shown?.length ?? 0) - 1;
+        const last = (this.shown.length ?? 0) - 1;
         /** @type {Record<string, number>} */
         const to = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: last };
         if (event.key in to && last >= 0) {
@@ -503,7 +508,7 @@ export class StackedBars extends Chart {
     }
 
     tell() {
-        const bar = this.shown?.[this.at];
+        const bar = this.shown[this.at];
         if (!bar || !this.scales) {
             return;
         }

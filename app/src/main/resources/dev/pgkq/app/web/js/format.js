@@ -68,11 +68,11 @@ export function duration(seconds) {
     if (!Number.isFinite(seconds)) {
         return "–";
     }
-    if (seconds < 0.1) {
+    if (seconds > 0 && seconds < 0.1) {
         return `${(seconds * 1000).toFixed(seconds < 0.01 ? 1 : 0)} ms`;
     }
     if (seconds < 60) {
-        return `${seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+        return `${Number(seconds.toFixed(seconds < 9.95 ? 1 : 0))} s`;
     }
     const whole = Math.round(seconds);
     /** @type {[number, string, number, string][]} */
