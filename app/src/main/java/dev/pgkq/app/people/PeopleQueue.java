@@ -133,7 +133,7 @@ public final class PeopleQueue implements AutoCloseable {
      *
      * @param all whether these are all that is wanted: others that are open are withdrawn then, until they are posted again
      */
-    void post(Collection<Question> questions, boolean all) {
+    public void post(Collection<Question> questions, boolean all) {
         session.transact("ask for ratings in", connection -> {
             Asking.post(connection, settings(connection).rating(), questions, all, now());
             return true;
@@ -145,7 +145,7 @@ public final class PeopleQueue implements AutoCloseable {
      *
      * @return whether it was
      */
-    boolean closeIfDue() {
+    public boolean closeIfDue() {
         if (!session.use("read", this::isDue)) {
             return false;
         }
