@@ -95,15 +95,19 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         "dev.pgkq.app.config..",
                         "dev.pgkq.app.run..",
+                        "dev.pgkq.app.database..",
                         "dev.pgkq.app.desk..",
                         "dev.pgkq.app.ledger..",
                         "dev.pgkq.app.oracle..",
+                        "dev.pgkq.app.people..",
                         "dev.pgkq.app.plot..",
                         "dev.pgkq.app.select..",
                         "dev.pgkq.app.terminal..",
                         "dev.pgkq.app.statistics..",
                         "dev.pgkq.app.study..",
-                        "dev.pgkq.app.report..")
+                        "dev.pgkq.app.report..",
+                        "dev.pgkq.app.trace..",
+                        "dev.pgkq.app.web..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.pgkq.app.command..")
@@ -111,10 +115,28 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheLedgerKnowsDatabases() {
+    void onlyTheCommandsStartTheWebServerAndOnlyItKnowsHttpFrameworks() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("dev.pgkq.app.ledger..")
+                .resideOutsideOfPackages("dev.pgkq.app.web..", "dev.pgkq.app.command..", "dev.pgkq.benchmarks..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.pgkq.app.web..")
+                .check(CODE);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.pgkq.app.web..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.javalin..", "org.eclipse.jetty..", "jakarta.servlet..")
+                .check(CODE);
+    }
+
+    @Test
+    void onlyTheLedgerAndTheQueueOfPeopleKnowDatabases() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.pgkq.app.database..", "dev.pgkq.app.ledger..", "dev.pgkq.app.people..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "org.sqlite..", "org.postgresql..")

@@ -1,0 +1,226 @@
+package dev.pgkq.app.web;
+
+import dev.pgkq.text.UserException;
+import io.javalin.Javalin;
+import io.javalin.compression.CompressionStrategy;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import io.javalin.util.JavalinBindException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The web server. It serves until it is closed. */
+public final class Dashboard implements AutoCloseable {
+    private static final int PORTS_TRIED = 20;
+
+    private final Javalin server;
+    private final Settings settings;
+    private final Optional<Tokens> tokens;
+    private final Watcher watcher;
+    private final Ledgers ledgers;
+    private final RatingRoutes rating;
+
+    /**
+     * What to serve, and where.
+     *
+     * @param root folder with runs, or a run; need not be there yet
+     * @param host address to listen at
+     * @param port port to listen at; 0 for any that is free
+     * @param otherPort whether one of the next ports will do if it is taken
+     * @param allowedHosts names, beside the host's, under which it may be addressed
+     * @param tokenFile where tokens are kept; empty if they are made anew, where they are needed at all
+     * @param mostViewers how many may watch at once
+     */
+    public record Settings(
+            Path root,
+            String host,
+            int port,
+            boolean otherPort,
+            List<String> allowedHosts,
+            Optional<Path> tokenFile,
+            int mostViewers) {
+        public static final String LOOPBACK = "127.0.0.1";
+        public static final int USUAL_PORT = 8765;
+
+        public Settings {
+            allowedHosts = List.copyOf(allowedHosts);
+        }
+
+        /** On loopback, at the usual port or one near it. */
+        public static Settings of(Path root) {
+            return new Settings(
+                    root, LOOPBACK, USUAL_PORT, true, List.of(), Optional.empty(), EventRoutes.MOST_VIEWERS);
+        }
+
+        /** At exactly this port; 0 for any that is free. */
+        public Settings withPort(int other) {
+            return new Settings(root, host, other, false, allowedHosts, tokenFile, mostViewers);
+        }
+
+        public Settings withHost(String other) {
+            return new Settings(root, other, port, otherPort, allowedHosts, tokenFile, mostViewers);
+        }
+
+        public Settings withAllowedHosts(List<String> names) {
+            return new Settings(root, host, port, otherPort, names, tokenFile, mostViewers);
+        }
+
+        public Settings withTokenFile(Path file) {
+            return new Settings(root, host, port, otherPort, allowedHosts, Optional.of(file), mostViewers);
+        }
+
+        public Settings withMostViewers(int count) {
+            return new Settings(root, host, port, otherPort, allowedHosts, tokenFile, count);
+        }
+    }
+
+    private Dashboard(
+            Javalin server,
+            Settings settings,
+            Optional<Tokens> tokens,
+            Watcher watcher,
+            Ledgers ledgers,
+            RatingRoutes rating) {
+        this.server = server;
+        this.settings = settings;
+        this.tokens = tokens;
+        this.watcher = watcher;
+        this.ledgers = ledgers;
+        this.rating = rating;
+    }
+
+    /** @throws UserException if nothing can listen there */
+    public static Dashboard start(Settings settings) {
+        InstantSource clock = InstantSource.system();
+        HostNames hosts = new HostNames(settings.host(), settings.allowedHosts());
+        // A name from outside means that others come, by a proxy.
+        boolean alone = hosts.loopback() && settings.allowedHosts().isEmpty();
+        Optional<Tokens> tokens = settings.tokenFile().isPresent()
+                ? settings.tokenFile().map(Tokens::in)
+                : alone ? Optional.empty() : Optional.of(Tokens.generate());
+        Guards guards = new Guards(hosts, tokens, clock);
+        ServedFolder folder = new ServedFolder(settings.root());
+        Runs runs = new Runs(folder, clock);
+        Ledgers ledgers = new Ledgers(folder);
+        RatingRoutes rating = new RatingRoutes(folder, clock);
+        List<RunExtension> extensions = List.of(rating);
+        Watcher watcher = new Watcher(folder, runs, ledgers, extensions);
+        StaticFiles files = new StaticFiles();
+        try {
+            Javalin server = listening(settings, config -> {
+                configure(config);
+                config.routes.before(guards::check);
+                new SessionRoutes(guards).addTo(config.routes);
+                new RunRoutes(folder, runs, ledgers).addTo(config.routes);
+                new EventRoutes(folder, runs, watcher, settings.mostViewers()).addTo(config.routes);
+                RunLookup lookup = request -> runs.named(request.pathParam("run")).run();
+                extensions.forEach(extension -> extension.addTo(config.routes, lookup));
+                config.routes.get("/*", request -> file(request, files));
+                answerTrouble(config, folder);
+            });
+            guards.sessions().listeningAt(server.port());
+            return new Dashboard(server, settings, tokens, watcher, ledgers, rating);
+        } catch (RuntimeException e) {
+            watcher.close();
+            ledgers.close();
+            rating.close();
+            throw e;
+        }
+    }
+
+    private static Javalin listening(Settings settings, Consumer<JavalinConfig> configuration) {
+        int last = settings.otherPort() ? settings.port() + PORTS_TRIED : settings.port();
+        for (int port = settings.port(); ; port++) {
+            try {
+                return Javalin.create(configuration).start(settings.host(), port);
+            } catch (JavalinBindException e) {
+                if (port >= last) {
+                    throw new UserException("cannot listen at " + settings.host() + ":" + settings.port()
+                            + ": the port is taken, or the address is not this machine's. Give another --port, or 0 for"
+                            + " any that is free", e);
+                }
+            }
+        }
+    }
+
+    private static void configure(JavalinConfig config) {
+        config.startup.showJavalinBanner = false;
+        config.startup.showOldJavalinVersionWarning = false;
+        config.startup.startupWatcherEnabled = false;
+        config.concurrency.useVirtualThreads = true;
+        config.http.compressionStrategy = CompressionStrategy.NONE;
+        config.http.maxRequestSize = Guards.MOST_BYTES;
+        config.jetty.modifyServer(server -> {
+            server.setErrorHandler(new PlainErrors());
+            server.setStopTimeout(1000);
+        });
+    }
+
+    /** What went wrong inside is nobody's business outside; what a person can put right is told without our paths. */
+    private static void answerTrouble(JavalinConfig config, ServedFolder folder) {
+        config.routes.exception(HttpTrouble.class, (e, request) -> {
+            if (e.retrySeconds() > 0) {
+                request.header("Retry-After", Integer.toString(e.retrySeconds()));
+            }
+            answer(request, e.status(), e.message());
+        });
+        config.routes.exception(
+                HttpResponseException.class, (e, request) -> answer(request, e.getStatus(), words(e.getStatus())));
+        config.routes.exception(
+                UserException.class,
+                (e, request) -> answer(request, 500, folder.withoutPlace(String.valueOf(e.getMessage()))));
+        config.routes.exception(
+                Exception.class, (e, request) -> answer(request, 500, "something went wrong in the server"));
+    }
+
+    private static String words(int status) {
+        return switch (status) {
+            case 404 -> "there is nothing here; the dashboard is at /";
+            case 413 -> "a request can have at most " + Guards.MOST_BYTES + " bytes";
+            default -> "the request cannot be answered";
+        };
+    }
+
+    private static void answer(Context request, int status, String message) {
+        request.status(status).contentType("application/json").result(Json.error(message));
+    }
+
+    private static void file(Context request, StaticFiles files) {
+        StaticFiles.File file = files.at(request.path())
+                .orElseThrow(() -> HttpTrouble.notFound("there is nothing here; the dashboard is at /"));
+        request.header("ETag", file.etag());
+        if (file.etag().equals(request.header("If-None-Match"))) {
+            request.status(304);
+            return;
+        }
+        request.contentType(file.type()).result(file.bytes());
+    }
+
+    /** Where a browser finds it. */
+    public String address() {
+        String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
+        return "http://" + host + ":" + server.port() + "/";
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    /** What people log in with; empty if everybody who can connect may do everything. */
+    public Optional<Tokens> tokens() {
+        return tokens;
+    }
+
+    /** Lets go of all viewers, who then know that it is over, and ends. */
+    @Override
+    public void close() {
+        watcher.close();
+        server.stop();
+        ledgers.close();
+        rating.close();
+    }
+}

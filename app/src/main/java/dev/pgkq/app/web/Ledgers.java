@@ -1,0 +1,133 @@
+package dev.pgkq.app.web;
+
+import dev.pgkq.app.ledger.Ledger;
+import dev.pgkq.app.ledger.LedgerEntry;
+import dev.pgkq.text.UserException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * The ledgers of runs, summed up. They are read by threads of their own, again when they are a second old and somebody asks,
+ * and the less often the longer that takes; who asks gets the newest that is known and waits only for the first. A database
+ * that cannot be reached holds up nobody else.
+ */
+final class Ledgers implements AutoCloseable {
+    private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int SHARE = 10;
+    private static final int THREADS = 2;
+
+    private final ServedFolder folder;
+    private final Map<ServedRun, Entry> entries = new ConcurrentHashMap<>();
+    private final ExecutorService files = threads("pgkq-ledger-files");
+    private final ExecutorService databases = threads("pgkq-ledger-databases");
+
+    private static final class Entry {
+        private final AtomicBoolean reading = new AtomicBoolean();
+        private final CountDownLatch first = new CountDownLatch(1);
+        private volatile Optional<LedgerSummary> newest = Optional.empty();
+        private volatile long again = Long.MIN_VALUE;
+        private volatile boolean read;
+    }
+
+    Ledgers(ServedFolder folder) {
+        this.folder = folder;
+    }
+
+    private static ExecutorService threads(String name) {
+        return Executors.newFixedThreadPool(
+                THREADS, Thread.ofPlatform().name(name).daemon().factory());
+    }
+
+    /**
+     * What the run's ledger says; empty if it has none, or it cannot be read.
+     *
+     * @param patience how long to wait if nothing is known yet
+     */
+    Optional<LedgerSummary> of(RunFeed feed, Duration patience) {
+        Optional<Source> source = source(feed);
+        if (source.isEmpty()) {
+            return Optional.empty();
+        }
+        Entry entry = entries.computeIfAbsent(feed.run(), _ -> new Entry());
+        long now = System.nanoTime();
+        if ((!entry.read || now - entry.again >= 0) && entry.reading.compareAndSet(false, true)) {
+            submit(source.get(), entry);
+        }
+        try {
+            if (!entry.read && patience.isPositive() && !entry.first.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                return Optional.empty();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return entry.newest;
+    }
+
+    private void submit(Source source, Entry entry) {
+        try {
+            (source.database ? databases : files).execute(() -> read(source, entry));
+        } catch (RejectedExecutionException e) {
+            entry.reading.set(false); // closed
+        }
+    }
+
+    private static void read(Source source, Entry entry) {
+        long start = System.nanoTime();
+        try {
+            LedgerSummary summary = new LedgerSummary();
+            Consumer<LedgerEntry> filter = found -> {
+                if (source.run.isEmpty() || found.wanted().run().equals(source.run)) {
+                    summary.accept(found);
+                }
+            };
+            Ledger.read(source.location, filter);
+            entry.newest = Optional.of(summary);
+        } catch (UserException e) {
+            // not reachable, or being made: what was known before stays
+        } finally {
+            long end = System.nanoTime();
+            entry.again = end + Math.max(KEPT_NANOS, SHARE * (end - start));
+            entry.read = true;
+            entry.first.countDown();
+            entry.reading.set(false);
+        }
+    }
+
+    /**
+     * Where a ledger is.
+     *
+     * @param run whose entries count; empty for all
+     */
+    private record Source(String location, boolean database, String run) {}
+
+    /** A ledger that its settings name may be anywhere, and others' entries be in it; only sums of it are shown. */
+    private Optional<Source> source(RunFeed feed) {
+        String named = feed.ledger();
+        Path directory = feed.run().directory().path();
+        String run = String.valueOf(directory.getFileName());
+        if (named.isEmpty()) {
+            return folder.served(feed.run().directory().ledger()).map(file -> new Source(file.toString(), false, ""));
+        }
+        if (named.startsWith("jdbc:")) {
+            return Optional.of(new Source(named, true, run));
+        }
+        return Files.isRegularFile(Path.of(named)) ? Optional.of(new Source(named, false, run)) : Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        files.shutdownNow();
+        databases.shutdownNow();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.pgkq.app.web;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.pgkq.app.run.RunDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * Lines of {@code metrics.csv} as JSON. Row k of the file has the sequence number k, counted from 1, so whoever knows how
+ * many rows he has can ask for the rest, of this server or the next.
+ */
+final class MetricsText {
+    private MetricsText() {}
+
+    /** The whole lines that a run's metrics have now, that of the columns first; none if there is no such file. */
+    static List<String> lines(ServedFolder folder, RunDirectory directory) {
+        return folder.served(directory.metrics())
+                .map(file -> {
+                    try {
+                        String text = Files.readString(file);
+                        return text.substring(0, text.lastIndexOf('\n') + 1)
+                                .lines()
+                                .toList();
+                    } catch (IOException e) {
+                        return List.<String>of();
+                    }
+                })
+                .orElse(List.of());
+    }
+
+    static List<String> columns(String line) {
+        return List.of(line.split(",", -1));
+    }
+
+    /** {@code {"columns": […], "rows": [[…]…], "seq": …}}. */
+    static String json(List<String> lines) {
+        List<String> columns = lines.isEmpty() ? List.of() : columns(lines.getFirst());
+        StringBuilder json = new StringBuilder("{\"columns\":");
+        json.append(Json.write(columns)).append(",\"rows\":[");
+        for (int i = 1; i < lines.size(); i++) {
+            json.append(i == 1 ? "" : ",").append(row(lines.get(i), columns.size()));
+        }
+        return json.append("],\"seq\":")
+                .append(Math.max(0, lines.size() - 1))
+                .append('}')
+                .toString();
+    }
+
+    /** One row: a value a column, null for what is not there or not a number. */
+    static String row(String line, int columns) {
+        double[] values = values(line, columns);
+        StringBuilder json = new StringBuilder("[");
+        for (int i = 0; i < columns; i++) {
+            json.append(i == 0 ? "" : ",");
+            Json.number(json, values[i]);
+        }
+        return json.append(']').toString();
+    }
+
+    static double[] values(String line, int columns) {
+        double[] values = new double[columns];
+        Arrays.fill(values, Double.NaN);
+        String[] cells = line.split(",", -1);
+        for (int i = 0; i < Math.min(columns, cells.length); i++) {
+            try {
+                values[i] = cells[i].isEmpty() ? Double.NaN : Double.parseDouble(cells[i]);
+            } catch (NumberFormatException e) {
+                // stays unknown
+            }
+        }
+        return values;
+    }
+
+    /** By which a row is known again. */
+    static int checksum(String line) {
+        CRC32C sum = new CRC32C();
+        sum.update(line.getBytes(UTF_8));
+        return (int) sum.getValue();
+    }
+}

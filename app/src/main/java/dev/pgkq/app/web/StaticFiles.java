@@ -1,0 +1,73 @@
+package dev.pgkq.app.web;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+/**
+ * The pages and what they need, from the class path. What may be had is a page or a picture beside this class, a module in
+ * {@code js/}, and the charting library: no other name leads to a resource.
+ */
+final class StaticFiles {
+    private static final Pattern NAME =
+            Pattern.compile("/(?:[a-z][a-z0-9-]{0,40}\\.(?:html|css|svg|png|ico)|js/[a-z][a-z0-9-]{0,40}\\.js)");
+    private static final Map<String, String> LIBRARIES =
+            Map.of("/lib/d3.min.js", "/META-INF/resources/webjars/d3/7.9.0/dist/d3.min.js");
+    private static final Map<String, String> TYPES = Map.of(
+            "html", "text/html; charset=utf-8",
+            "css", "text/css; charset=utf-8",
+            "js", "text/javascript; charset=utf-8",
+            "svg", "image/svg+xml",
+            "png", "image/png",
+            "ico", "image/x-icon");
+
+    private final Map<String, File> cache = new ConcurrentHashMap<>();
+
+    /** A file as it is sent. */
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    record File(String type, String etag, byte[] bytes) {}
+
+    /** The file at a path of an address; empty if there is none. */
+    Optional<File> at(String path) {
+        String name = path.equals("/") ? "/index.html" : path;
+        File known = cache.get(name);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        String library = LIBRARIES.get(name);
+        if (library == null && !NAME.matcher(name).matches()) {
+            return Optional.empty();
+        }
+        Optional<File> file = read(library == null ? "/dev/pgkq/app/web" + name : library, name);
+        file.ifPresent(found -> cache.put(name, found));
+        return file;
+    }
+
+    private static Optional<File> read(String resource, String name) {
+        try (InputStream in = StaticFiles.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                return Optional.empty();
+            }
+            byte[] bytes = in.readAllBytes();
+            String type = TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "application/octet-stream");
+            return Optional.of(new File(type, '"' + digest(bytes) + '"', bytes));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String digest(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e); // every Java has it
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.pgkq.app.web;
+
+import dev.pgkq.app.trace.TraceReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a run keeps in {@code trace/}, as far as it is in the folder that is served. */
+final class Traces {
+    private final ServedFolder folder;
+    private final Path trace;
+    private final TraceReader reader;
+
+    Traces(ServedFolder folder, ServedRun run) {
+        this.folder = folder;
+        this.trace = run.directory().path().resolve("trace");
+        this.reader = TraceReader.of(run.directory().path());
+    }
+
+    Path iterationFiles() {
+        return trace.resolve("iterations");
+    }
+
+    Path episodeFiles() {
+        return trace.resolve("episodes");
+    }
+
+    int[] iterations() {
+        return folder.served(iterationFiles()).isPresent() ? reader.iterations() : new int[0];
+    }
+
+    int[] withEpisodes() {
+        return folder.served(episodeFiles()).isPresent() ? reader.withEpisodes() : new int[0];
+    }
+
+    Optional<String> figure() {
+        return folder.served(trace.resolve("figure.json")).flatMap(_ -> reader.figure());
+    }
+
+    Optional<String> iteration(int iteration) {
+        return isServed(iterationFiles(), iteration) ? reader.iteration(iteration) : Optional.empty();
+    }
+
+    Optional<TraceReader.RecordedEpisode> episode(int iteration, int index) {
+        return isServed(episodeFiles(), iteration) ? reader.episode(iteration, index) : Optional.empty();
+    }
+
+    /** Whether all files of an iteration in a folder are where they should be. */
+    private boolean isServed(Path files, int iteration) {
+        if (folder.served(files).isEmpty()) {
+            return false;
+        }
+        String number = String.format(Locale.ROOT, "%06d", iteration);
+        try (Stream<Path> all = Files.list(files)) {
+            return all.filter(file -> file.getFileName().toString().startsWith(number))
+                    .allMatch(file -> folder.served(file).isPresent() || !Files.exists(file));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// Requests to the server. Every answer is JSON; an error becomes an ApiError whose message can be shown to people.
+
+/** What the server says of who we are. @typedef {{role: "viewer"|"rater"|"none", csrf: string, name: string}} Session */
+
+export class ApiError extends Error {
+    /**
+     * @param {number} status HTTP status; 0 if the server could not be reached
+     * @param {string} message
+     */
+    constructor(status, message) {
+        super(message);
+        this.status = status;
+    }
+}
+
+/** @type {Promise<Session>|null} */
+let current = null;
+
+/**
+ * Who we are, asked once.
+ * @param {boolean} [again] ask anew
+ * @returns {Promise<Session>}
+ */
+export function session(again = false) {
+    if (!current || again) {
+        current = get("/api/session");
+        current.catch(() => { current = null; });
+    }
+    return current;
+}
+
+/**
+ * @param {string} path for example "/api/runs"
+ * @returns {Promise<any>}
+ */
+export function get(path) {
+    return request(path, {});
+}
+
+/**
+ * A request that changes something. It carries the session's CSRF token; after a restart of the server, a new one.
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<any>}
+ */
+export async function post(path, body = {}) {
+    const send = async () => request(path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "X-CSRF-Token": (await session()).csrf },
+        body: JSON.stringify(body),
+    });
+    try {
+        return await send();
+    } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 403) {
+            throw error;
+        }
+        const before = (await session()).csrf;
+        if ((await session(true)).csrf === before) {
+            throw error;
+        }
+        return send();
+    }
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} options
+ */
+async function request(path, options) {
+    let response;
+    try {
+        response = await fetch(path, { credentials: "same-origin", ...options });
+    } catch {
+        throw new ApiError(0, "The server does not answer. Is pgkq still running?");
+    }
+    if (response.status === 401 && location.pathname !== "/login.html") {
+        location.assign("/login.html");
+    }
+    const text = await response.text();
+    let data;
+    try {
+        data = JSON.parse(text);
+    } catch {
+        throw new ApiError(response.status, `The server's answer (${response.status}) cannot be read.`);
+    }
+    if (!response.ok) {
+        throw new ApiError(response.status, data.error ?? `The server answered ${response.status}.`);
+    }
+    return data;
+}

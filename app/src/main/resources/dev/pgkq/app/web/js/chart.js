@@ -1,0 +1,596 @@
+// @ts-check
+/**
+ * Charts of the dashboard, on d3: lines with bands, scatter, stacked bars. A chart owns its host element, fills its width,
+ * draws itself anew when its size, the colours of the system or its data change, and tells its values to pointer and keyboard
+ * alike: the arrow keys walk along x.
+ */
+import "/lib/d3.min.js";
+import { element, onLook } from "./dom.js";
+import { number, short } from "./format.js";
+
+/** @type {any} */
+export const d3 = /** @type {any} */ (globalThis).d3;
+
+const TEXT = 12;
+const TICK_ROOM = 64;
+
+/**
+ * @typedef {{x: number, y: number | null, low?: number | null, high?: number | null}} LinePoint
+ * @typedef {{name: string, colour: string, dash?: string, width?: number, band?: number, points: LinePoint[]}} Line
+ *     colour as CSS knows it; band: opacity of the area between low and high
+ * @typedef {{label: string, log?: boolean, format?: (value: number) => string, whole?: boolean, zero?: boolean}} Axis
+ *     whole: ticks at whole numbers only; zero: always shows it
+ * @typedef {{name: string, lines: string[]}} Tip
+ */
+
+/** What all charts have: an SVG with axes, a tip, and one place in the tab order. */
+export class Chart {
+    /**
+     * @param {HTMLElement} host
+     * @param {{height: number, label: string}} options
+     */
+    constructor(host, { height, label }) {
+        this.host = host;
+        this.height = height;
+        host.classList.add("chart");
+        this.svg = d3.create("svg").attr("role", "img").attr("aria-label", label).attr("tabindex", 0)
+            .attr("data-own-keys", "");
+        this.tip = element("div", { class: "tip", role: "status", hidden: true });
+        host.replaceChildren(this.svg.node(), this.tip);
+        this.svg.on("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
+        this.svg.on("blur", () => this.hideTip());
+        this.svg.on("pointerleave", () => this.hideTip());
+        this.redraw = () => {
+            if (host.clientWidth > 0) {
+                this.draw();
+            }
+        };
+        onLook(host, this.redraw);
+    }
+
+    draw() {}
+
+    /** @param {KeyboardEvent} event */
+    key(event) {
+        if (event.key === "Escape") {
+            this.hideTip();
+        }
+    }
+
+    /** The room inside the axes, for these scales: margins follow from the labels. */
+    frame(/** @type {any} */ x, /** @type {any} */ y, /** @type {Axis} */ xAxis, /** @type {Axis} */ yAxis) {
+        const width = this.host.clientWidth;
+        const height = this.height;
+        const top = 22;
+        const bottom = 40;
+        const yTicks = ticks(y, yAxis, Math.max(3, Math.floor((height - top - bottom) / 42)));
+        const yFormat = yAxis.format ?? short;
+        const left = 12 + Math.max(24, ...yTicks.map((/** @type {number} */ t) => textWidth(yFormat(t))));
+        const xFormat = xAxis.format ?? short;
+        x.range([left, width - 14]);
+        y.range([height - bottom, top]);
+        const xTicks = ticks(x, xAxis, Math.max(2, Math.floor((width - left) / TICK_ROOM)));
+        this.svg.attr("viewBox", `0 0 ${width} ${height}`).attr("width", width).attr("height", height);
+        this.svg.selectAll("*").remove();
+        const axes = this.svg.append("g").attr("class", "axes");
+        for (const t of yTicks) {
+            axes.append("line").attr("class", "grid").attr("x1", left).attr("x2", width - 14)
+                .attr("y1", y(t)).attr("y2", y(t));
+            axes.append("text").attr("x", left - 7).attr("y", y(t)).attr("dy", "0.32em").attr("text-anchor", "end")
+                .text(yFormat(t));
+        }
+        axes.append("line").attr("class", "base").attr("x1", left).attr("x2", width - 14)
+            .attr("y1", height - bottom).attr("y2", height - bottom);
+        for (const t of xTicks) {
+            const text = xFormat(t);
+            const half = textWidth(text) / 2;
+            axes.append("line").attr("class", "base").attr("x1", x(t)).attr("x2", x(t))
+                .attr("y1", height - bottom).attr("y2", height - bottom + 4);
+            axes.append("text").attr("x", Math.min(x(t), width - half - 1)).attr("y", height - bottom + 17)
+                .attr("text-anchor", "middle").text(text);
+        }
+        axes.append("text").attr("class", "axis-label").attr("x", (left + width - 14) / 2).attr("y", height - 5)
+            .attr("text-anchor", "middle").text(xAxis.label);
+        axes.append("text").attr("class", "axis-label").attr("x", 2).attr("y", 12).text(yAxis.label);
+        return { width, height, left, right: width - 14, top, bottom: height - bottom };
+    }
+
+    /**
+     * Shows a tip at a place of the chart.
+     *
+     * @param {number} x
+     * @param {number} y
+     * @param {Tip} tip
+     */
+    showTip(x, y, tip) {
+        this.tip.replaceChildren(element("strong", {}, tip.name), ...tip.lines.map((line) => element("div", {}, line)));
+        this.tip.hidden = false;
+        const room = this.host.clientWidth;
+        const wide = this.tip.offsetWidth;
+        const high = this.tip.offsetHeight;
+        const right = x + 14 + wide <= room;
+        this.tip.style.left = `${right ? x + 14 : Math.max(0, x - 14 - wide)}px`;
+        this.tip.style.top = `${Math.max(0, Math.min(y - high / 2, this.height - high))}px`;
+    }
+
+    hideTip() {
+        this.tip.hidden = true;
+        this.svg.selectAll(".hover").remove();
+    }
+
+    /** @param {string} words shown where there is nothing to draw */
+    empty(words) {
+        const width = this.host.clientWidth;
+        this.svg.attr("viewBox", `0 0 ${width} ${this.height}`).attr("width", width).attr("height", this.height);
+        this.svg.selectAll("*").remove();
+        this.svg.append("text").attr("class", "nothing").attr("x", width / 2).attr("y", this.height / 2)
+            .attr("text-anchor", "middle").text(words);
+    }
+}
+
+/** Lines with bands over one axis; a marked x; a click chooses an x. */
+export class LineChart extends Chart {
+    /**
+     * @param {HTMLElement} host
+     * @param {{height?: number, label: string, nothing?: string, pick?: (x: number) => void}} options
+     */
+    constructor(host, options) {
+        super(host, { height: options.height ?? 240, label: options.label });
+        this.nothing = options.nothing ?? "Nothing yet";
+        this.pick = options.pick;
+        /** @type {Line[]} */
+        this.lines = [];
+        /** @type {Axis} */
+        this.x = { label: "" };
+        /** @type {Axis} */
+        this.y = { label: "" };
+        /** @type {number | null} */
+        this.mark = null;
+        this.at = -1;
+        this.svg.on("pointermove", (/** @type {PointerEvent} */ event) => this.point(event));
+        this.svg.on("click", () => this.choose());
+        this.svg.classed("picks", Boolean(this.pick));
+    }
+
+    /**
+     * @param {{lines: Line[], x: Axis, y: Axis, mark?: number | null}} data
+     */
+    update({ lines, x, y, mark }) {
+        this.lines = lines;
+        this.x = x;
+        this.y = y;
+        this.mark = mark ?? null;
+        this.redraw();
+    }
+
+    /** @param {number | null} mark */
+    setMark(mark) {
+        this.mark = mark;
+        this.drawMark();
+    }
+
+    draw() {
+        const log = this.y.log;
+        const known = this.lines.map((line) => ({
+            ...line,
+            points: line.points.filter((p) => p.y !== null && Number.isFinite(p.y) && Number.isFinite(p.x)
+                && (!log || p.y > 0)),
+        }));
+        const all = known.flatMap((line) => line.points);
+        if (all.length === 0) {
+            this.frameBox = null;
+            this.empty(this.nothing);
+            return;
+        }
+        const xs = d3.extent(all, (/** @type {LinePoint} */ p) => p.x);
+        const lows = all.map((p) => p.low ?? p.y);
+        const highs = all.map((p) => p.high ?? p.y);
+        const x = d3.scaleLinear().domain(xs[0] === xs[1] ? [xs[0] - 1, xs[1] + 1] : xs);
+        const y = log ? d3.scaleLog() : d3.scaleLinear();
+        y.domain(padded(d3.min(lows), d3.max(highs), this.y));
+        if (!log) {
+            y.nice(4);
+        }
+        this.frameBox = this.frame(x, y, this.x, this.y);
+        this.scales = { x, y };
+        this.known = known;
+        this.places = [...new Set(all.map((p) => p.x))].sort((a, b) => a - b);
+        const line = d3.line().x((/** @type {LinePoint} */ p) => x(p.x)).y((/** @type {LinePoint} */ p) => y(p.y));
+        const area = d3.area().defined((/** @type {LinePoint} */ p) => p.low !== undefined && p.low !== null)
+            .x((/** @type {LinePoint} */ p) => x(p.x))
+            .y0((/** @type {LinePoint} */ p) => y(p.low)).y1((/** @type {LinePoint} */ p) => y(p.high));
+        for (const { points, colour, band } of known) {
+            if (band) {
+                this.svg.append("path").attr("class", "band").attr("d", area(points)).style("fill", colour)
+                    .attr("fill-opacity", band);
+            }
+        }
+        for (const { points, colour, dash, width, name } of known) {
+            this.svg.append("path").attr("class", "line").attr("d", line(points)).attr("fill", "none")
+                .style("stroke", colour).attr("stroke-width", width ?? 2).attr("stroke-dasharray", dash ?? null)
+                .attr("stroke-linejoin", "round").attr("data-name", name);
+            if (points.length === 1) {
+                this.svg.append("circle").attr("cx", x(points[0].x)).attr("cy", y(points[0].y)).attr("r", 3)
+                    .style("fill", colour);
+            }
+        }
+        this.drawMark();
+    }
+
+    drawMark() {
+        this.svg.selectAll(".mark").remove();
+        if (this.mark === null || !this.frameBox || !this.scales) {
+            return;
+        }
+        const at = this.scales.x(this.mark);
+        this.svg.insert("line", ".line").attr("class", "mark").attr("x1", at).attr("x2", at)
+            .attr("y1", this.frameBox.top).attr("y2", this.frameBox.bottom);
+    }
+
+    /** @param {PointerEvent} event */
+    point(event) {
+        if (!this.places || !this.scales || !this.frameBox) {
+            return;
+        }
+        const [px] = d3.pointer(event, this.svg.node());
+        const wanted = this.scales.x.invert(px);
+        this.at = d3.bisectCenter(this.places, wanted);
+        this.tell();
+    }
+
+    /** @param {KeyboardEvent} event */
+    key(event) {
+        super.key(event);
+        const last = (this.places?.length ?? 0) - 1;
+        /** @type {Record<string, number>} */
+        const to = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: last };
+        if (event.key in to && last >= 0) {
+            event.preventDefault();
+            this.at = Math.max(0, Math.min(last, to[event.key]));
+            this.tell();
+        } else if (event.key === "Enter") {
+            this.choose();
+        }
+    }
+
+    choose() {
+        if (this.pick && this.places && this.at >= 0 && this.at < this.places.length) {
+            this.pick(this.places[this.at]);
+        }
+    }
+
+    tell() {
+        if (!this.places || !this.scales || !this.known) {
+            return;
+        }
+        const place = this.places[this.at];
+        const { x, y } = this.scales;
+        this.svg.selectAll(".hover").remove();
+        const format = this.y.format ?? number;
+        /** @type {{text: string, y: number}[]} */
+        const found = [];
+        for (const { points, name, colour } of this.known) {
+            // where lines have values at different x, the last one before counts
+            const i = d3.bisectRight(points.map((p) => p.x), place) - 1;
+            if (i < 0 || (i === points.length - 1 && points[i].x < place && points.length > 1)) {
+                continue;
+            }
+            const p = points[i];
+            const high = p.high;
+            const spread = high !== undefined && high !== null && p.y !== null ? ` ± ${format(high - p.y)}` : "";
+            found.push({ text: `${name === "" ? "" : `${name}: `}${format(p.y ?? NaN)}${spread}`, y: p.y ?? 0 });
+            this.svg.append("circle").attr("class", "hover").attr("cx", x(p.x)).attr("cy", y(p.y)).attr("r", 4)
+                .style("fill", colour);
+        }
+        found.sort((a, b) => b.y - a.y);
+        const most = 12;
+        const lines = found.slice(0, most).map((f) => f.text);
+        if (found.length > most) {
+            lines.push(`and ${found.length - most} more`);
+        }
+        this.showTip(x(place), this.height / 2, { name: `${this.x.label} ${(this.x.format ?? number)(place)}`, lines });
+    }
+}
+
+/**
+ * Points, with a diagonal where both axes are of one kind.
+ *
+ * @typedef {{x: number, y: number, radius?: number, faint?: boolean, tip: Tip, id?: number}} Dot
+ */
+export class ScatterChart extends Chart {
+    /**
+     * @param {HTMLElement} host
+     * @param {{height?: number, label: string, nothing?: string, diagonal?: boolean, pick?: (dot: Dot) => void}} options
+     */
+    constructor(host, options) {
+        super(host, { height: options.height ?? 240, label: options.label });
+        this.nothing = options.nothing ?? "Nothing yet";
+        this.diagonal = options.diagonal ?? false;
+        this.pick = options.pick;
+        /** @type {Dot[]} */
+        this.dots = [];
+        /** @type {Axis} */
+        this.x = { label: "" };
+        /** @type {Axis} */
+        this.y = { label: "" };
+        this.at = -1;
+        this.svg.on("pointermove", (/** @type {PointerEvent} */ event) => this.point(event));
+        this.svg.on("click", () => this.choose());
+    }
+
+    /** @param {{dots: Dot[], x: Axis, y: Axis}} data */
+    update({ dots, x, y }) {
+        this.dots = dots.filter((dot) => Number.isFinite(dot.x) && Number.isFinite(dot.y));
+        // from left to right, as the arrow keys go
+        this.dots.sort((a, b) => Number(b.faint ?? false) - Number(a.faint ?? false) || a.x - b.x);
+        this.x = x;
+        this.y = y;
+        this.at = -1;
+        this.hideTip();
+        this.redraw();
+    }
+
+    draw() {
+        if (this.dots.length === 0) {
+            this.empty(this.nothing);
+            return;
+        }
+        const xs = this.dots.map((dot) => dot.x);
+        const ys = this.dots.map((dot) => dot.y);
+        const both = xs.concat(ys);
+        const range = (/** @type {number[]} */ of, /** @type {Axis} */ axis) =>
+            padded(Math.min(...of), Math.max(...of), axis, 0.06);
+        const x = d3.scaleLinear().domain(range(this.diagonal ? both : xs, this.x));
+        const y = d3.scaleLinear().domain(range(this.diagonal ? both : ys, this.y));
+        const box = this.frame(x, y, this.x, this.y);
+        this.scales = { x, y };
+        if (this.diagonal) {
+            const [low, high] = x.domain();
+            this.svg.append("line").attr("class", "diagonal").attr("x1", x(low)).attr("y1", y(low))
+                .attr("x2", x(high)).attr("y2", y(high));
+            this.svg.append("text").attr("class", "diagonal-label").attr("x", box.right - 4).attr("y", box.bottom - 6)
+                .attr("text-anchor", "end").text("on the line: as expected");
+        }
+        this.svg.selectAll("circle.dot").data(this.dots).join("circle")
+            .attr("class", (/** @type {Dot} */ dot) => (dot.faint ? "dot faint" : "dot"))
+            .attr("cx", (/** @type {Dot} */ dot) => x(dot.x)).attr("cy", (/** @type {Dot} */ dot) => y(dot.y))
+            .attr("r", (/** @type {Dot} */ dot) => dot.radius ?? 4);
+    }
+
+    /** @param {PointerEvent} event */
+    point(event) {
+        if (!this.scales || this.dots.length === 0) {
+            return;
+        }
+        const [px, py] = d3.pointer(event, this.svg.node());
+        const { x, y } = this.scales;
+        const far = (/** @type {Dot} */ dot) => Math.hypot(x(dot.x) - px, y(dot.y) - py);
+        this.at = d3.minIndex(this.dots, far);
+        if (far(this.dots[this.at]) < 40) {
+            this.tell();
+        } else {
+            this.at = -1;
+            this.hideTip();
+        }
+    }
+
+    /** @param {KeyboardEvent} event */
+    key(event) {
+        super.key(event);
+        const last = this.dots.length - 1;
+        /** @type {Record<string, number>} */
+        const to = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: last };
+        if (event.key in to && last >= 0) {
+            event.preventDefault();
+            this.at = Math.max(0, Math.min(last, to[event.key]));
+            this.tell();
+        } else if (event.key === "Enter") {
+            this.choose();
+        }
+    }
+
+    choose() {
+        if (this.pick && this.at >= 0) {
+            this.pick(this.dots[this.at]);
+        }
+    }
+
+    tell() {
+        const dot = this.dots[this.at];
+        if (!dot || !this.scales) {
+            return;
+        }
+        const { x, y } = this.scales;
+        this.svg.selectAll(".hover").remove();
+        this.svg.append("circle").attr("class", "hover ring").attr("cx", x(dot.x)).attr("cy", y(dot.y))
+            .attr("r", (dot.radius ?? 4) + 3);
+        this.showTip(x(dot.x), y(dot.y), dot.tip);
+    }
+}
+
+/** Parts of a whole over x, as bars on each other; bars that would be too thin are averaged. */
+export class StackedBars extends Chart {
+    /**
+     * @param {HTMLElement} host
+     * @param {{height?: number, label: string, nothing?: string}} options
+     */
+    constructor(host, options) {
+        super(host, { height: options.height ?? 220, label: options.label });
+        this.nothing = options.nothing ?? "Nothing yet";
+        /** @type {{name: string, colour: string}[]} */
+        this.parts = [];
+        /** @type {{x: number, values: number[]}[]} */
+        this.bars = [];
+        /** @type {Axis} */
+        this.x = { label: "" };
+        /** @type {Axis} */
+        this.y = { label: "" };
+        this.at = -1;
+        /** @type {{from: number, to: number, values: number[]}[]} */
+        this.shown = [];
+        this.svg.on("pointermove", (/** @type {PointerEvent} */ event) => this.point(event));
+    }
+
+    /**
+     * @param {{parts: {name: string, colour: string}[], bars: {x: number, values: number[]}[], x: Axis, y: Axis}} data
+     */
+    update({ parts, bars, x, y }) {
+        this.parts = parts;
+        this.bars = bars;
+        this.x = x;
+        this.y = y;
+        this.redraw();
+    }
+
+    draw() {
+        if (this.bars.length === 0) {
+            this.shown = [];
+            this.empty(this.nothing);
+            return;
+        }
+        const room = Math.max(8, Math.floor((this.host.clientWidth - 70) / 9));
+        const group = Math.ceil(this.bars.length / room);
+        this.shown = d3.range(0, this.bars.length, group).map((/** @type {number} */ from) => {
+            const some = this.bars.slice(from, from + group);
+            return {
+                from: some[0].x,
+                to: some[some.length - 1].x,
+                values: this.parts.map((_, i) => d3.mean(some, (/** @type {{values: number[]}} */ bar) => bar.values[i])),
+            };
+        });
+        const shown = this.shown;
+        const first = this.bars[0].x - 0.5;
+        const x = d3.scaleLinear().domain([first, Math.max(first + 8, this.bars[this.bars.length - 1].x + 0.5)]);
+        const y = d3.scaleLinear().domain([0, d3.max(shown, (/** @type {{values: number[]}} */ bar) => d3.sum(bar.values)) || 1]).nice(4);
+        this.frame(x, y, this.x, this.y);
+        this.scales = { x, y };
+        for (const bar of shown) {
+            let sum = 0;
+            const left = x(bar.from - 0.5);
+            const wide = Math.max(1, x(bar.to + 0.5) - left - 1.5);
+            bar.values.forEach((value, i) => {
+                if (value > 0) {
+                    this.svg.append("rect").attr("class", "part").attr("x", left).attr("width", wide)
+                        .attr("y", y(sum + value)).attr("height", Math.max(0, y(sum) - y(sum + value)))
+                        .style("fill", this.parts[i].colour);
+                }
+                sum += value;
+            });
+        }
+    }
+
+    /** @param {PointerEvent} event */
+    point(event) {
+        if (!this.scales || !this.shown.length) {
+            return;
+        }
+        const [px] = d3.pointer(event, this.svg.node());
+        const wanted = this.scales.x.invert(px);
+        this.at = this.shown.findIndex((bar) => wanted <= bar.to + 0.5);
+        if (this.at < 0) {
+            this.hideTip();
+        } else {
+            this.tell();
+        }
+    }
+
+    /** @param {KeyboardEvent} event */
+    key(event) {
+        super.key(event);
+        const last = (this.shown.length ?? 0) - 1;
+        /** @type {Record<string, number>} */
+        const to = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: last };
+        if (event.key in to && last >= 0) {
+            event.preventDefault();
+            this.at = Math.max(0, Math.min(last, to[event.key]));
+            this.tell();
+        }
+    }
+
+    tell() {
+        const bar = this.shown[this.at];
+        if (!bar || !this.scales) {
+            return;
+        }
+        const { x, y } = this.scales;
+        const total = d3.sum(bar.values);
+        const format = this.y.format ?? number;
+        const left = x(bar.from - 0.5);
+        this.svg.selectAll(".hover").remove();
+        this.svg.append("rect").attr("class", "hover outline").attr("x", left - 1).attr("y", y(total) - 1)
+            .attr("width", Math.max(1, x(bar.to + 0.5) - left - 1.5) + 2).attr("height", y(0) - y(total) + 1);
+        const lines = this.parts.map((part, i) => ({ text: `${part.name}: ${format(bar.values[i])}`, value: bar.values[i] }))
+            .filter((part) => part.value > 0).sort((a, b) => b.value - a.value).map((part) => part.text);
+        const span = bar.from === bar.to ? `${this.x.label} ${bar.from}` : `${this.x.label}s ${bar.from}–${bar.to}, mean`;
+        this.showTip((left + x(bar.to + 0.5)) / 2, this.height / 2, { name: `${span}: ${format(total)}`, lines });
+    }
+}
+
+/**
+ * A legend: swatches of lines or areas with their names.
+ *
+ * @param {{name: string, colour: string, dash?: string, width?: number, note?: string}[]} entries
+ * @param {"line" | "area"} kind
+ * @returns {HTMLElement}
+ */
+export function legend(entries, kind) {
+    return element("ul", { class: "legend" }, ...entries.map(({ name, colour, dash, width, note }) => {
+        const svg = d3.create("svg").attr("class", "swatch").attr("width", kind === "line" ? 28 : 12).attr("height", 12)
+            .attr("aria-hidden", "true");
+        if (kind === "line") {
+            svg.append("line").attr("x1", 0).attr("x2", 28).attr("y1", 6).attr("y2", 6).style("stroke", colour)
+                .attr("stroke-width", width ?? 2).attr("stroke-dasharray", dash ?? null);
+        } else {
+            svg.append("rect").attr("width", 12).attr("height", 12).attr("rx", 2).style("fill", colour);
+        }
+        return element("li", {}, svg.node(), element("span", {}, name), note ? element("small", {}, note) : null);
+    }));
+}
+
+/**
+ * @param {any} scale
+ * @param {Axis} axis
+ * @param {number} count
+ * @returns {number[]}
+ */
+function ticks(scale, axis, count) {
+    if (axis.log) {
+        const all = scale.ticks(count);
+        const tidy = all.filter((/** @type {number} */ t) => [1, 2, 5].includes(Math.round(t / 10 ** Math.floor(Math.log10(t) + 1e-9))));
+        const tens = tidy.filter((/** @type {number} */ t) => Math.abs(Math.log10(t) - Math.round(Math.log10(t))) < 1e-9);
+        const chosen = tidy.length <= count + 1 || tens.length < 2 ? tidy : tens;
+        return chosen.length > 1 ? chosen : all;
+    }
+    const all = scale.ticks(count);
+    return axis.whole ? all.filter(Number.isInteger) : all;
+}
+
+/**
+ * @param {number} low
+ * @param {number} high
+ * @param {Axis} axis
+ * @param {number} [share] of the range that is left free at both ends
+ * @returns {[number, number]}
+ */
+function padded(low, high, axis, share = 0) {
+    if (axis.log) {
+        return low === high ? [low / 2, high * 2] : [low / 1.15, high * 1.15];
+    }
+    const from = axis.zero ? Math.min(0, low) : low;
+    const to = axis.zero ? Math.max(0, high) : high;
+    const room = from === to ? Math.abs(from) * 0.1 || 1 : (to - from) * share;
+    return [from - room, to + room];
+}
+
+/** @type {CanvasRenderingContext2D | null} */
+let ruler = null;
+
+/** @param {string} text */
+function textWidth(text) {
+    ruler ??= document.createElement("canvas").getContext("2d");
+    if (!ruler) {
+        return text.length * 7;
+    }
+    ruler.font = `${TEXT}px system-ui, sans-serif`;
+    return ruler.measureText(text).width;
+}

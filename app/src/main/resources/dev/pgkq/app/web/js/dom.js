@@ -1,0 +1,108 @@
+// @ts-check
+/** Building pages without markup in strings: text from disk only ever becomes text. */
+
+/**
+ * An element. Attributes that are true are set without a value, those that are false, null or undefined are left out; a
+ * function is a listener.
+ *
+ * @param {string} name
+ * @param {Record<string, unknown>} [attributes]
+ * @param {...(Node | string | null | undefined)} children
+ * @returns {any}
+ */
+export function element(name, attributes = {}, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+        if (typeof value === "function") {
+            made.addEventListener(key, /** @type {EventListener} */ (value));
+        } else if (value === true) {
+            made.setAttribute(key, "");
+        } else if (value !== false && value !== null && value !== undefined) {
+            made.setAttribute(key, String(value));
+        }
+    }
+    for (const child of children) {
+        if (child !== null && child !== undefined) {
+            made.append(child);
+        }
+    }
+    return made;
+}
+
+/**
+ * The element of the page with this id.
+ *
+ * @param {string} id
+ * @returns {any}
+ */
+export function byId(id) {
+    const found = document.getElementById(id);
+    if (!found) {
+        throw new Error(`the page has no element "${id}"`);
+    }
+    return found;
+}
+
+/**
+ * A row of buttons of which one is pressed.
+ *
+ * @template {string} T
+ * @param {string} label for screen readers
+ * @param {[T, string][]} choices values and their words
+ * @param {T} chosen
+ * @param {(value: T) => void} changed
+ * @returns {{element: HTMLElement, choose: (value: T) => void, allow: (values: T[]) => void}}
+ */
+export function choice(label, choices, chosen, changed) {
+    const group = element("div", { class: "choice", role: "group", "aria-label": label });
+    /** @type {Map<T, HTMLButtonElement>} */
+    const buttons = new Map();
+    /** @param {T} value */
+    const choose = (value) => {
+        buttons.forEach((button, of) => button.setAttribute("aria-pressed", String(of === value)));
+    };
+    for (const [value, words] of choices) {
+        const button = element("button", { type: "button", "data-value": value, click: () => {
+            choose(value);
+            changed(value);
+        } }, words);
+        buttons.set(value, button);
+        group.append(button);
+    }
+    choose(chosen);
+    return {
+        element: group,
+        choose,
+        allow: (values) => buttons.forEach((button, of) => { button.hidden = !values.includes(of); }),
+    };
+}
+
+/** Whether the person asked their system for less motion. */
+export function reducedMotion() {
+    return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/**
+ * Calls back when the colours or the size of an element change.
+ *
+ * @param {Element} watched
+ * @param {() => void} redraw
+ * @returns {() => void} stops
+ */
+export function onLook(watched, redraw) {
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    let width = -1;
+    const sizes = new ResizeObserver((entries) => {
+        const now = Math.round(entries[0].contentRect.width);
+        if (now !== width) {
+            width = now;
+            redraw();
+        }
+    });
+    sizes.observe(watched);
+    dark.addEventListener("change", redraw);
+    return () => {
+        sizes.disconnect();
+        dark.removeEventListener("change", redraw);
+    };
+}

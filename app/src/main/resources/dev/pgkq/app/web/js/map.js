@@ -1,0 +1,408 @@
+// @ts-check
+/**
+ * What quadrature sees: the episodes of an iteration on the two leading principal components of the kernel between them.
+ *
+ * Both axes have the same unit, so that distances are the kernel's. A dot has the area of the weight 1/N; an episode that
+ * was chosen with weight w has a disc of w N times that area, so that all discs together are as large as all dots. The mean
+ * of all episodes is the origin, because the components are centred; the chosen ones are good if their weighted mean is
+ * close to it. Where n episodes drawn at random would land is the dashed circle,
+ *
+ *     r² = (1/n) (1 − n/N) (N/(N−1)) mean(x² + y²),
+ *
+ * the root of the mean square distance, in this plane, of a mean of n of the N drawn without replacement.
+ */
+import { Chart, d3 } from "./chart.js";
+import { element } from "./dom.js";
+import { number, percent, short } from "./format.js";
+
+/**
+ * @typedef {{iteration: number, lengths: number[], endings: string[], returns: (number | null)[], chosen: number[],
+ *     weights: number[], paid: (number | null)[] | null, predicted: (number | null)[] | null,
+ *     map: {x: number[], y: number[], share: number[]} | null, wce: number | null, wceRandom: number | null,
+ *     scale: number | null, noise: number | null}} Iteration
+ * @typedef {"return" | "length" | "predicted"} ColourBy
+ */
+
+const DOT = 4.6;
+const LARGEST = 36;
+const ROOM = 26;
+
+/** @type {Record<ColourBy, string>} */
+const WORDS = { return: "return", length: "length in steps", predicted: "return that the model expects" };
+
+/**
+ * Radius of a chosen episode's disc beside dots of radius dot.
+ *
+ * @param {number} weight
+ * @param {number} size N
+ * @param {number} dot
+ * @returns {number}
+ */
+export function discRadius(weight, size, dot) {
+    return dot * Math.sqrt(Math.max(0, weight) * size);
+}
+
+/**
+ * How far from the mean of all n episodes at random land, see above.
+ *
+ * @param {number[]} x
+ * @param {number[]} y
+ * @param {number} n
+ * @returns {number}
+ */
+export function randomDistance(x, y, n) {
+    const size = x.length;
+    if (size < 2 || n < 1) {
+        return 0;
+    }
+    const square = d3.mean(x, (/** @type {number} */ v, /** @type {number} */ i) => v * v + y[i] * y[i]);
+    return Math.sqrt(Math.max(0, (1 / n) * (1 - n / size) * (size / (size - 1)) * square));
+}
+
+/**
+ * Correlation of two lists; NaN where one does not vary.
+ *
+ * @param {number[]} a
+ * @param {number[]} b
+ * @returns {number}
+ */
+export function correlation(a, b) {
+    const meanA = d3.mean(a);
+    const meanB = d3.mean(b);
+    let ab = 0;
+    let aa = 0;
+    let bb = 0;
+    a.forEach((value, i) => {
+        ab += (value - meanA) * (b[i] - meanB);
+        aa += (value - meanA) ** 2;
+        bb += (b[i] - meanB) ** 2;
+    });
+    return aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : NaN;
+}
+
+export class EpisodeMap extends Chart {
+    /**
+     * @param {HTMLElement} host
+     * @param {{pick: (episode: number) => void, legend: HTMLElement}} options
+     */
+    constructor(host, { pick, legend }) {
+        super(host, { height: 400, label: "Map of the episodes of an iteration. Arrow keys walk from episode to episode, Enter plays one." });
+        this.pick = pick;
+        this.legend = legend;
+        /** @type {Iteration | null} */
+        this.data = null;
+        /** @type {ColourBy} */
+        this.by = "return";
+        /** Where each episode is drawn. @type {{x: number, y: number, weight: number, paid: number | null}[] | null} */
+        this.dots = null;
+        /** The episode under the pointer or the keys. */
+        this.at = -1;
+        /** The episode that is played. */
+        this.played = -1;
+        host.classList.add("map");
+        this.svg.on("pointermove", (/** @type {PointerEvent} */ event) => this.point(event));
+        this.svg.on("click", () => this.choose());
+    }
+
+    /**
+     * @param {Iteration} data
+     * @param {ColourBy} by
+     */
+    update(data, by) {
+        if (this.data?.iteration !== data.iteration) {
+            this.at = -1;
+            this.hideTip();
+        }
+        this.data = data;
+        this.by = by;
+        this.redraw();
+    }
+
+    /** @param {number} episode the one that is played, or −1 */
+    mark(episode) {
+        this.played = episode;
+        this.drawPlayed();
+    }
+
+    /** @param {ColourBy} by */
+    values(by) {
+        const data = /** @type {Iteration} */ (this.data);
+        return by === "length" ? data.lengths : by === "predicted" ? data.predicted ?? data.lengths : data.returns;
+    }
+
+    draw() {
+        const data = this.data;
+        if (!data) {
+            this.empty("Nothing yet");
+            return;
+        }
+        const size = data.lengths.length;
+        const width = this.host.clientWidth;
+        const { x: xs, y: ys } = this.places(data);
+        const weighted = this.weightedMean(data, xs, ys);
+        const random = data.map ? randomDistance(xs, ys, data.chosen.length) : 0;
+        const left = Math.min(...xs, -random);
+        const right = Math.max(...xs, random);
+        const low = Math.min(...ys, -random);
+        const high = Math.max(...ys, random);
+        const shape = data.map ? (high - low) / (right - left || 1) : 0.6;
+        this.height = Math.round(Math.max(0.55, Math.min(width < 500 ? 0.95 : 0.7, shape)) * (width - 2 * ROOM)) + 2 * ROOM + 16;
+        const fit = Math.min((width - 2 * ROOM) / (right - left || 1), (this.height - 2 * ROOM - 16) / (high - low || 1));
+        const x = data.map
+            ? (/** @type {number} */ v) => width / 2 + (v - (left + right) / 2) * fit
+            : d3.scaleLinear().domain([left, right === left ? left + 1 : right]).range([ROOM, width - ROOM]);
+        const y = data.map
+            ? (/** @type {number} */ v) => (this.height - 16) / 2 - (v - (low + high) / 2) * fit
+            : d3.scaleLinear().domain([low, high === low ? low + 1 : high]).range([this.height - 16 - ROOM, ROOM]);
+        this.scales = { x, y };
+        const largest = Math.max(...data.weights, 1 / size);
+        const dot = Math.max(1.5, Math.min(DOT, LARGEST / Math.sqrt(largest * size)));
+        this.dots = xs.map((value, i) => ({ x: x(value), y: y(ys[i]), weight: 0, paid: null }));
+        data.chosen.forEach((episode, i) => {
+            const own = this.dots?.[episode];
+            if (own) {
+                own.weight = data.weights[i];
+                own.paid = data.paid?.[i] ?? null;
+            }
+        });
+        const colour = this.colours();
+        const values = this.values(this.by);
+        this.svg.attr("viewBox", `0 0 ${width} ${this.height}`).attr("width", width).attr("height", this.height);
+        this.svg.selectAll("*").remove();
+        this.drawAxes(data, width);
+        const dots = this.dots;
+        this.svg.append("g").selectAll("circle").data(data.chosen).join("circle")
+            .attr("class", "chosen").attr("data-episode", (/** @type {number} */ e) => e)
+            .attr("cx", (/** @type {number} */ e) => dots[e].x).attr("cy", (/** @type {number} */ e) => dots[e].y)
+            .attr("r", (/** @type {number} */ e) => discRadius(dots[e].weight, size, dot))
+            .style("fill", (/** @type {number} */ e) => colour(values[e]));
+        this.svg.append("g").selectAll("circle").data(d3.range(size)).join("circle")
+            .attr("class", (/** @type {number} */ e) => (data.chosen.includes(e) ? "episode paid" : "episode"))
+            .attr("data-episode", (/** @type {number} */ e) => e)
+            .attr("cx", (/** @type {number} */ e) => dots[e].x).attr("cy", (/** @type {number} */ e) => dots[e].y)
+            .attr("r", dot)
+            .style("fill", (/** @type {number} */ e) => colour(values[e]));
+        if (data.map && data.chosen.length < size) {
+            this.drawMeans({ x: x(0), y: y(0) }, { x: x(weighted.x), y: y(weighted.y) }, random * fit);
+        }
+        this.drawPlayed();
+        this.drawLegend(values);
+        if (this.at >= 0 && !this.tip.hidden) {
+            this.tell();
+        }
+    }
+
+    /**
+     * Where episodes are drawn. The sign of a component means nothing; it is turned so that longer episodes, or where all
+     * are equally long better ones, are on the right, and better ones above.
+     *
+     * @param {Iteration} data
+     */
+    places(data) {
+        if (!data.map) {
+            return { x: data.lengths, y: data.returns.map((value) => value ?? 0) };
+        }
+        const { x, y } = data.map;
+        const returns = data.returns.map((value) => value ?? 0);
+        const byLength = correlation(x, data.lengths);
+        const turnX = Number.isNaN(byLength) ? correlation(x, returns) < 0 : byLength < 0;
+        const turnY = correlation(y, returns) < 0;
+        return { x: turnX ? x.map((v) => -v) : x, y: turnY ? y.map((v) => -v) : y };
+    }
+
+    /**
+     * @param {Iteration} data
+     * @param {number[]} x
+     * @param {number[]} y
+     */
+    weightedMean(data, x, y) {
+        return {
+            x: d3.sum(data.chosen, (/** @type {number} */ e, /** @type {number} */ i) => data.weights[i] * x[e]),
+            y: d3.sum(data.chosen, (/** @type {number} */ e, /** @type {number} */ i) => data.weights[i] * y[e]),
+        };
+    }
+
+    /**
+     * @param {Iteration} data
+     * @param {number} width
+     */
+    drawAxes(data, width) {
+        const [across, up] = data.map
+            ? data.map.share.map((share, i) => `${i === 0 ? "first" : "second"} component, ${percent(share)} of the variance`)
+            : ["length in steps", "return"];
+        const bottom = this.height - 16;
+        this.svg.append("line").attr("class", "base").attr("x1", 0).attr("x2", width).attr("y1", bottom).attr("y2", bottom);
+        this.svg.append("text").attr("class", "axis-label").attr("x", width).attr("y", this.height - 3)
+            .attr("text-anchor", "end").text(`${across} →`);
+        this.svg.append("text").attr("class", "axis-label").attr("x", 0).attr("y", 12).text(`↑ ${up}`);
+    }
+
+    /**
+     * @param {{x: number, y: number}} mean
+     * @param {{x: number, y: number}} weighted
+     * @param {number} random radius
+     */
+    drawMeans(mean, weighted, random) {
+        const group = this.svg.append("g").attr("class", "means");
+        group.append("circle").attr("class", "random").attr("cx", mean.x).attr("cy", mean.y).attr("r", random);
+        group.append("line").attr("class", "miss").attr("x1", mean.x).attr("y1", mean.y).attr("x2", weighted.x).attr("y2", weighted.y);
+        const large = this.host.clientWidth < 500 ? 6 : 8;
+        group.append("path").attr("class", "diamond").attr("d", diamond(weighted.x, weighted.y, large));
+        for (const kind of ["halo", "cross"]) {
+            group.append("path").attr("class", kind).attr("d", cross(mean.x, mean.y, large));
+        }
+    }
+
+    drawPlayed() {
+        this.svg.selectAll(".played").remove();
+        const own = this.dots?.[this.played];
+        if (own) {
+            this.svg.append("circle").attr("class", "played").attr("cx", own.x).attr("cy", own.y).attr("r", DOT + 5);
+        }
+    }
+
+    /** The scale of colours: viridis, without the end that the background would swallow. */
+    colours() {
+        const values = this.values(this.by).filter((v) => v !== null && Number.isFinite(v));
+        const [low, high] = d3.extent(values);
+        const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+        const [from, to] = dark ? [0.22, 1] : [0, 0.92];
+        return (/** @type {number | null} */ value) => {
+            if (value === null || !Number.isFinite(value)) {
+                return "var(--unknown)";
+            }
+            return d3.interpolateViridis(from + (to - from) * (high > low ? (value - low) / (high - low) : 0.5));
+        };
+    }
+
+    /** @param {(number | null)[]} values */
+    drawLegend(values) {
+        const known = values.filter((v) => v !== null && Number.isFinite(v));
+        const colour = this.colours();
+        const [low, high] = d3.extent(known);
+        const steps = 12;
+        const bar = d3.create("svg").attr("class", "ramp").attr("aria-hidden", "true");
+        const gradient = bar.append("linearGradient").attr("id", "ramp-colours");
+        for (let i = 0; i <= steps; i++) {
+            gradient.append("stop").attr("offset", i / steps).attr("stop-color", colour(low + (high - low) * i / steps));
+        }
+        bar.append("rect").attr("width", "100%").attr("height", "100%").attr("fill", "url(#ramp-colours)");
+        this.legend.replaceChildren(
+            element("span", {}, known.length > 0 ? short(round(low)) : "–"), bar.node(),
+            element("span", {}, known.length > 0 ? short(round(high)) : "–"), element("span", { class: "of" }, WORDS[this.by]));
+    }
+
+    /** @param {PointerEvent} event */
+    point(event) {
+        if (!this.dots) {
+            return;
+        }
+        const [px, py] = d3.pointer(event, this.svg.node());
+        const nearest = d3.minIndex(this.dots, (/** @type {{x: number, y: number}} */ p) => Math.hypot(p.x - px, p.y - py));
+        const own = this.dots[nearest];
+        if (own && Math.hypot(own.x - px, own.y - py) < 24) {
+            this.at = nearest;
+            this.tell();
+        } else {
+            this.at = -1;
+            this.hideTip();
+        }
+    }
+
+    /** @param {KeyboardEvent} event */
+    key(event) {
+        super.key(event);
+        const dots = this.dots;
+        if (!dots) {
+            return;
+        }
+        /** @type {Record<string, [number, number]>} */
+        const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+        const way = ways[event.key];
+        if (way || event.key === "Home") {
+            event.preventDefault();
+            const heaviest = d3.maxIndex(dots, (/** @type {{weight: number}} */ p) => p.weight);
+            this.at = this.at < 0 || !way ? heaviest : this.next(this.at, way);
+            this.tell();
+        } else if (event.key === "Enter" || event.key === " ") {
+            event.preventDefault();
+            this.choose();
+        }
+    }
+
+    /**
+     * The closest episode in a direction.
+     *
+     * @param {number} from
+     * @param {[number, number]} way
+     */
+    next(from, [wx, wy]) {
+        const dots = /** @type {{x: number, y: number}[]} */ (this.dots);
+        let best = from;
+        let least = Infinity;
+        dots.forEach((p, i) => {
+            const dx = p.x - dots[from].x;
+            const dy = p.y - dots[from].y;
+            const along = dx * wx + dy * wy;
+            const aside = Math.abs(dx * wy + dy * wx);
+            if (i !== from && along > 0 && along >= aside * 0.6 && along + 2 * aside < least) {
+                least = along + 2 * aside;
+                best = i;
+            }
+        });
+        return best;
+    }
+
+    choose() {
+        if (this.at >= 0) {
+            this.pick(this.at);
+        }
+    }
+
+    tell() {
+        const data = this.data;
+        const own = this.dots?.[this.at];
+        if (!data || !own) {
+            return;
+        }
+        this.svg.selectAll(".hover").remove();
+        this.svg.append("circle").attr("class", "hover ring").attr("cx", own.x).attr("cy", own.y).attr("r", DOT + 5);
+        const lines = [
+            `${number(data.lengths[this.at])} steps, ${data.endings[this.at]}`,
+            `return ${number(data.returns[this.at])}`,
+        ];
+        if (data.predicted) {
+            lines.push(`expected ${number(data.predicted[this.at])}`);
+        }
+        if (data.chosen.includes(this.at)) {
+            lines.push(`weight ${percent(own.weight)}`);
+            lines.push(own.paid === null ? "paid for, not answered yet" : `paid for: ${number(own.paid)}`);
+        } else {
+            lines.push("not paid for");
+        }
+        this.showTip(own.x, own.y, { name: `Episode ${this.at}`, lines });
+    }
+}
+
+/** Three digits are enough for the ends of a scale. @param {number} value */
+function round(value) {
+    return Number(value.toPrecision(3));
+}
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ */
+function cross(x, y, r) {
+    return `M${x - r},${y}H${x + r}M${x},${y - r}V${y + r}`;
+}
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ */
+function diamond(x, y, r) {
+    return `M${x - r},${y}L${x},${y - r}L${x + r},${y}L${x},${y + r}Z`;
+}

@@ -1,0 +1,58 @@
+// @ts-check
+/** Pieces that several pages have. */
+import { byId, element } from "./dom.js";
+import { number } from "./format.js";
+
+/**
+ * A run as the server lists it.
+ *
+ * @typedef {{id: string, name: string, state: string, task: string, algorithm: string, seed: number | null,
+ *     reward: string | null, iterations: number | null, iteration: number | null, return: number | null,
+ *     rewardEvaluations: number | null, cost: number | null, updated: string | number | null, ratable: boolean}} Run
+ */
+
+/**
+ * Where a run's own page is.
+ *
+ * @param {{id: string}} run
+ * @returns {string}
+ */
+export function link(run) {
+    return `/run.html?run=${encodeURIComponent(run.id)}`;
+}
+
+/**
+ * The state of a run, as a word with a colour and a sign.
+ *
+ * @param {string} state
+ * @returns {HTMLElement}
+ */
+export function pill(state) {
+    return element("span", { class: "pill", "data-state": state }, state);
+}
+
+/**
+ * How far a run is.
+ *
+ * @param {Run} run
+ * @returns {HTMLElement}
+ */
+export function progress(run) {
+    const done = run.iteration ?? 0;
+    const all = run.iterations ?? 0;
+    const words = all > 0 ? `${number(done)} of ${number(all)}` : number(done);
+    return element("span", { class: "progress" },
+        all > 0 ? element("progress", { max: all, value: Math.min(done, all), "aria-label": `iteration ${words}` }) : null,
+        element("span", {}, words));
+}
+
+/**
+ * Says what went wrong, above everything else; null takes it back.
+ *
+ * @param {unknown} error
+ */
+export function trouble(error) {
+    const place = byId("trouble");
+    place.hidden = error === null;
+    place.textContent = error === null ? "" : error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,591 @@
+// @ts-check
+/** The page of one run. */
+import { get, session } from "./api.js";
+import { LineChart, ScatterChart, StackedBars, legend } from "./chart.js";
+import { AGAINST, axis, returns } from "./curves.js";
+import { byId, choice, element, reducedMotion } from "./dom.js";
+import { counted, duration, number, percent } from "./format.js";
+import { Ledger } from "./ledger.js";
+import { EpisodeMap, correlation } from "./map.js";
+import { pill, progress, trouble } from "./parts.js";
+import { Replay } from "./replay.js";
+import { Feed, Rows } from "./sse.js";
+import { look } from "./variants.js";
+
+/**
+ * @typedef {import("./parts.js").Run & {config: Record<string, string>, events: Record<string, unknown>[]}} RunDetails
+ * @typedef {import("./map.js").Iteration} Iteration
+ * @typedef {import("./curves.js").Against} Against
+ */
+
+const DETAILS_SECONDS = 15;
+const PLAY_MILLISECONDS = 700;
+/** Iterations whose predictions are drawn, the present one included. */
+const REMEMBERED = 5;
+const CACHED = 200;
+/** Rewards that cost nothing. */
+const BUILT_IN = ["builtin", "sparse", "rating"];
+/** In the order of the pipeline; the colours are those of style.css. */
+const STAGES = ["sample", "select", "reward", "advantage", "policy", "fit", "learn", "monitor"];
+
+class RunPage {
+    /** @param {string} id */
+    constructor(id) {
+        this.id = id;
+        this.base = `/api/runs/${encodeURIComponent(id)}`;
+        /** @type {RunDetails | null} */
+        this.run = null;
+        /** @type {number[]} */
+        this.traced = [];
+        /** @type {Set<number>} */
+        this.kept = new Set();
+        /** @type {import("./figure.js").Figure | null} */
+        this.figure = null;
+        /** @type {Map<number, Promise<Iteration>>} */
+        this.iterations = new Map();
+        this.shown = 0;
+        this.follow = true;
+        this.playing = 0;
+        /** @type {Against} */
+        this.against = "iteration";
+        /** @type {import("./map.js").ColourBy} */
+        this.by = "return";
+        /** @type {Replay | null} */
+        this.replay = null;
+        this.request = 0;
+        this.rows = new Rows(id, () => this.drawRows());
+        this.ledger = new Ledger(byId("ledger"));
+        this.buildCharts();
+        this.buildSlider();
+    }
+
+    buildCharts() {
+        const goTo = (/** @type {number} */ iteration) => this.go(iteration);
+        this.curve = new LineChart(byId("curve"), {
+            height: 280,
+            label: "Mean return with its standard error",
+            nothing: "The first iteration is under way",
+            pick: (x) => {
+                if (this.against === "iteration") {
+                    this.go(x);
+                }
+            },
+        });
+        byId("against").append(choice("What the curve is drawn against", AGAINST, this.against, (value) => {
+            this.against = value;
+            this.drawCurve();
+        }).element);
+        this.map = new EpisodeMap(byId("map"), { pick: (episode) => this.play(episode, true), legend: byId("ramp") });
+        this.colourChoice = choice("Colour of the episodes", [["return", "Return"], ["length", "Length"], ["predicted", "Expected return"]],
+            this.by, (value) => {
+                this.by = value;
+                this.show(this.shown).catch(trouble);
+            });
+        byId("colour").append(this.colourChoice.element);
+        this.errors = new LineChart(byId("wce"), { height: 180, label: "Worst-case error of the choice, and of a random one",
+            nothing: "No kernel chooses here", pick: goTo });
+        this.scatter = new ScatterChart(byId("predicted"), { height: 215, label: "Rewards expected by the model against rewards paid for",
+            diagonal: true, nothing: "No reward model here", pick: (dot) => this.play(dot.id ?? 0, true) });
+        this.kernel = new LineChart(byId("kernel"), { height: 150, label: "Scale and noise of the kernel, λ and σ",
+            nothing: "No kernel learns here", pick: goTo });
+        this.time = new StackedBars(byId("time"), { height: 230, label: "Seconds of each stage, by iteration",
+            nothing: "The first iteration is under way" });
+    }
+
+    buildSlider() {
+        this.slider = byId("iteration");
+        this.slider.addEventListener("input", () => {
+            this.stop();
+            this.setFollow(false);
+            this.show(this.traced[Number(this.slider.value)]).catch(trouble);
+        });
+        this.playButton = byId("play");
+        this.playButton.addEventListener("click", () => {
+            if (this.playing) {
+                this.stop();
+            } else {
+                this.start();
+            }
+        });
+        this.followBox = byId("follow");
+        this.followBox.addEventListener("change", () => {
+            this.setFollow(this.followBox.checked);
+            this.stop();
+            this.toLast();
+        });
+    }
+
+    async open() {
+        await this.readDetails();
+        const [, trace] = await Promise.all([this.rows.read(), get(`${this.base}/trace`)]);
+        this.setTrace(trace);
+        this.figure = trace.figure ? await get(`${this.base}/figure`) : null;
+        this.listen();
+        this.readLedger();
+        if (this.traced.length > 0) {
+            await this.toLast();
+            await this.playDefault();
+        }
+        window.setInterval(() => {
+            if (this.going()) {
+                this.readDetails().catch(() => {});
+            }
+        }, DETAILS_SECONDS * 1000);
+    }
+
+    going() {
+        return this.run?.state === "running" || this.run?.state === "waiting";
+    }
+
+    async readDetails() {
+        this.run = await get(this.base);
+        this.drawHeader();
+        this.drawEvents();
+        this.drawConfig();
+    }
+
+    /** A ledger is kept only of rewards that come from outside, and to ask for one that is not there is an error. */
+    readLedger() {
+        if (BUILT_IN.includes(this.run?.reward ?? "builtin")) {
+            return;
+        }
+        get(`${this.base}/ledger`).then((ledger) => this.showLedger(ledger)).catch(() => this.showLedger(null));
+    }
+
+    /** @param {import("./ledger.js").Ledgers | null} ledger */
+    showLedger(ledger) {
+        byId("ledger-panel").hidden = ledger === null;
+        byId("top").classList.toggle("alone", ledger === null);
+        if (ledger) {
+            this.ledger.update(ledger);
+        }
+    }
+
+    listen() {
+        const status = byId("link");
+        this.feed = new Feed([this.id], {
+            row: ({ run, seq, row }) => {
+                if (run === this.id) {
+                    this.rows.add(seq, row);
+                }
+            },
+            trace: ({ run, iteration, episodes }) => {
+                if (run === this.id) {
+                    this.traceArrived(iteration, episodes);
+                }
+            },
+            state: (news) => {
+                if (news.run === this.id && this.run) {
+                    const changed = news.state !== this.run.state;
+                    this.run = { ...this.run, ...news, id: this.id };
+                    this.drawHeader();
+                    if (changed) {
+                        this.readDetails().catch(() => {});
+                    }
+                }
+            },
+            ledger: (news) => {
+                if (news.run === this.id) {
+                    this.showLedger(news);
+                }
+            },
+        }, (link) => {
+            status.dataset.link = link;
+            status.textContent = link === "live" ? (this.going() ? "live" : "connected") : `${link}…`;
+        }, () => {
+            this.rows.read().catch(() => {});
+            this.readDetails().catch(() => {});
+            get(`${this.base}/trace`).then((trace) => {
+                this.setTrace(trace);
+                if (this.follow) {
+                    this.toLast();
+                }
+            }).catch(() => {});
+            this.readLedger();
+        });
+        // what came between the first reading and the first event
+        this.rows.read().catch(() => {});
+    }
+
+    /** @param {{iterations: number[], episodes: number[]}} trace */
+    setTrace({ iterations, episodes }) {
+        this.traced = iterations;
+        this.kept = new Set(episodes);
+        this.drawSlider();
+    }
+
+    /**
+     * @param {number} iteration
+     * @param {boolean} episodes
+     */
+    traceArrived(iteration, episodes) {
+        // told twice an iteration: when episodes are chosen, and when they are paid for
+        this.iterations.delete(iteration);
+        if (!this.traced.includes(iteration)) {
+            this.traced.push(iteration);
+            this.traced.sort((a, b) => a - b);
+        }
+        if (episodes) {
+            this.kept.add(iteration);
+        }
+        this.drawSlider();
+        if (this.follow) {
+            this.toLast().then(() => (this.replay ? undefined : this.playDefault())).catch(trouble);
+        } else if (iteration === this.shown) {
+            this.show(iteration).catch(trouble);
+        }
+    }
+
+    drawSlider() {
+        const none = this.traced.length === 0;
+        byId("quadrature").classList.toggle("without", none);
+        byId("untraced").hidden = !none;
+        byId("replay-panel").hidden = none;
+        this.slider.max = String(Math.max(0, this.traced.length - 1));
+        this.slider.disabled = this.traced.length < 2;
+        this.playButton.disabled = this.traced.length < 2;
+        const at = this.traced.indexOf(this.shown);
+        if (at >= 0) {
+            this.slider.value = String(at);
+        }
+    }
+
+    /** @param {boolean} follow */
+    setFollow(follow) {
+        this.follow = follow;
+        this.followBox.checked = follow;
+    }
+
+    async toLast() {
+        const last = this.traced.at(-1);
+        if (last !== undefined) {
+            await this.show(last);
+        }
+    }
+
+    /** @param {number} iteration */
+    go(iteration) {
+        if (this.traced.includes(iteration)) {
+            this.stop();
+            this.setFollow(iteration === this.traced.at(-1) && this.follow);
+            this.show(iteration).catch(trouble);
+        }
+    }
+
+    /** Runs through the iterations, from the start if it stands at the end. */
+    start() {
+        this.setFollow(false);
+        if (this.shown === this.traced.at(-1)) {
+            this.show(this.traced[0]).catch(trouble);
+        }
+        this.playing = window.setInterval(() => {
+            const at = this.traced.indexOf(this.shown) + 1;
+            if (at >= this.traced.length) {
+                this.stop();
+            } else {
+                this.show(this.traced[at]).catch(trouble);
+            }
+        }, PLAY_MILLISECONDS);
+        this.showPlaying();
+    }
+
+    stop() {
+        window.clearInterval(this.playing);
+        this.playing = 0;
+        this.showPlaying();
+    }
+
+    showPlaying() {
+        this.playButton.textContent = this.playing ? "❚❚" : "▶";
+        this.playButton.setAttribute("aria-label", this.playing ? "Stop" : "Play through the iterations");
+    }
+
+    /**
+     * @param {number} iteration
+     * @returns {Promise<Iteration>}
+     */
+    iteration(iteration) {
+        let known = this.iterations.get(iteration);
+        if (!known) {
+            known = get(`${this.base}/iterations/${iteration}`);
+            known.catch(() => this.iterations.delete(iteration));
+            this.iterations.set(iteration, known);
+            if (this.iterations.size > CACHED) {
+                this.iterations.delete([...this.iterations.keys()][0]);
+            }
+        }
+        return known;
+    }
+
+    /**
+     * Shows what quadrature saw in an iteration.
+     *
+     * @param {number} iteration
+     */
+    async show(iteration) {
+        this.shown = iteration;
+        const at = this.traced.indexOf(iteration);
+        this.slider.value = String(at);
+        const data = await this.iteration(iteration);
+        if (this.shown !== iteration) {
+            return;
+        }
+        const size = data.lengths.length;
+        byId("which").textContent = `Iteration ${iteration}`;
+        this.slider.setAttribute("aria-valuetext", `iteration ${iteration}`);
+        this.colourChoice?.allow(data.predicted ? ["return", "length", "predicted"] : ["return", "length"]);
+        const by = this.by === "predicted" && !data.predicted ? "return" : this.by;
+        this.map?.update(data, by);
+        this.map?.mark(this.played?.iteration === iteration ? this.played.episode : -1);
+        byId("map-sum").replaceChildren(...this.summary(data));
+        byId("means-legend").hidden = !data.map || data.chosen.length === size;
+        this.curve?.setMark(this.against === "iteration" ? iteration : null);
+        this.errors?.setMark(iteration);
+        this.kernel?.setMark(iteration);
+        await this.drawPredicted(data);
+    }
+
+    /** @param {Iteration} data */
+    summary(data) {
+        const size = data.lengths.length;
+        const parts = [element("strong", {}, `${data.chosen.length} of ${counted(size, "episode")} paid for.`)];
+        if (data.wce !== null && data.wceRandom !== null && data.wceRandom > 0) {
+            parts.push(` The error of this choice is ${percent(data.wce / data.wceRandom)} of that of as many at random.`);
+        } else if (!data.map) {
+            parts.push(" No kernel chose here, so episodes are placed by their length and return.");
+        }
+        return parts;
+    }
+
+    /** @param {Iteration} data */
+    async drawPredicted(data) {
+        const caption = byId("predicted-note");
+        if (!data.predicted) {
+            this.scatter?.update({ dots: [], x: { label: "" }, y: { label: "" } });
+            caption.textContent = "";
+            return;
+        }
+        const at = this.traced.indexOf(data.iteration);
+        const before = await Promise.all(this.traced.slice(Math.max(0, at - REMEMBERED + 1), at).map((k) => this.iteration(k)));
+        if (this.shown !== data.iteration) {
+            return;
+        }
+        /** @type {import("./chart.js").Dot[]} */
+        const dots = [];
+        for (const one of [...before, data]) {
+            one.chosen.forEach((episode, i) => {
+                const paid = one.paid?.[i];
+                const expected = one.predicted?.[episode];
+                if (typeof paid === "number" && typeof expected === "number") {
+                    dots.push({
+                        x: expected, y: paid, faint: one !== data, radius: one === data ? 5 : 3.5, id: episode,
+                        tip: { name: `Episode ${episode}${one === data ? "" : `, iteration ${one.iteration}`}`,
+                            lines: [`expected ${number(expected)}`, `paid for: ${number(paid)}`] },
+                    });
+                }
+            });
+        }
+        this.scatter?.update({ dots, x: { label: "expected by the model" }, y: { label: "paid for" } });
+        const now = dots.filter((dot) => !dot.faint);
+        const r = correlation(now.map((dot) => dot.x), now.map((dot) => dot.y));
+        caption.textContent = now.length === 0 ? "Rewards of this iteration are not there yet."
+            : `Before the model learned from them. ${Number.isNaN(r) ? "" : `Correlation ${r.toFixed(2).replace("-", "−")} over ${counted(now.length, "episode")}; `}pale: the ${REMEMBERED - 1} iterations before.`;
+    }
+
+    /** The heaviest episode of the iteration shown, at rest. */
+    async playDefault() {
+        const data = await this.iteration(this.shown);
+        if (!this.kept.has(this.shown)) {
+            const last = [...this.kept].at(-1);
+            byId("replay-title").textContent = "Replay";
+            byId("replay-none").hidden = false;
+            byId("replay-none").textContent = last === undefined
+                ? "No episodes are kept of this run."
+                : "Choose an iteration whose episodes are still kept, and click an episode of the map.";
+            return;
+        }
+        const heaviest = data.chosen[data.weights.indexOf(Math.max(...data.weights))] ?? 0;
+        await this.play(heaviest, false);
+    }
+
+    /**
+     * @param {number} episode
+     * @param {boolean} moves plays at once
+     */
+    async play(episode, moves) {
+        const iteration = this.shown;
+        const note = byId("replay-none");
+        const request = ++this.request;
+        if (!this.kept.has(iteration)) {
+            note.hidden = false;
+            note.textContent = `The episodes of iteration ${iteration} are not kept any more; the newest are, up to --keep-episodes.`;
+            return;
+        }
+        /** @type {{length: number, states: number[][], rewards: number[] | null}} */
+        let recorded;
+        try {
+            recorded = await get(`${this.base}/iterations/${iteration}/episodes/${episode}`);
+        } catch (error) {
+            note.hidden = false;
+            note.textContent = error instanceof Error ? error.message : String(error);
+            return;
+        }
+        const data = await this.iteration(iteration);
+        if (request !== this.request) {
+            return;
+        }
+        note.hidden = true;
+        this.played = { iteration, episode };
+        this.map?.mark(this.shown === iteration ? episode : -1);
+        const at = data.chosen.indexOf(episode);
+        byId("replay-title").textContent = `Replay: iteration ${iteration}, episode ${episode}`;
+        byId("replay-facts").textContent = [
+            counted(data.lengths[episode], "step"), data.endings[episode], `return ${number(data.returns[episode])}`,
+            at >= 0 ? `chosen with weight ${percent(data.weights[at])}` : "not chosen",
+        ].join(" · ");
+        if (this.replay) {
+            this.replay.pause();
+            this.replay.load(recorded);
+        } else {
+            this.replay = new Replay(byId("replay"), { ...recorded, figure: this.figure, keys: byId("replay-panel"), height: 340 });
+        }
+        if (moves) {
+            if (!reducedMotion()) {
+                this.replay.play();
+            }
+            byId("replay-panel").scrollIntoView({ block: "nearest", behavior: reducedMotion() ? "auto" : "smooth" });
+        }
+    }
+
+    drawHeader() {
+        const run = this.run;
+        if (!run) {
+            return;
+        }
+        document.title = `${run.name} – pgkq`;
+        byId("name").textContent = run.name;
+        byId("state").replaceChildren(pill(run.state));
+        byId("what").textContent = [run.task, run.algorithm, run.seed === null ? null : `seed ${run.seed}`,
+            run.reward ? `reward ${run.reward}` : null].filter((word) => word).join(" · ");
+        byId("progress").replaceChildren(progress(run));
+        byId("rate").hidden = !run.ratable;
+        byId("rate").href = `/rate.html?run=${encodeURIComponent(run.id)}`;
+        const cost = typeof run.cost === "number" ? number(run.cost) : null;
+        const last = this.rows.rows.length - 1;
+        const error = this.rows.column("return_se")[last];
+        const steps = this.rows.column("steps")[last];
+        this.fact("fact-return", number(run.return), typeof error === "number" ? `± ${number(error)}` : "");
+        this.fact("fact-rewards", number(run.rewardEvaluations), cost === null ? "" : `cost ${cost}`);
+        this.fact("fact-steps", number(steps), "");
+        const left = this.remaining();
+        this.fact("fact-time", duration(this.rows.wallTime()[last] ?? NaN), left === null ? "" : `about ${left} left`);
+    }
+
+    /**
+     * @param {string} id
+     * @param {string} value
+     * @param {string} more
+     */
+    fact(id, value, more) {
+        byId(id).replaceChildren(element("b", {}, value), more === "" ? "" : element("small", {}, more));
+    }
+
+    /** Time that is left, as the last ten iterations went; null where nothing can be said. */
+    remaining() {
+        const run = this.run;
+        const times = this.rows.wallTime();
+        if (!run || !this.going() || !run.iterations || times.length < 2) {
+            return null;
+        }
+        const some = Math.min(10, times.length - 1);
+        const each = (times[times.length - 1] - times[times.length - 1 - some]) / some;
+        const left = run.iterations - times.length;
+        return left > 0 ? duration(each * left) : null;
+    }
+
+    drawRows() {
+        const run = this.run;
+        const last = this.rows.rows.length - 1;
+        if (run && last >= 0) {
+            run.iteration = this.rows.column("iteration")[last] ?? run.iteration;
+            run.return = this.rows.column("return_mean")[last] ?? run.return;
+            run.rewardEvaluations = this.rows.column("reward_evaluations")[last] ?? run.rewardEvaluations;
+        }
+        this.drawHeader();
+        this.drawCurve();
+        this.drawErrors();
+        this.drawTime();
+    }
+
+    drawCurve() {
+        const style = look(this.run?.algorithm ?? "");
+        this.curve?.update({
+            lines: [{ ...style, dash: undefined, band: 0.22, name: "", points: returns(this.rows, this.against) }],
+            x: axis(this.against),
+            y: { label: "mean return ± standard error" },
+            mark: this.against === "iteration" && this.traced.length > 0 ? this.shown : null,
+        });
+    }
+
+    drawErrors() {
+        const iterations = this.rows.column("iteration");
+        const line = (/** @type {string} */ column, /** @type {string} */ name, /** @type {string} */ colour, /** @type {string} */ dash) => ({
+            name, colour, dash: dash === "" ? undefined : dash, width: 2,
+            points: this.rows.column(column).map((y, i) => ({ x: iterations[i] ?? NaN, y })),
+        });
+        const errors = [line("wce", "this choice", "var(--accent)", ""), line("wce_random", "random choice", "var(--control-dark)", "2 3")];
+        this.errors?.update({ lines: errors, x: { label: "iteration", whole: true }, y: { label: "wce, logarithmic", log: true }, mark: this.shown });
+        byId("wce-legend").replaceChildren(legend(errors, "line"));
+        byId("wce-panel").hidden = !this.rows.has("wce");
+        const parameters = [line("kernel_scale", "λ, scale", "var(--accent)", ""), line("kernel_noise", "σ, noise", "var(--control-dark)", "7 4")];
+        this.kernel?.update({ lines: parameters, x: { label: "iteration", whole: true }, y: { label: "of the kernel, as logarithms" }, mark: this.shown });
+        byId("kernel-legend").replaceChildren(legend(parameters, "line"));
+        byId("kernel-panel").hidden = !this.rows.has("kernel_scale");
+        byId("predicted-panel").hidden = !this.rows.has("mean_error");
+    }
+
+    drawTime() {
+        const stages = this.rows.stages();
+        const iterations = this.rows.column("iteration");
+        stages.sort((a, b) => STAGES.indexOf(a.name) - STAGES.indexOf(b.name));
+        const sums = stages.map(({ seconds }) => seconds.reduce((sum, value) => sum + value, 0));
+        const total = sums.reduce((sum, value) => sum + value, 0);
+        const parts = stages.map(({ name }) => ({ name, colour: `var(--stage-${STAGES.includes(name) ? name : "other"})` }));
+        this.time?.update({
+            parts,
+            bars: this.rows.rows.map((_, i) => ({ x: iterations[i] ?? i + 1, values: stages.map(({ seconds }) => seconds[i]) })),
+            x: { label: "iteration", whole: true },
+            y: { label: "seconds of an iteration", format: (value) => (value === 0 ? "0" : duration(value)), zero: true },
+        });
+        byId("time-legend").replaceChildren(legend(
+            parts.map((part, i) => ({ ...part, note: total > 0 ? percent(sums[i] / total) : "", sum: sums[i] }))
+                .filter((part) => part.sum > 0), "area"));
+    }
+
+    drawEvents() {
+        const list = byId("events");
+        const events = [...(this.run?.events ?? [])].reverse();
+        list.replaceChildren(...events.map((event) => {
+            const { time, event: name, ...more } = event;
+            const when = new Date(String(time));
+            const words = Object.entries(more).map(([key, value]) => `${key} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`);
+            return element("li", {},
+                element("time", { datetime: String(time) }, Number.isNaN(when.getTime()) ? "" : when.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" })),
+                element("b", {}, String(name)), element("span", {}, words.join(" · ")));
+        }));
+        byId("no-events").hidden = events.length > 0;
+    }
+
+    drawConfig() {
+        byId("config").replaceChildren(...Object.entries(this.run?.config ?? {}).map(([key, value]) =>
+            element("div", {}, element("dt", {}, key), element("dd", {}, String(value)))));
+    }
+}
+
+const id = new URLSearchParams(location.search).get("run");
+if (id === null) {
+    location.replace("/");
+} else {
+    session().catch(() => {});
+    new RunPage(id).open().then(() => trouble(null)).catch(trouble);
+}

@@ -1,0 +1,363 @@
+// @ts-check
+/** The list of runs, and a chart that compares those that are ticked. */
+import { get } from "./api.js";
+import { LineChart, legend } from "./chart.js";
+import { AGAINST, axis, returns } from "./curves.js";
+import { byId, choice, element } from "./dom.js";
+import { ago, number } from "./format.js";
+import { link, pill, progress, trouble } from "./parts.js";
+import { Feed, Rows } from "./sse.js";
+import { look } from "./variants.js";
+
+/**
+ * @typedef {import("./parts.js").Run} Run
+ * @typedef {import("./curves.js").Against} Against
+ */
+
+const LIST_SECONDS = 10;
+const MOST_LINES = 30;
+const SHOWN_UNASKED = 6;
+
+/** @type {{key: string, words: string, of: (run: Run) => string | number | null, number?: boolean}[]} */
+const COLUMNS = [
+    { key: "name", words: "Run", of: (run) => run.name },
+    { key: "state", words: "State", of: (run) => run.state },
+    { key: "task", words: "Task", of: (run) => run.task },
+    { key: "algorithm", words: "Algorithm", of: (run) => run.algorithm },
+    { key: "iteration", words: "Iteration", of: (run) => run.iteration, number: true },
+    { key: "return", words: "Return", of: (run) => run.return, number: true },
+    { key: "rewards", words: "Rewards paid", of: (run) => run.rewardEvaluations, number: true },
+    { key: "cost", words: "Cost", of: (run) => run.cost, number: true },
+    { key: "updated", words: "Updated", of: (run) => new Date(run.updated ?? 0).getTime(), number: true },
+];
+
+class RunsPage {
+    constructor() {
+        /** @type {Map<string, Run>} */
+        this.runs = new Map();
+        /** @type {Map<string, Rows>} */
+        this.rows = new Map();
+        /** @type {Map<string, HTMLTableRowElement>} */
+        this.lines = new Map();
+        const state = new URLSearchParams(location.hash.slice(1));
+        /** @type {Set<string>} */
+        this.ticked = new Set(state.getAll("run"));
+        /** Whether a person chose what is compared. */
+        this.asked = state.has("run");
+        /** @type {Against} */
+        this.against = AGAINST.map(([key]) => key).find((key) => key === state.get("against")) ?? "iteration";
+        this.sort = { key: "updated", up: false };
+        this.filter = byId("filter");
+        this.filter.value = state.get("filter") ?? "";
+        /** @type {Feed | null} */
+        this.feed = null;
+        this.listening = "";
+        this.chart = new LineChart(byId("chart"), {
+            height: 320,
+            label: "Mean return of the ticked runs",
+            nothing: "Tick runs in the list to compare them",
+        });
+        byId("against").append(choice("What the curves are drawn against", AGAINST, this.against, (value) => {
+            this.against = value;
+            this.remember();
+            this.draw();
+        }).element);
+        this.filter.addEventListener("input", () => {
+            this.remember();
+            this.list();
+        });
+        byId("none").addEventListener("click", () => {
+            this.ticked.clear();
+            this.asked = true;
+            this.compare();
+        });
+        this.head();
+    }
+
+    async start() {
+        await this.refresh();
+        window.setInterval(() => this.refresh().catch(() => {}), LIST_SECONDS * 1000);
+    }
+
+    /** What is on the screen can be sent to a colleague. */
+    remember() {
+        const state = new URLSearchParams();
+        if (this.asked) {
+            this.ticked.forEach((id) => state.append("run", id));
+        }
+        if (this.against !== "iteration") {
+            state.set("against", this.against);
+        }
+        if (this.filter.value !== "") {
+            state.set("filter", this.filter.value);
+        }
+        history.replaceState(null, "", `#${state}`);
+    }
+
+    async refresh() {
+        try {
+            /** @type {Run[]} */
+            const all = await get("/api/runs");
+            this.runs = new Map(all.map((run) => [run.id, run]));
+            trouble(null);
+        } catch (error) {
+            trouble(error);
+            return;
+        }
+        byId("empty").hidden = this.runs.size > 0;
+        byId("content").hidden = this.runs.size === 0;
+        if (!this.asked) {
+            this.guess();
+        }
+        this.list();
+        this.compare();
+    }
+
+    /** Unasked, the newest runs of the newest run's task are compared. */
+    guess() {
+        const newest = [...this.runs.values()].sort((a, b) => moment(b) - moment(a));
+        const same = newest.filter((run) => run.task === newest[0].task && run.reward === newest[0].reward
+            && run.iteration);
+        this.ticked = new Set(same.slice(0, SHOWN_UNASKED).map((run) => run.id));
+    }
+
+    head() {
+        const row = byId("head");
+        for (const column of COLUMNS) {
+            const button = element("button", { type: "button", click: () => {
+                this.sort = { key: column.key, up: this.sort.key === column.key ? !this.sort.up : !column.number };
+                this.list();
+            } }, column.words);
+            row.append(element("th", { scope: "col", "data-key": column.key, class: column.number ? "number" : null },
+                button));
+        }
+    }
+
+    /** The runs that pass the filter, in order. */
+    shown() {
+        const words = this.filter.value.toLowerCase().split(/\s+/).filter((/** @type {string} */ w) => w !== "");
+        const column = COLUMNS.find(({ key }) => key === this.sort.key) ?? COLUMNS[0];
+        const way = this.sort.up ? 1 : -1;
+        return [...this.runs.values()]
+            .filter((run) => {
+                const text = [run.name, run.task, run.algorithm, run.state, run.reward, `seed ${run.seed}`].join(" ")
+                    .toLowerCase();
+                return words.every((/** @type {string} */ word) => text.includes(word));
+            })
+            .sort((a, b) => way * order(column.of(a), column.of(b)) || order(a.name, b.name));
+    }
+
+    list() {
+        const shown = this.shown();
+        for (const head of byId("head").children) {
+            const own = head.getAttribute("data-key") === this.sort.key;
+            head.setAttribute("aria-sort", own ? (this.sort.up ? "ascending" : "descending") : "none");
+        }
+        const body = byId("body");
+        const rows = shown.map((run) => this.line(run));
+        // rows that stay where they are keep the focus
+        rows.forEach((row, i) => {
+            if (body.children[i] !== row) {
+                body.insertBefore(row, body.children[i] ?? null);
+            }
+        });
+        while (body.children.length > rows.length) {
+            body.lastElementChild.remove();
+        }
+        const running = [...this.runs.values()].filter((run) => run.state === "running" || run.state === "waiting");
+        const all = `${number(this.runs.size)} ${this.runs.size === 1 ? "run" : "runs"}`;
+        byId("count").textContent = (shown.length < this.runs.size ? `${number(shown.length)} of ${all}` : all)
+            + (running.length > 0 ? `, ${running.length} going` : "");
+        byId("nomatch").hidden = shown.length > 0;
+        byId("withcost").classList.toggle("no-cost", [...this.runs.values()].every((run) => run.cost === null
+            || run.cost === undefined));
+    }
+
+    /**
+     * The row of a run, made once and then kept up to date.
+     *
+     * @param {Run} run
+     * @returns {HTMLTableRowElement}
+     */
+    line(run) {
+        let row = this.lines.get(run.id);
+        if (!row) {
+            const tick = element("input", { type: "checkbox", "aria-label": `Compare ${run.name}`, change: () => {
+                if (tick.checked) {
+                    this.ticked.add(run.id);
+                } else {
+                    this.ticked.delete(run.id);
+                }
+                this.asked = true;
+                this.compare();
+            } });
+            row = element("tr", {}, element("td", { class: "tick" }, tick),
+                ...COLUMNS.map((column) => element(column.key === "name" ? "th" : "td", {
+                    class: `${column.number ? "number" : ""} of-${column.key}`,
+                    scope: column.key === "name" ? "row" : null,
+                    "data-words": column.words,
+                })));
+            this.lines.set(run.id, /** @type {HTMLTableRowElement} */ (row));
+            row?.children[1].append(element("a", { href: link(run) }, ...breakable(run.name)));
+        }
+        const made = /** @type {HTMLTableRowElement} */ (row);
+        const cells = [...made.children];
+        /** @type {HTMLInputElement} */ (cells[0].firstElementChild).checked = this.ticked.has(run.id);
+        /** @type {(string | Node)[]} */
+        const values = [
+            pill(run.state),
+            run.task || "–",
+            run.algorithm || "–",
+            progress(run),
+            number(run.return),
+            number(run.rewardEvaluations),
+            number(run.cost),
+            ago(run.updated),
+        ];
+        values.forEach((value, i) => cells[i + 2].replaceChildren(value));
+        return made;
+    }
+
+    /** Reads what is ticked and not known yet, and listens to what goes on. */
+    compare() {
+        for (const [id, row] of this.lines) {
+            /** @type {HTMLInputElement} */ (row.children[0].firstElementChild).checked = this.ticked.has(id);
+        }
+        this.remember();
+        const wanted = this.compared().map((run) => run.id);
+        for (const id of wanted) {
+            if (!this.rows.has(id)) {
+                const rows = new Rows(id, () => this.draw());
+                this.rows.set(id, rows);
+                rows.read().catch(trouble);
+            }
+        }
+        this.draw();
+        const going = [...this.runs.values()].filter((run) => run.state === "running" || run.state === "waiting")
+            .map((run) => run.id);
+        const listen = [...new Set([...wanted, ...going])].sort();
+        if (listen.join() !== this.listening) {
+            this.listening = listen.join();
+            this.listen(listen);
+        }
+    }
+
+    compared() {
+        return this.shownOrAll().filter((run) => this.ticked.has(run.id)).slice(0, MOST_LINES);
+    }
+
+    /** In the order of the list, so that colours stay. */
+    shownOrAll() {
+        return [...this.runs.values()].sort((a, b) => order(a.name, b.name));
+    }
+
+    /** @param {string[]} ids */
+    listen(ids) {
+        this.feed?.close();
+        if (ids.length === 0) {
+            this.feed = null;
+            return;
+        }
+        const status = byId("link");
+        this.feed = new Feed(ids, {
+            row: ({ run, seq, row }) => this.rows.get(run)?.add(seq, row),
+            state: (/** @type {Run & {run: string}} */ news) => {
+                const known = this.runs.get(news.run);
+                if (known) {
+                    this.runs.set(news.run, { ...known, ...news, id: known.id });
+                    this.list();
+                }
+            },
+        }, (state) => {
+            status.dataset.link = state;
+            status.textContent = state === "live" ? "live" : `${state}…`;
+        }, () => {
+            this.rows.forEach((rows) => rows.read().catch(() => {}));
+            this.refresh().catch(() => {});
+        });
+        // rows between the reading of the metrics and the first event
+        ids.forEach((id) => this.rows.get(id)?.read().catch(() => {}));
+    }
+
+    draw() {
+        const runs = this.compared();
+        /** @type {Map<string, number>} */
+        const repetitions = new Map();
+        const tasks = new Set(runs.map((run) => `${run.task} ${run.reward ?? ""}`));
+        const lines = runs.map((run) => {
+            const before = repetitions.get(run.algorithm) ?? 0;
+            repetitions.set(run.algorithm, before + 1);
+            const style = look(run.algorithm, before);
+            const rows = this.rows.get(run.id);
+            return {
+                ...style,
+                band: runs.length > 8 ? style.band / 2 : style.band,
+                name: title(run, runs),
+                points: rows ? returns(rows, this.against) : [],
+            };
+        });
+        this.chart.update({ lines, x: axis(this.against), y: { label: "mean return ± standard error" } });
+        byId("legend").replaceChildren(legend(lines, "line"));
+        const notes = [];
+        if (tasks.size > 1) {
+            notes.push("Returns of different tasks or rewards cannot be compared.");
+        }
+        if (this.ticked.size > MOST_LINES) {
+            notes.push(`Only ${MOST_LINES} runs are drawn.`);
+        }
+        byId("note").textContent = notes.join(" ");
+        byId("none").disabled = this.ticked.size === 0;
+    }
+}
+
+/**
+ * What tells a run from the others that are drawn, in few words.
+ *
+ * @param {Run} run
+ * @param {Run[]} among
+ */
+function title(run, among) {
+    const words = [];
+    if (new Set(among.map((other) => other.task)).size > 1) {
+        words.push(run.task);
+    }
+    words.push(run.algorithm);
+    if (new Set(among.map((other) => other.seed)).size > 1) {
+        words.push(`seed ${run.seed}`);
+    }
+    const same = among.filter((other) => other.task === run.task && other.algorithm === run.algorithm
+        && other.seed === run.seed);
+    return same.length > 1 ? run.name : words.join(", ");
+}
+
+/**
+ * A path that may be broken after its slashes.
+ *
+ * @param {string} name
+ * @returns {(string | Node)[]}
+ */
+function breakable(name) {
+    return name.split(/(?<=\/)/).flatMap((part, i) => (i === 0 ? [part] : [element("wbr"), part]));
+}
+
+/** @param {Run} run */
+function moment(run) {
+    return new Date(run.updated ?? 0).getTime();
+}
+
+/**
+ * @param {string | number | null | undefined} a
+ * @param {string | number | null | undefined} b
+ * @returns {number}
+ */
+function order(a, b) {
+    if (typeof a === "number" && typeof b === "number") {
+        return a - b;
+    }
+    if (a === null || a === undefined || b === null || b === undefined) {
+        return Number(a !== null && a !== undefined) - Number(b !== null && b !== undefined);
+    }
+    return String(a).localeCompare(String(b), "en", { numeric: true });
+}
+
+new RunsPage().start().catch(trouble);

@@ -1,0 +1,42 @@
+// @ts-check
+/** The look of each variant: the colours and dashes of the figures that pgkq plot makes, as style.css defines them. */
+
+/** @type {Record<string, {colour: string, dash?: string, width: number, band: number}>} */
+const LOOKS = {
+    large: { colour: "var(--large)", width: 2.4, band: 0.16 },
+    "kq-plus": { colour: "var(--kq-plus)", dash: "13 4", width: 2.4, band: 0.16 },
+    kq: { colour: "var(--kq)", width: 2.4, band: 0.16 },
+    "kq-no-mean": { colour: "var(--kq-no-mean)", dash: "10 3 2.5 3", width: 2.4, band: 0.16 },
+    small: { colour: "var(--small)", dash: "5 3", width: 2.4, band: 0.16 },
+    "random-mean": { colour: "var(--control-dark)", dash: "7 4", width: 1.6, band: 0.1 },
+    random: { colour: "var(--control-dark)", dash: "1.8 2.6", width: 1.6, band: 0.1 },
+    impute: { colour: "var(--control-light)", dash: "3 5", width: 1.6, band: 0.1 },
+    "model-only": { colour: "var(--control-light)", dash: "9 3 1.8 3 1.8 3", width: 1.6, band: 0.1 },
+};
+
+/**
+ * The variant of an algorithm: "ppo-kq-plus" is kq-plus, "ppo" alone is small.
+ *
+ * @param {string} algorithm
+ * @returns {string}
+ */
+export function variant(algorithm) {
+    const dash = algorithm.indexOf("-");
+    return dash < 0 ? "small" : algorithm.slice(dash + 1);
+}
+
+/**
+ * How the runs of an algorithm are drawn.
+ *
+ * @param {string} algorithm
+ * @param {number} [repetition] runs of the same variant before it in the chart: each is a little paler than the last
+ * @returns {{colour: string, dash?: string, width: number, band: number}}
+ */
+export function look(algorithm, repetition = 0) {
+    const own = LOOKS[variant(algorithm)] ?? LOOKS.random;
+    if (repetition === 0) {
+        return own;
+    }
+    const left = Math.max(40, 100 - 22 * repetition);
+    return { ...own, colour: `color-mix(in oklab, ${own.colour} ${left}%, var(--paper))`, width: own.width * 0.85 };
+}
