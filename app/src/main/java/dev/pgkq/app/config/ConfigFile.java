@@ -25,9 +25,8 @@ public final class ConfigFile {
     private static final YAMLMapper YAML = new YAMLMapper();
 
     /** A text in JSON is one in YAML. */
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
-            .build();
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
     private ConfigFile() {}
 
@@ -83,8 +82,8 @@ public final class ConfigFile {
             case null, default -> "";
         };
         if (value.isBlank()) {
-            throw new UserException(file + ", line " + yaml.currentTokenLocation().getLineNr() + ": '" + setting.key
-                    + "' needs a single value");
+            throw new UserException(file + ", line "
+                    + yaml.currentTokenLocation().getLineNr() + ": '" + setting.key + "' needs a single value");
         }
         return value;
     }
@@ -97,10 +96,11 @@ public final class ConfigFile {
     static String text(RunConfig config) {
         StringBuilder text = new StringBuilder(
                 "# The settings of this run, all of them." + " 'pgkq train --config' with this file repeats it.\n");
-        config.resolved().forEach((setting, value) -> text.append(setting.key)
-                .append(": ")
-                .append(readsBack(setting, value) ? value : JSON.writeValueAsString(value))
-                .append('\n'));
+        config.resolved()
+                .forEach((setting, value) -> text.append(setting.key)
+                        .append(": ")
+                        .append(readsBack(setting, value) ? value : JSON.writeValueAsString(value))
+                        .append('\n'));
         return text.toString();
     }
 

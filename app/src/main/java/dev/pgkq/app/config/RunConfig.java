@@ -133,9 +133,8 @@ public final class RunConfig {
     private String requireChoice(Setting setting, String text) {
         String word = text.strip().toLowerCase(Locale.ROOT);
         if (!setting.choices().contains(word)) {
-            throw new UserException(
-                    origin(setting) + " needs one of " + String.join(", ", setting.choices()) + ", got '"
-                            + Excerpt.first(text) + "'");
+            throw new UserException(origin(setting) + " needs one of " + String.join(", ", setting.choices())
+                    + ", got '" + Excerpt.first(text) + "'");
         }
         return word;
     }

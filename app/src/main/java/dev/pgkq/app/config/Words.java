@@ -29,8 +29,7 @@ public final class Words {
         return Arrays.stream(choices.getEnumConstants())
                 .filter(value -> of(value).equals(word))
                 .findFirst()
-                .orElseThrow(() -> new UserException(
-                        origin + " needs one of " + String.join(", ", all(choices)) + ", got '" + Excerpt.first(text)
-                        + "'"));
+                .orElseThrow(() -> new UserException(origin + " needs one of " + String.join(", ", all(choices))
+                        + ", got '" + Excerpt.first(text) + "'"));
     }
 }

@@ -52,7 +52,8 @@ public record Metrics(Path file, List<String> columns, List<List<Double>> rows) 
     public double[] column(String name) {
         int index = columns.indexOf(name);
         if (index < 0) {
-            throw new UserException(file + " has no column \"" + name + "\"" + Excerpt.first(NearestNames.hint(name, columns)));
+            throw new UserException(
+                    file + " has no column \"" + name + "\"" + Excerpt.first(NearestNames.hint(name, columns)));
         }
         return rows.stream().mapToDouble(row -> row.get(index)).toArray();
     }

@@ -20,8 +20,9 @@ class CheckpointsFuzzTest {
     void anyBytes(byte[] bytes) {
         try {
             Contents contents = Safetensors.read(Path.of("file"), MemorySegment.ofArray(bytes), name -> true);
-            contents.tensors().forEach((name, tensor) -> assertThat(tensor.values())
-                    .hasSizeLessThanOrEqualTo(bytes.length / Float.BYTES));
+            contents.tensors()
+                    .forEach((name, tensor) ->
+                            assertThat(tensor.values()).hasSizeLessThanOrEqualTo(bytes.length / Float.BYTES));
             String checksum = Checkpoints.checksum(Checkpoints.snapshot(contents));
             if (!checksum.equals(contents.metadata().get(Checkpoints.CHECKSUM))) {
                 assertThatThrownBy(() -> Checkpoints.saved(contents)).isInstanceOf(UserException.class);
