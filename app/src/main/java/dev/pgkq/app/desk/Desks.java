@@ -21,7 +21,7 @@ public final class Desks {
 
     /** Checks what can be checked; the ledger is opened when the first reward is asked for. */
     public static RewardDesk open(
-            RunConfig config, Task task, RunDirectory directory, String id, Orders orders, Troubles troubles) {
+            RunConfig config, Task task, RunDirectory directory, String id, Customer customer) {
         Path run = directory.path();
         String name = directory.name();
         Patience patience = config.people().isPresent() ? withPeople() : patience(config);
@@ -37,16 +37,17 @@ public final class Desks {
             evaluator.close();
             throw RewardDesk.unexpected(config.text(Setting.REWARD) + " tells", ledger);
         }
+        Spool spool = new Spool(run.resolve("spool"), Path.of(System.getProperty("java.io.tmpdir")));
         return new RewardDesk(
                 evaluator,
                 patience,
-                () -> Ledger.open(ledger),
+                new Safekeeping(() -> Ledger.open(ledger), spool, customer),
                 task,
                 run(name, id),
                 config.grain(),
                 limits,
-                orders,
-                troubles);
+                customer.orders(),
+                customer.troubles());
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.pgkq.app.config.ConfigFile;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.desk.BudgetReached;
+import dev.pgkq.app.desk.Customer;
 import dev.pgkq.app.desk.Desks;
 import dev.pgkq.app.desk.Orders;
 import dev.pgkq.app.desk.RewardDesk;
@@ -108,7 +109,7 @@ public final class TrainingRun {
      */
     public Outcome run(ProgressView view, BooleanSupplier stop) {
         // The trainer first: where it cannot start, nothing is left behind.
-        try (Trainer trainer = trainer();
+        try (Trainer trainer = trainer(new Customer(orders, troubles, view::message, stop));
                 RunDirectory.Lock lock = directory.lock()) {
             if (!resume && directory.holdsRun()) {
                 throw new UserException(
@@ -130,10 +131,10 @@ public final class TrainingRun {
     }
 
     /** What comes from outside is not known of all episodes: their curve is that of the task's own reward. */
-    private Trainer trainer() {
+    private Trainer trainer(Customer customer) {
         RewardSource rewards = config.reward()
                 .map(reward -> RewardSource.of(reward.open(task, rewardNoise, settings.seed())))
-                .orElseGet(this::desk);
+                .orElseGet(() -> desk(customer));
         try {
             TaskReward shown = config.reward().orElse(TaskReward.BUILTIN);
             return new Trainer(task, settings, rewards, shown.open(task), threads);
@@ -143,8 +144,8 @@ public final class TrainingRun {
         }
     }
 
-    private RewardSource desk() {
-        RewardDesk opened = Desks.open(config, task, directory, id, orders, troubles);
+    private RewardSource desk(Customer customer) {
+        RewardDesk opened = Desks.open(config, task, directory, id, customer);
         warnings = opened.warnings();
         desk = opened;
         return opened;
