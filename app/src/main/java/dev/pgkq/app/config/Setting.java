@@ -404,7 +404,12 @@ public enum Setting {
 
     /** The value where none is given; some depend on preset, algorithm and what is known of rewards. Empty: there is none. */
     String fallback(Preset preset, Algorithm algorithm, Grain grain) {
-        Object value = fallback.apply(TrainSettings.defaults(preset, algorithm, grain, 0));
+        return fallback(TrainSettings.defaults(preset, algorithm, grain, 0));
+    }
+
+    /** The value where none is given, of all defaults. */
+    String fallback(TrainSettings defaults) {
+        Object value = fallback.apply(defaults);
         return value instanceof Double real ? PlainNumber.of(real) : value.toString();
     }
 

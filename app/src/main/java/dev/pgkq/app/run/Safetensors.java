@@ -112,19 +112,23 @@ public final class Safetensors {
     public static Contents read(Path file) {
         try (FileChannel channel = FileChannel.open(file);
                 Arena arena = Arena.ofConfined()) {
-            MemorySegment all = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-            SafetensorsHeader header = SafetensorsHeader.parse(file, all, LONG);
-            Map<String, Tensor> tensors =
-                    LinkedHashMap.newLinkedHashMap(header.entries().size());
-            for (SafetensorsHeader.Entry entry : header.entries()) {
-                float[] values = new float[entry.size()];
-                MemorySegment.copy(all, FLOAT, header.dataStart() + entry.begin(), values, 0, values.length);
-                tensors.put(entry.name(), new Tensor(entry.shape(), values));
-            }
-            return new Contents(file, tensors, header.metadata());
+            return read(file, channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
         } catch (IOException e) {
             throw FileTrouble.reading(file, e);
         }
+    }
+
+    /** The same of what {@code file} holds. */
+    static Contents read(Path file, MemorySegment all) {
+        SafetensorsHeader header = SafetensorsHeader.parse(file, all, LONG);
+        Map<String, Tensor> tensors =
+                LinkedHashMap.newLinkedHashMap(header.entries().size());
+        for (SafetensorsHeader.Entry entry : header.entries()) {
+            float[] values = new float[entry.size()];
+            MemorySegment.copy(all, FLOAT, header.dataStart() + entry.begin(), values, 0, values.length);
+            tensors.put(entry.name(), new Tensor(entry.shape(), values));
+        }
+        return new Contents(file, tensors, header.metadata());
     }
 
     private static byte[] header(Map<String, Tensor> tensors, Map<String, String> metadata) {
