@@ -95,7 +95,7 @@ public final class Trainer implements AutoCloseable {
                         requireFinite(parameters, "reward model's " + what, what + "-learning-rate", iteration));
         List<Rewards> monitored = monitor.evaluate(batch);
         watch.lap(Stage.MONITOR);
-        return progress.report(batch, monitored, paid.selection(), step, valueLoss, lesson, watch.seconds());
+        return progress.report(batch, monitored, paid, step, valueLoss, lesson, watch.seconds());
     }
 
     /** Better no result than one trained on: a parameter that is not a number spoils everything after it. */

@@ -22,7 +22,9 @@ final class ExecEvaluator implements Evaluator {
 
     private final Command command;
     private final EvaluatorSettings settings;
-    private final Path logs;
+    private final Path folder;
+    private final ErrorLogs logs;
+    private final Set<String> names = ConcurrentHashMap.newKeySet();
     private final Set<ProcessTree> running = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -32,7 +34,8 @@ final class ExecEvaluator implements Evaluator {
     ExecEvaluator(String command, EvaluatorSettings settings) {
         this.command = Command.find(command, Path.of("").toAbsolutePath(), settings.environment());
         this.settings = settings;
-        this.logs = settings.runDirectory().resolve("oracle");
+        this.folder = settings.runDirectory().resolve("oracle");
+        this.logs = ErrorLogs.in(folder);
     }
 
     @Override
@@ -50,30 +53,34 @@ final class ExecEvaluator implements Evaluator {
         Cancelled.ifInterrupted();
         String name = request.idempotencyKey() + "." + request.attempt();
         String mark = UUID.randomUUID().toString();
-        Path folder;
+        Path place;
         Process process;
         try {
-            Files.createDirectories(logs);
+            Files.createDirectories(folder);
             Files.createDirectories(settings.workFolder());
-            folder = newFolder(name);
-            process = start(request, folder, mark);
+            place = newFolder(name);
+            process = start(request, place, mark);
         } catch (IOException e) {
             Cancelled.ifInterrupted();
             throw EvaluationException.passing(identity() + " could not be started: " + e.getMessage(), e);
         }
         ProcessTree tree = new ProcessTree(process.toHandle(), mark);
         running.add(tree);
-        try (BoundedLog errors = new BoundedLog(logs.resolve(name + ".stderr"))) {
+        names.add(name);
+        try (BoundedLog errors = new BoundedLog(logs.file(name))) {
             if (closed) {
                 tree.stop();
             }
-            Reply answer = new ProgramRun(identity(), folder, process, tree, errors, settings.limits())
+            Reply answer = new ProgramRun(identity(), place, process, tree, errors, settings.limits())
                     .answer(request.episode().length());
-            WorkFolder.delete(folder);
+            WorkFolder.delete(place);
             return answer;
         } finally {
             tree.stop();
             running.remove(tree);
+            names.remove(name);
+            // a folder is left of those that failed
+            logs.prune(names, other -> Files.exists(settings.workFolder().resolve(other)));
         }
     }
 
