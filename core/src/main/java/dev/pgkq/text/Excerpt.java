@@ -1,5 +1,7 @@
 package dev.pgkq.text;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -7,6 +9,7 @@ import java.util.stream.Collectors;
 public final class Excerpt {
     private static final int LINES = 5;
     private static final int LONGEST = 600;
+    private static final int LONGEST_QUOTE = 160;
 
     private Excerpt() {}
 
@@ -14,6 +17,18 @@ public final class Excerpt {
     public static String first(String text) {
         String plain = plain(text);
         return plain.length() <= LONGEST ? plain : plain.substring(0, LONGEST) + "…";
+    }
+
+    /** What somebody answered, in quotation marks; empty if he said nothing. */
+    static String quoted(byte[] answer) {
+        // as many bytes as there can be in so many characters
+        String text = plain(new String(answer, 0, Math.min(answer.length, 4 * LONGEST_QUOTE), UTF_8))
+                .replace('“', '"')
+                .replace('”', '"');
+        boolean cut = text.length() > LONGEST_QUOTE || answer.length > 4 * LONGEST_QUOTE;
+        return text.isEmpty()
+                ? ""
+                : "“" + (text.length() > LONGEST_QUOTE ? text.substring(0, LONGEST_QUOTE) : text) + (cut ? "…”" : "”");
     }
 
     /** The last lines. */

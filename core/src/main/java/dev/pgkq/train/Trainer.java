@@ -104,8 +104,7 @@ public final class Trainer implements AutoCloseable {
                         requireFinite(parameters, "reward model's " + what, what + "-learning-rate", iteration));
         List<Rewards> monitored = monitor.evaluate(batch);
         watch.lap(Stage.MONITOR);
-        IterationReport report =
-                progress.report(batch, monitored, paid.selection(), step, valueLoss, lesson, watch.seconds());
+        IterationReport report = progress.report(batch, monitored, paid, step, valueLoss, lesson, watch.seconds());
         observer.finished(report, monitored);
         return report;
     }

@@ -156,8 +156,11 @@ public final class ReproduceCommand implements Callable<Integer> {
         PrintWriter print = spec.commandLine().getOut();
         int cores = Runtime.getRuntime().availableProcessors();
         Map<Cell, Integer> missing = GridRunner.missing(cells, grid.iterations());
-        print.println(cells.size() + (cells.size() == 1 ? " run of " : " runs of ") + grid.iterations()
-                + " iterations in " + out
+        print.println(cells.size()
+                + (cells.size() == 1 ? " run of " : " runs of ")
+                + grid.iterations()
+                + (grid.iterations() == 1 ? " iteration in " : " iterations in ")
+                + out
                 + (missing.size() < cells.size() ? ", " + (cells.size() - missing.size()) + " finished already" : ""));
         print.flush();
         new GridFile(out).add(command(grid));

@@ -7,6 +7,7 @@ import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.config.SettingOptions;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.Durations;
+import dev.pgkq.app.terminal.Numbers;
 import dev.pgkq.app.terminal.ProgressView;
 import dev.pgkq.app.terminal.Shell;
 import dev.pgkq.app.train.Resuming;
@@ -101,7 +102,7 @@ public final class TrainCommand implements Callable<Integer> {
                 throw e;
             }
             view.finish();
-            tell(trains.directory, outcome, line.getOut());
+            tell(trains, outcome, line.getOut());
             return outcome.asTold() ? 0 : StopRequest.EXIT_CODE;
         }
     }
@@ -120,7 +121,8 @@ public final class TrainCommand implements Callable<Integer> {
         };
     }
 
-    private static void tell(RunDirectory directory, Outcome outcome, PrintWriter out) {
+    private static void tell(Trains trains, Outcome outcome, PrintWriter out) {
+        RunDirectory directory = trains.directory;
         IterationReport last = outcome.last();
         Map<String, String> lines = new LinkedHashMap<>();
         if (last == null) {
@@ -131,7 +133,13 @@ public final class TrainCommand implements Callable<Integer> {
         } else {
             out.println((outcome.complete() ? "finished" : "stopped") + " after iteration " + last.iteration() + " of "
                     + outcome.iterations() + " (" + outcome.done() + " in " + Durations.format(outcome.time()) + ")");
-            lines.put("return", String.format(Locale.ROOT, "%.1f ± %.1f", last.returnMean(), last.returnSe()));
+            String own = String.format(Locale.ROOT, "%.1f ± %.1f", last.returnMean(), last.returnSe());
+            lines.put(
+                    "return",
+                    trains.config.reward().isPresent()
+                            ? own
+                            : Numbers.brief(last.paidReturn()) + " by the rewards paid for, " + own
+                                    + " by the task's own");
             lines.put(
                     "spent",
                     String.format(

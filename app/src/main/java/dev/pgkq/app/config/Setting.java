@@ -482,7 +482,7 @@ public enum Setting {
         }
         String rated = fallback(Preset.STANDARD, Algorithm.named("ppo-kq"), Grain.EPISODE);
         if (!rated.equals(usual)) {
-            text.append(", with --reward rating: ").append(rated);
+            text.append(", with one reward for an episode: ").append(rated);
         }
         return text.append(')').toString();
     }

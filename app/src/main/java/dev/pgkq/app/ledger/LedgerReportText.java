@@ -30,8 +30,9 @@ public final class LedgerReportText {
         fact(
                 lines,
                 "answers",
-                all.answers() + " paid for, cost " + Numbers.brief(all.cost()) + "; " + all.reused()
-                        + " times one was wanted again and not paid for");
+                all.answers() + " paid for, cost " + Numbers.brief(all.cost()) + "; "
+                        + (all.reused() == 1 ? "once" : all.reused() + " times")
+                        + " one was wanted again and not paid for");
         fact(
                 lines,
                 "attempts",
@@ -51,7 +52,9 @@ public final class LedgerReportText {
             fact(
                     lines,
                     "DAMAGED",
-                    all.damaged() + " answers are not what was recorded; put a backup of the ledger in its" + " place");
+                    all.damaged()
+                            + (all.damaged() == 1 ? " answer is" : " answers are")
+                            + " not what was recorded; put a backup of the ledger in its place");
         }
         if (all.answers() + all.failed() + all.open() + all.notBought() > 0) {
             table(lines, "task", report.byTask());

@@ -24,7 +24,9 @@ final class ExecEvaluator implements Evaluator {
 
     private final Command command;
     private final EvaluatorSettings settings;
-    private final Path logs;
+    private final Path folder;
+    private final ErrorLogs logs;
+    private final Set<String> names = ConcurrentHashMap.newKeySet();
     private final Set<ProcessTree> running = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -34,7 +36,8 @@ final class ExecEvaluator implements Evaluator {
     ExecEvaluator(String command, EvaluatorSettings settings) {
         this.command = Command.find(command, Path.of("").toAbsolutePath(), settings.environment());
         this.settings = settings;
-        this.logs = settings.runDirectory().resolve("oracle");
+        this.folder = settings.runDirectory().resolve("oracle");
+        this.logs = ErrorLogs.in(folder);
     }
 
     @Override
@@ -52,27 +55,31 @@ final class ExecEvaluator implements Evaluator {
         Cancelled.ifInterrupted();
         String name = request.idempotencyKey() + "." + request.attempt();
         String mark = UUID.randomUUID().toString();
-        Path folder = prepared(name, request);
+        Path place = prepared(name, request);
         Process process;
         try {
-            process = start(request, folder, mark);
+            process = start(request, place, mark);
         } catch (IOException e) {
             Cancelled.ifInterrupted();
             throw EvaluationException.passing(identity() + " could not be started: " + e.getMessage(), e);
         }
         ProcessTree tree = new ProcessTree(process.toHandle(), mark);
         running.add(tree);
-        try (BoundedLog errors = new BoundedLog(logs.resolve(name + ".stderr"))) {
+        names.add(name);
+        try (BoundedLog errors = new BoundedLog(logs.file(name))) {
             if (closed) {
                 tree.stop();
             }
-            Reply answer = new ProgramRun(identity(), folder, process, tree, errors, settings.limits())
+            Reply answer = new ProgramRun(identity(), place, process, tree, errors, settings.limits())
                     .answer(request.episode().length());
-            WorkFolder.delete(folder);
+            WorkFolder.delete(place);
             return answer;
         } finally {
             tree.stop();
             running.remove(tree);
+            names.remove(name);
+            // a folder is left of those that failed
+            logs.prune(names, other -> Files.exists(settings.workFolder().resolve(other)));
         }
     }
 
@@ -83,14 +90,14 @@ final class ExecEvaluator implements Evaluator {
      */
     private Path prepared(String name, Request request) throws InterruptedException {
         try {
-            Files.createDirectories(logs);
+            Files.createDirectories(folder);
             Files.createDirectories(settings.workFolder());
-            Path folder = newFolder(name);
+            Path place = newFolder(name);
             try {
-                Files.write(folder.resolve(INPUT), RequestWriter.write(settings.run(), request));
-                return folder;
+                Files.write(place.resolve(INPUT), RequestWriter.write(settings.run(), request));
+                return place;
             } catch (IOException e) {
-                WorkFolder.delete(folder);
+                WorkFolder.delete(place);
                 throw e;
             }
         } catch (IOException e) {
@@ -99,13 +106,13 @@ final class ExecEvaluator implements Evaluator {
         }
     }
 
-    private Process start(Request request, Path folder, String mark) throws IOException {
-        Path input = folder.resolve(INPUT);
+    private Process start(Request request, Path place, String mark) throws IOException {
+        Path input = place.resolve(INPUT);
         String program = command.words().getFirst();
         if (!Files.isExecutable(Path.of(program))) {
             throw new IOException(program + " is not there any more, or may not be run");
         }
-        ProcessBuilder builder = new ProcessBuilder().directory(folder.toFile()).redirectInput(input.toFile());
+        ProcessBuilder builder = new ProcessBuilder().directory(place.toFile()).redirectInput(input.toFile());
         Map<String, String> environment = builder.environment();
         environment.clear();
         environment.putAll(settings.environment());

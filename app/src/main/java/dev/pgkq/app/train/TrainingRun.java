@@ -215,9 +215,8 @@ public final class TrainingRun {
         }
         int done = found.map(newest -> newest.saved().snapshot().iteration()).orElse(0);
         if (done > iterations) {
-            throw new UserException(
-                    "the run in " + directory.path() + " has " + done + " iterations already; --iterations "
-                            + iterations + " would be fewer. Give a larger number to train on");
+            throw new UserException("the run in " + directory.path() + " has " + counted(done, "iteration")
+                    + " already; --iterations " + iterations + " would be fewer. Give a larger number to train on");
         }
     }
 
@@ -229,6 +228,11 @@ public final class TrainingRun {
             BooleanSupplier stop) {
         restore(trainer, found, events, view);
         view.message(headline());
+        if (config.reward().isEmpty()) {
+            view.message("rewards from " + config.text(Setting.REWARD).strip()
+                    + "; 'paid return' is their mean as the algorithm weighs it, 'task return' that of the task's own"
+                    + " reward, over all episodes, which costs nothing and is not learned from");
+        }
         if (!paysForOne()) {
             view.message("pgkq: --max-evaluations " + maxEvaluations + " pays for no whole iteration, which may need "
                     + settings.paid() + ": the run goes as far as the ledger knows the answers already");
@@ -252,12 +256,16 @@ public final class TrainingRun {
     }
 
     private String headline() {
-        return settings.algorithm().id() + " on " + task.id() + ": " + iterations + " iterations of "
-                + settings.sampled()
-                + " episodes, " + (settings.paid() < settings.sampled() ? "at most " + settings.paid() : "all")
-                + " paid for, seed " + settings.seed() + ", " + threads + (threads == 1 ? " thread" : " threads")
+        return settings.algorithm().id() + " on " + task.id() + ": " + counted(iterations, "iteration") + " of "
+                + counted(settings.sampled(), "episode") + ", "
+                + (settings.paid() < settings.sampled() ? "at most " + settings.paid() : "all")
+                + " paid for, seed " + settings.seed() + ", " + counted(threads, "thread")
                 + ", in "
                 + directory.path();
+    }
+
+    private static String counted(int count, String thing) {
+        return count + " " + thing + (count == 1 ? "" : "s");
     }
 
     private void restore(Trainer trainer, Optional<Checkpoints.Found> found, EventLog events, ProgressView view) {
@@ -407,6 +415,7 @@ public final class TrainingRun {
                 iterations,
                 report.returnMean(),
                 report.returnSe(),
+                config.reward().isPresent() ? Double.NaN : report.paidReturn(),
                 report.lengthMean(),
                 report.rewardEvaluations(),
                 steps / report.totalSeconds(),
@@ -416,7 +425,11 @@ public final class TrainingRun {
     private String drawCurve() {
         String title = settings.algorithm().id() + " on " + task.id() + ", seed " + settings.seed();
         try {
-            LearningCurve.write(directory.curve(), Metrics.read(directory.metrics()), title);
+            LearningCurve.write(
+                    directory.curve(),
+                    Metrics.read(directory.metrics()),
+                    title,
+                    config.reward().isEmpty());
             return directory.curve().toString();
         } catch (UserException e) {
             return "not drawn: " + e.getMessage();

@@ -3,6 +3,7 @@ package dev.pgkq.app.desk;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.pgkq.app.Tool;
 import dev.pgkq.app.ledger.Ledger;
@@ -72,6 +73,9 @@ class FailingRewardsTest {
                             .filter(entry -> entry.state() == State.FAILED)
                             .toList())
                     .allSatisfy(entry -> assertThat(entry.error()).contains("cannot see a thing"));
+            assertThat(result.out()).contains("7.00 by the rewards paid for, -").contains("by the task's own");
+            assertThat(Metrics.read(run.resolve("metrics.csv")).column("paid_return"))
+                    .containsExactly(new double[] {7, 7, 7, 7}, within(1e-12));
             double[] used = Metrics.read(run.resolve("metrics.csv")).column("reward_evaluations");
             assertThat(used).hasSize(ITERATIONS);
             assertThat((long) used[ITERATIONS - 1]).isEqualTo(paid);
@@ -226,6 +230,7 @@ class FailingRewardsTest {
         assertThat(Tool.run("plot", run.toString()).exitCode()).isZero();
         assertThat(run.resolve("report.html"))
                 .content()
+                .contains("Where rewards come from outside, returns are by the task")
                 .containsPattern("--reward-per episode[^\n]* --max-evaluations 26 --seed 1");
 
         Path own = folder.resolve("own");

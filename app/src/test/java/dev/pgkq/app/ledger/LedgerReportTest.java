@@ -99,7 +99,7 @@ class LedgerReportTest {
                         "  failed    3 given up",
                         "  open      1 being evaluated, 1 waiting, 1 in doubt, to be asked for again with the same key",
                         "            2 not bought: chosen, but never asked for",
-                        "  DAMAGED   1 answers are not what was recorded; put a backup of the ledger in its place",
+                        "  DAMAGED   1 answer is not what was recorded; put a backup of the ledger in its place",
                         "",
                         "  task         answers     cost   reused  attempts  in doubt   failed     open",
                         "  Hopper-v4          3    0.750        3         5         1        0        0",

@@ -8,10 +8,12 @@ import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -151,6 +153,37 @@ class ExecEvaluatorTest extends EvaluatorContract {
             assertThat(failure(evaluator).retryable()).isFalse();
             assertThat(failure(evaluator)).hasMessageContaining("no licence");
         }
+    }
+
+    @Test
+    void nonsenseIsQuotedInTheFailure() throws Exception {
+        try (Evaluator evaluator = open("printf 'As a \\033[1mlanguage model\\nI cannot “score”'")) {
+            assertThat(failure(evaluator))
+                    .hasMessageContaining("; it was “As a [1mlanguage model I cannot \"score\"”;")
+                    .hasMessageContaining("standard output is for the answer alone");
+        }
+    }
+
+    @Test
+    void errorsOfManyEvaluationsAreKeptWithinBoundsAndThoseOfFailuresLongest() throws IOException {
+        ErrorLogs logs = new ErrorLogs(folder, 1000, 6);
+        for (int i = 0; i < 10; i++) {
+            Files.writeString(logs.file("log" + i), "x".repeat(100));
+            Files.setLastModifiedTime(logs.file("log" + i), FileTime.fromMillis(1_000_000L * i));
+        }
+        Files.writeString(folder.resolve("other"), "");
+        logs.prune(Set.of("log0"), name -> name.equals("log2"));
+        assertThat(names(""))
+                .containsExactly(
+                        "log0.stderr",
+                        "log2.stderr",
+                        "log6.stderr",
+                        "log7.stderr",
+                        "log8.stderr",
+                        "log9.stderr",
+                        "other");
+        new ErrorLogs(folder, 350, 6).prune(Set.of(), name -> name.equals("log2"));
+        assertThat(names("")).containsExactly("log2.stderr", "log8.stderr", "log9.stderr", "other");
     }
 
     @Test

@@ -21,7 +21,7 @@ class ProgressTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     private static IterationView view(int iteration, int total) {
-        return new IterationView(iteration, total, 1234.5, 12.345, 812.4, 96_000, 15_234, 0);
+        return new IterationView(iteration, total, 1234.5, 12.345, Double.NaN, 812.4, 96_000, 15_234, 0);
     }
 
     @Test
@@ -33,7 +33,8 @@ class ProgressTest {
 
     @Test
     void itFitsInAnyWidthAndDropsWhatMattersLeastFirst() {
-        IterationView diverged = new IterationView(9_999, 10_000, -123456.7, 1234.5, 1000, 9_999_999, 123_456, 12);
+        IterationView diverged =
+                new IterationView(9_999, 10_000, -123456.7, 1234.5, Double.NaN, 1000, 9_999_999, 123_456, 12);
         for (boolean unicode : new boolean[] {true, false}) {
             for (int width = 0; width <= 200; width++) {
                 assertThat(ProgressLine.fitted(diverged, LEFT, width, unicode).length())
@@ -47,6 +48,17 @@ class ProgressTest {
                 .contains("120/500")
                 .doesNotContain("return");
         assertThat(ProgressLine.fitted(diverged, LEFT, 80, true)).contains("12 diverged");
+    }
+
+    @Test
+    void rewardsFromOutsideAreToldFromTheTasksOwn() {
+        IterationView outside = new IterationView(120, 500, 1234.5, 12.345, 7.25, 812.4, 960, 15_234, 0);
+        assertThat(ProgressLine.plain(outside, LEFT, true))
+                .isEqualTo("iteration 120/500  paid return 7.25  task return 1235 ± 12.35  length 812  rewards 960"
+                        + "  15.2k steps/s  ETA 3m 05s");
+        assertThat(ProgressLine.fitted(outside, LEFT, 50, true))
+                .contains("paid return 7.25", "ETA")
+                .doesNotContain("task");
     }
 
     @Test
