@@ -10,6 +10,7 @@ import dev.pgkq.app.terminal.Durations;
 import dev.pgkq.app.terminal.ProgressView;
 import dev.pgkq.app.train.TrainingRun;
 import dev.pgkq.app.train.TrainingRun.Outcome;
+import dev.pgkq.app.web.Dashboard;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.Variant;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,6 +35,8 @@ public final class TrainCommand implements Callable<Integer> {
 
     private static final String CONFIG = "--config";
     private static final String RESUME = "--resume";
+    private static final String DASHBOARD = "--dashboard";
+    private static final String DASHBOARD_PORT = "--dashboard-port";
 
     private CommandSpec spec = CommandSpec.create();
 
@@ -56,6 +60,16 @@ public final class TrainCommand implements Callable<Integer> {
         spec.addOption(OptionSpec.builder(RESUME)
                 .type(boolean.class)
                 .description("go on with the run in --out where it stopped")
+                .build());
+        spec.addOption(OptionSpec.builder(DASHBOARD)
+                .type(boolean.class)
+                .description("show the run in a browser while it goes; 'pgkq serve' does the same at any time")
+                .build());
+        spec.addOption(OptionSpec.builder(DASHBOARD_PORT)
+                .type(int.class)
+                .paramLabel("PORT")
+                .description("the same at this port (default: " + Dashboard.Settings.USUAL_PORT
+                        + ", or the next that is free)")
                 .build());
         spec.addOption(OptionSpec.builder("--debug")
                 .type(boolean.class)
@@ -90,10 +104,35 @@ public final class TrainCommand implements Callable<Integer> {
         }
         TrainingRun run = new TrainingRun(trains.directory, resume, trains.config);
         try (StopRequest stop = StopRequest.onSignals();
-                ProgressView view = ProgressView.onStandardError()) {
+                ProgressView view = ProgressView.onStandardError();
+                Shown shown = Shown.of(parsed, trains.directory)) {
+            shown.tell(view);
             Outcome outcome = run.run(view, stop::requested);
             tell(trains.directory, outcome, line.getOut());
             return outcome.asTold() ? 0 : StopRequest.EXIT_CODE;
+        }
+    }
+
+    /** The dashboard, if one was asked for. It serves this run alone. */
+    private record Shown(Optional<Dashboard> dashboard) implements AutoCloseable {
+        static Shown of(ParseResult parsed, RunDirectory directory) {
+            Dashboard.Settings settings = Dashboard.Settings.of(directory.path());
+            if (parsed.hasMatchedOption(DASHBOARD_PORT)) {
+                int port = parsed.matchedOptionValue(DASHBOARD_PORT, Dashboard.Settings.USUAL_PORT);
+                ServeCommand.requirePort(DASHBOARD_PORT, port);
+                return new Shown(Optional.of(Dashboard.start(settings.withPort(port))));
+            }
+            boolean wanted = parsed.matchedOptionValue(DASHBOARD, false);
+            return new Shown(wanted ? Optional.of(Dashboard.start(settings)) : Optional.empty());
+        }
+
+        void tell(ProgressView view) {
+            dashboard.ifPresent(shown -> view.message("dashboard: " + shown.address()));
+        }
+
+        @Override
+        public void close() {
+            dashboard.ifPresent(Dashboard::close);
         }
     }
 
