@@ -144,8 +144,8 @@ public final class Dashboard implements AutoCloseable {
             } catch (JavalinBindException e) {
                 if (port >= last) {
                     throw new UserException("cannot listen at " + settings.host() + ":" + settings.port()
-                            + ": the port is taken, or the address is not this machine's. Give another --port, or 0 for"
-                            + " any that is free", e);
+                            + ": the port is taken, or the address is not this machine's. Give another port"
+                            + " (--port of serve, --dashboard-port of train), 0 for any that is free", e);
                 }
             }
         }

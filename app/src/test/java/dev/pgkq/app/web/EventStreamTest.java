@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -150,6 +151,24 @@ class EventStreamTest {
             viewer.awaitRow(FIRST + 1);
             assertThat(viewer.rows()).isEqualTo(upTo(FIRST + 1));
             assertThat(viewer.events()).noneMatch(event -> event.name().equals("reset"));
+        }
+    }
+
+    @Test
+    void aRowThatIsHalfWrittenIsToldWhenItIsWhole() throws Exception {
+        Path file = run.resolve("metrics.csv");
+        try (Viewer viewer = new Viewer(dashboard, "?runs=one", "")) {
+            viewer.awaitRow(FIRST);
+            Files.writeString(file, (FIRST + 1) + ",12", StandardOpenOption.APPEND);
+            TimeUnit.SECONDS.sleep(1); // the watcher looks at it meanwhile
+            assertThat(viewer.rows()).isEqualTo(upTo(FIRST));
+            Files.writeString(file, "34,5\n", StandardOpenOption.APPEND);
+            viewer.awaitRow(FIRST + 1);
+            Event row = viewer.events().stream()
+                    .filter(event -> event.name().equals("row"))
+                    .toList()
+                    .getLast();
+            assertThat(row.data().path("row").path(1).asInt()).isEqualTo(1234);
         }
     }
 
