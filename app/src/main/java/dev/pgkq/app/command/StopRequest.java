@@ -3,6 +3,7 @@ package dev.pgkq.app.command;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import sun.misc.Signal;
@@ -22,15 +23,28 @@ final class StopRequest implements AutoCloseable {
     private final Consumer<String> tell;
     private final Work work;
     private final AtomicInteger requests = new AtomicInteger();
+    private final CountDownLatch requested = new CountDownLatch(1);
     private final Map<Signal, SignalHandler> former = new LinkedHashMap<>();
 
     /** What is stopped. */
     interface Work {
         /** How many rewards somebody was asked for and has not answered. */
-        int rewardsOut();
+        default int rewardsOut() {
+            return 0;
+        }
 
         /** Gives up what is under way; when this returns, nothing is claimed that nobody works on. */
-        void abandon();
+        default void abandon() {}
+
+        /** What is said to the first request. */
+        default String finishing() {
+            return "finishing this iteration, then saving; Ctrl-C once more stops at once";
+        }
+
+        /** What is said to the second. */
+        default String stopping() {
+            return "stopping at once: this iteration is lost, what was answered is kept";
+        }
     }
 
     private StopRequest(Consumer<String> tell, Work work) {
@@ -51,17 +65,18 @@ final class StopRequest implements AutoCloseable {
 
     private void arrive() {
         int out = work.rewardsOut();
+        requested.countDown();
         switch (requests.incrementAndGet()) {
             case 1 ->
                 tell.accept(
                         out == 0
-                                ? "finishing this iteration, then saving; Ctrl-C once more stops at once"
+                                ? work.finishing()
                                 : "waiting for " + rewards(out)
                                         + ", then saving; Ctrl-C once more stops at once and leaves "
                                         + (out == 1 ? "it" : "them") + " in doubt");
             case 2 -> {
                 tell.accept(
-                        "stopping at once: this iteration is lost, what was answered is kept"
+                        work.stopping()
                                 + (out == 0
                                         ? ""
                                         : ". Nobody hears of " + rewards(out)
@@ -81,6 +96,11 @@ final class StopRequest implements AutoCloseable {
 
     private static String rewards(int count) {
         return count == 1 ? "the reward that is out" : "the " + count + " rewards that are out";
+    }
+
+    /** Waits for the first one. */
+    void await() throws InterruptedException {
+        requested.await();
     }
 
     boolean requested() {

@@ -13,6 +13,7 @@ import dev.pgkq.app.terminal.Shell;
 import dev.pgkq.app.train.Resuming;
 import dev.pgkq.app.train.TrainingRun;
 import dev.pgkq.app.train.TrainingRun.Outcome;
+import dev.pgkq.app.web.Dashboard;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.Variant;
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,6 +38,8 @@ public final class TrainCommand implements Callable<Integer> {
 
     private static final String CONFIG = "--config";
     private static final String RESUME = "--resume";
+    private static final String DASHBOARD = "--dashboard";
+    private static final String DASHBOARD_PORT = "--dashboard-port";
 
     private CommandSpec spec = CommandSpec.create();
 
@@ -59,6 +63,16 @@ public final class TrainCommand implements Callable<Integer> {
         spec.addOption(OptionSpec.builder(RESUME)
                 .type(boolean.class)
                 .description("go on with the run in --out where it stopped")
+                .build());
+        spec.addOption(OptionSpec.builder(DASHBOARD)
+                .type(boolean.class)
+                .description("show the run in a browser while it goes; 'pgkq serve' does the same at any time")
+                .build());
+        spec.addOption(OptionSpec.builder(DASHBOARD_PORT)
+                .type(int.class)
+                .paramLabel("PORT")
+                .description("the same at this port (default: " + Dashboard.Settings.USUAL_PORT
+                        + ", or the next that is free)")
                 .build());
         spec.addOption(OptionSpec.builder("--debug")
                 .type(boolean.class)
@@ -93,7 +107,9 @@ public final class TrainCommand implements Callable<Integer> {
         }
         TrainingRun run = new TrainingRun(trains.directory, resume, trains.config);
         try (ProgressView view = ProgressView.onStandardError();
-                StopRequest stop = StopRequest.onSignals(view::message, stoppable(run))) {
+                StopRequest stop = StopRequest.onSignals(view::message, stoppable(run));
+                Shown shown = Shown.of(parsed, trains.directory)) {
+            shown.tell(view);
             Outcome outcome;
             try {
                 outcome = run.run(view, stop::requested);
@@ -119,6 +135,29 @@ public final class TrainCommand implements Callable<Integer> {
                 run.abandon();
             }
         };
+    }
+
+    /** The dashboard, if one was asked for. It serves this run alone. */
+    private record Shown(Optional<Dashboard> dashboard) implements AutoCloseable {
+        static Shown of(ParseResult parsed, RunDirectory directory) {
+            Dashboard.Settings settings = Dashboard.Settings.of(directory.path());
+            if (parsed.hasMatchedOption(DASHBOARD_PORT)) {
+                int port = parsed.matchedOptionValue(DASHBOARD_PORT, Dashboard.Settings.USUAL_PORT);
+                ServeCommand.requirePort(DASHBOARD_PORT, port);
+                return new Shown(Optional.of(Dashboard.start(settings.withPort(port))));
+            }
+            boolean wanted = parsed.matchedOptionValue(DASHBOARD, false);
+            return new Shown(wanted ? Optional.of(Dashboard.start(settings)) : Optional.empty());
+        }
+
+        void tell(ProgressView view) {
+            dashboard.ifPresent(shown -> view.message("dashboard: " + shown.address()));
+        }
+
+        @Override
+        public void close() {
+            dashboard.ifPresent(Dashboard::close);
+        }
     }
 
     private static void tell(Trains trains, Outcome outcome, PrintWriter out) {
