@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Assumptions;
  * The system's Chromium. Without one a test is skipped, but never where {@code CI} is set: {@code .ci/run} sees to it that
  * it is there.
  */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
     private final Playwright playwright;
     private final com.microsoft.playwright.Browser browser;
 
@@ -30,7 +30,7 @@ final class Browser implements AutoCloseable {
                         .setArgs(List.of("--no-sandbox", "--disable-gpu")));
     }
 
-    static Browser open() {
+    public static Browser open() {
         Optional<Path> program = find();
         if (program.isEmpty()) {
             String message = "no Chromium on the PATH; install the package chromium (apt install chromium)";
@@ -42,7 +42,7 @@ final class Browser implements AutoCloseable {
         return new Browser(program.orElseThrow());
     }
 
-    com.microsoft.playwright.Browser get() {
+    public com.microsoft.playwright.Browser get() {
         return browser;
     }
 
