@@ -24,7 +24,13 @@ public final class Tool {
 
     /** Starts the tool in a process of its own; what it prints goes to {@code log}. */
     public static Process start(Path log, String... args) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        return start(List.of(), log, args);
+    }
+
+    /** Starts the tool as the last arguments of another program. */
+    public static Process start(List<String> through, Path log, String... args) throws IOException {
+        List<String> command = new ArrayList<>(through);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "--add-modules",

@@ -69,7 +69,7 @@ public record IterationReport(
         POLICY,
         FIT,
         LEARN,
-        /** Returns of all episodes for the curves: not part of the algorithm. */
+        /** Returns of all episodes for the curves, and what is kept for those who look on: not part of the algorithm. */
         MONITOR
     }
 

@@ -194,9 +194,10 @@ public final class ReproduceCommand implements Callable<Integer> {
         GridRunner runner = new GridRunner(List.copyOf(missing.keySet()), jobs > 0 ? jobs : cores, cores);
         Map<Cell, String> failures;
         boolean stopped;
-        try (StopRequest stop = StopRequest.onSignals();
-                GridView view = GridView.onStandardError(cells, missing, grid.iterations())) {
+        try (GridView view = GridView.onStandardError(cells, missing, grid.iterations());
+                StopRequest stop = StopRequest.onSignals(view::message, stoppable(runner))) {
             failures = runner.run(view, stop::requested);
+            stop.awaitEndIfAtOnce();
             stopped = stop.requested();
         }
         failures.forEach((cell, why) -> print.println("failed: " + cell.name() + ": " + why));
@@ -205,6 +206,20 @@ public final class ReproduceCommand implements Callable<Integer> {
         }
         print.flush();
         return stopped ? StopRequest.EXIT_CODE : failures.isEmpty() ? 0 : 1;
+    }
+
+    private static StopRequest.Work stoppable(GridRunner runner) {
+        return new StopRequest.Work() {
+            @Override
+            public int rewardsOut() {
+                return runner.rewardsOut();
+            }
+
+            @Override
+            public void abandon() {
+                runner.abandon();
+            }
+        };
     }
 
     private Grid grid() {

@@ -8,6 +8,8 @@ import dev.pgkq.app.config.SettingOptions;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.Durations;
 import dev.pgkq.app.terminal.ProgressView;
+import dev.pgkq.app.terminal.Shell;
+import dev.pgkq.app.train.Resuming;
 import dev.pgkq.app.train.TrainingRun;
 import dev.pgkq.app.train.TrainingRun.Outcome;
 import dev.pgkq.text.UserException;
@@ -89,12 +91,33 @@ public final class TrainCommand implements Callable<Integer> {
             System.setProperty("pgkq.mujoco", trains.config.text(Setting.MUJOCO));
         }
         TrainingRun run = new TrainingRun(trains.directory, resume, trains.config);
-        try (StopRequest stop = StopRequest.onSignals();
-                ProgressView view = ProgressView.onStandardError()) {
-            Outcome outcome = run.run(view, stop::requested);
+        try (ProgressView view = ProgressView.onStandardError();
+                StopRequest stop = StopRequest.onSignals(view::message, stoppable(run))) {
+            Outcome outcome;
+            try {
+                outcome = run.run(view, stop::requested);
+            } catch (RuntimeException e) {
+                stop.awaitEndIfAtOnce();
+                throw e;
+            }
+            view.finish();
             tell(trains.directory, outcome, line.getOut());
             return outcome.asTold() ? 0 : StopRequest.EXIT_CODE;
         }
+    }
+
+    private static StopRequest.Work stoppable(TrainingRun run) {
+        return new StopRequest.Work() {
+            @Override
+            public int rewardsOut() {
+                return run.rewardsOut();
+            }
+
+            @Override
+            public void abandon() {
+                run.abandon();
+            }
+        };
     }
 
     private static void tell(RunDirectory directory, Outcome outcome, PrintWriter out) {
@@ -119,9 +142,14 @@ public final class TrainCommand implements Callable<Integer> {
             lines.put("curve", outcome.curve());
         }
         if (outcome.complete()) {
-            lines.put("evaluate", COMMAND + " evaluate " + directory.path());
+            lines.put(
+                    "evaluate",
+                    Shell.command(List.of(COMMAND, "evaluate", directory.path().toString())));
         } else {
-            lines.put("resume", COMMAND + " train --resume --out " + directory.path());
+            List<String> words = new ArrayList<>(List.of(
+                    COMMAND, "train", "--resume", "--out", directory.path().toString()));
+            words.addAll(outcome.largerBudget());
+            lines.put("resume", Shell.command(words));
         }
         lines.forEach((what, text) -> out.printf(Locale.ROOT, "  %-9s %s%n", what, text));
         out.flush();
@@ -137,8 +165,11 @@ public final class TrainCommand implements Callable<Integer> {
         }
         RunDirectory directory = new RunDirectory(Path.of(config.text(Setting.OUT)));
         if (directory.holdsRun()) {
-            throw new UserException("--out " + directory.path()
-                    + " holds a run already: add --resume to go on with it, or" + " give another folder");
+            throw new UserException("--out " + directory.path() + " holds a run already: add --resume to go on with it"
+                    + (Resuming.nothingPaidFor(directory)
+                            ? " (nothing has been paid for in it yet, so that its settings may change)"
+                            : "")
+                    + ", or give another folder");
         }
         if (!directory.isFree()) {
             throw new UserException(
@@ -156,9 +187,6 @@ public final class TrainCommand implements Callable<Integer> {
             throw new UserException("--out " + directory.path()
                     + " holds no run to resume; leave out --resume to start one" + " there");
         }
-        Map<Setting, Given> saved = ConfigFile.read(directory.config());
-        RunConfig config = RunConfig.of(saved, fromFile, fromLine);
-        config.requireSameRun(RunConfig.of(saved));
-        return new Trains(directory, config);
+        return new Trains(directory, Resuming.config(directory, fromFile, fromLine));
     }
 }

@@ -1,5 +1,6 @@
 package dev.pgkq.app.config;
 
+import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +30,7 @@ public final class Words {
                 .filter(value -> of(value).equals(word))
                 .findFirst()
                 .orElseThrow(() -> new UserException(
-                        origin + " needs one of " + String.join(", ", all(choices)) + ", got '" + text + "'"));
+                        origin + " needs one of " + String.join(", ", all(choices)) + ", got '" + Excerpt.first(text)
+                        + "'"));
     }
 }

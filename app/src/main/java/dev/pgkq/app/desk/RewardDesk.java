@@ -65,6 +65,7 @@ public final class RewardDesk implements RewardSource {
     private final Grain grain;
     private final Spending.Limits limits;
     private final Orders orders;
+    private final Troubles troubles;
     private final Set<LedgerKey> failedHere = ConcurrentHashMap.newKeySet();
     private @Nullable Books books;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -75,6 +76,7 @@ public final class RewardDesk implements RewardSource {
      * @param run name of the run
      * @param grain what training expects to be told
      * @param orders is told of what is out
+     * @param troubles is told of what fails
      */
     RewardDesk(
             Evaluator evaluator,
@@ -84,7 +86,8 @@ public final class RewardDesk implements RewardSource {
             String run,
             Grain grain,
             Spending.Limits limits,
-            Orders orders) {
+            Orders orders,
+            Troubles troubles) {
         this.evaluator = evaluator;
         this.patient = new PatientEvaluator(evaluator, patience, new Bookkeeper());
         this.opening = ledger;
@@ -94,6 +97,7 @@ public final class RewardDesk implements RewardSource {
         this.grain = grain;
         this.limits = limits;
         this.orders = orders;
+        this.troubles = troubles;
     }
 
     /** What is there once the first reward is wanted. */
@@ -110,6 +114,11 @@ public final class RewardDesk implements RewardSource {
             }
         }
         return books;
+    }
+
+    /** What may be a mistake in how rewards are asked for. */
+    public List<String> warnings() {
+        return evaluator.warnings();
     }
 
     private record Order(Wanted wanted, Episode episode) {}
@@ -135,6 +144,14 @@ public final class RewardDesk implements RewardSource {
                 books().ledger.attemptFailed(new LedgerKey(request.idempotencyKey()), failure.getMessage());
                 orders.failed(request.episode().index(), nextIn.get());
             }
+            troubles.add(new Troubles.Trouble(
+                    request.iteration(),
+                    request.episode().index(),
+                    request.idempotencyKey(),
+                    request.attempt(),
+                    failure.getMessage(),
+                    nextIn,
+                    1));
         }
     }
 
@@ -179,6 +196,7 @@ public final class RewardDesk implements RewardSource {
             return collected(answers);
         } finally {
             orders.end();
+            troubles.pause();
         }
     }
 

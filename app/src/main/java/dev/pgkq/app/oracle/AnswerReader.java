@@ -1,6 +1,7 @@
 package dev.pgkq.app.oracle;
 
 import dev.pgkq.reward.Grain;
+import dev.pgkq.text.Excerpt;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package dev.pgkq.app.oracle;
 
 import dev.pgkq.reward.Grain;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,11 @@ public interface Evaluator extends AutoCloseable {
     /** What its answers tell of an episode, where that is known before one is asked for. */
     default Optional<Grain> grain() {
         return Optional.empty();
+    }
+
+    /** What may be a mistake in how it was called, for people; what certainly is one is refused when it is opened. */
+    default List<String> warnings() {
+        return List.of();
     }
 
     /**

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -37,6 +38,11 @@ final class ExecEvaluator implements Evaluator {
     @Override
     public String identity() {
         return PREFIX + command.text();
+    }
+
+    @Override
+    public List<String> warnings() {
+        return command.warnings();
     }
 
     @Override
@@ -74,8 +80,11 @@ final class ExecEvaluator implements Evaluator {
     private Process start(Request request, Path folder, String mark) throws IOException {
         Path input = folder.resolve("request.json");
         Files.write(input, RequestWriter.write(settings.run(), request));
-        ProcessBuilder builder =
-                new ProcessBuilder(command.words()).directory(folder.toFile()).redirectInput(input.toFile());
+        String program = command.words().getFirst();
+        if (!Files.isExecutable(Path.of(program))) {
+            throw new IOException(program + " is not there any more, or may not be run");
+        }
+        ProcessBuilder builder = new ProcessBuilder().directory(folder.toFile()).redirectInput(input.toFile());
         Map<String, String> environment = builder.environment();
         environment.clear();
         environment.putAll(settings.environment());
@@ -86,7 +95,7 @@ final class ExecEvaluator implements Evaluator {
         environment.put("PGKQ_ATTEMPT", Integer.toString(request.attempt()));
         environment.put("PGKQ_START_FOLDER", Path.of("").toAbsolutePath().toString());
         environment.put(ProcessTree.MARK, mark);
-        return builder.start();
+        return builder.command(Deaf.words(command.words(), environment)).start();
     }
 
     /** A folder that was not there before: the same attempt may have been made by a process that was killed. */

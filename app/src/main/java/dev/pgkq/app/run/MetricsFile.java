@@ -2,6 +2,7 @@ package dev.pgkq.app.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -67,6 +68,12 @@ public final class MetricsFile implements AutoCloseable {
         if (lines.isEmpty()) {
             return create(file, columns);
         }
+        replace(file, upTo(lastIteration, file, lines, columns));
+        return new MetricsFile(file, List.copyOf(columns));
+    }
+
+    /** The names and the rows up to an iteration. */
+    static List<String> upTo(long lastIteration, Path file, List<String> lines, List<String> columns) {
         requireSameColumns(file, Metrics.cells(lines.getFirst()), columns);
         int kept = 0;
         double reached = Double.NEGATIVE_INFINITY;
@@ -75,8 +82,7 @@ public final class MetricsFile implements AutoCloseable {
             reached = iteration(file, kept + 2, lines.get(1 + kept));
             kept += reached <= lastIteration ? 1 : 0;
         }
-        replace(file, lines.subList(0, 1 + kept));
-        return new MetricsFile(file, List.copyOf(columns));
+        return lines.subList(0, 1 + kept);
     }
 
     private static double iteration(Path file, int number, String line) {
@@ -142,7 +148,7 @@ public final class MetricsFile implements AutoCloseable {
             message.append("; they are the same, in another order");
         }
         throw new UserException(
-                message
+                Excerpt.first(message.toString())
                         + ". Resume with the version and the options that began the run, or start a new one in another folder.");
     }
 

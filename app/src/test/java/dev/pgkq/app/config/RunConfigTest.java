@@ -36,7 +36,7 @@ class RunConfigTest {
     void aConfigThatSaysEverythingHasTheSameChoices() {
         RunConfig brief = config("algo", "vpg-kq", "batch", "16", "quadrature", "herding");
         String[] all = brief.resolved().entrySet().stream()
-                .flatMap(entry -> Stream.of(entry.getKey(), entry.getValue()))
+                .flatMap(entry -> Stream.of(entry.getKey().key(), entry.getValue()))
                 .toArray(String[]::new);
         assertThat(config(all).choices()).isEqualTo(brief.choices()).containsOnlyKeys("batch", "quadrature");
         assertThat(config(all).identity()).isEqualTo(brief.identity()).doesNotContainKeys("threads", "iterations");

@@ -111,7 +111,8 @@ class RewardDeskTest {
                 "run",
                 wanted,
                 limits,
-                new Orders(InstantSource.system()));
+                new Orders(InstantSource.system()),
+                new Troubles());
     }
 
     private RewardDesk desk() {

@@ -82,10 +82,47 @@ class ProgressTest {
 
         List<String> screen = screen();
 
-        assertThat(screen).hasSize(3);
-        assertThat(screen.get(0)).startsWith("a message").endsWith("often are");
-        assertThat(screen.get(1)).isEqualTo("short");
-        assertThat(screen.get(2)).contains("2/3").doesNotContain("1/3");
+        assertThat(screen).hasSize(4);
+        assertThat(screen.get(0)).isEqualTo("a message that is longer than the line of progress, as");
+        assertThat(screen.get(1)).isEqualTo("  messages with paths in them often are");
+        assertThat(screen.get(2)).isEqualTo("short");
+        assertThat(screen.get(3)).contains("2/3").doesNotContain("1/3");
+    }
+
+    @Test
+    void whatIsWaitedForIsCutBetweenWordsAndEndsItsLine() {
+        TerminalProgress progress = terminal(UTF_8, 24);
+        progress.waiting(room -> "room for " + room);
+        progress.waiting(room -> "rewards: 3 of 8; out: episode 4 for 12s");
+        progress.finish();
+        progress.finish();
+        assertThat(screen()).containsExactly("rewards: 3 of 8; out:");
+    }
+
+    @Test
+    void anErrorAfterAWaitBeginsOnALineOfItsOwn() {
+        TerminalProgress progress = terminal(UTF_8, 80);
+        progress.show(view(1, 3));
+        progress.waiting(room -> "rewards: 0 of 8");
+        progress.finish();
+        PrintStream out = new PrintStream(bytes, true, UTF_8);
+        out.println("pgkq: it failed");
+        assertThat(screen()).hasSize(2).last().isEqualTo("pgkq: it failed");
+    }
+
+    @Test
+    void aLongMessageHasAShortFirstLine() {
+        String text = "pgkq: 0 of 6 rewards came, which is fewer than half. " + "Many words follow that. ".repeat(20);
+        List<String> lines = Paragraph.message(text, 79);
+        assertThat(lines.getFirst()).isEqualTo("pgkq: 0 of 6 rewards came, which is fewer than half.");
+        assertThat(lines.subList(1, lines.size()))
+                .allSatisfy(line ->
+                        assertThat(line).startsWith("  Many".substring(0, 2)).hasSizeLessThanOrEqualTo(79));
+        assertThat(String.join(" ", lines).replaceAll("\\s+", " ")).isEqualTo(text.strip());
+        assertThat(Paragraph.message("a short one. It stays", 10)).containsExactly("a short one. It stays");
+        String path = "/a/folder/with/a/long/name".repeat(20);
+        assertThat(Paragraph.lines("see " + path + " for more", 40, "  "))
+                .containsExactly("see", "  " + path, "  for more");
     }
 
     @Test

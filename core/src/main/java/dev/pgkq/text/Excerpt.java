@@ -1,4 +1,4 @@
-package dev.pgkq.app.oracle;
+package dev.pgkq.text;
 
 import java.util.List;
 import java.util.stream.Collectors;
@@ -17,7 +17,7 @@ public final class Excerpt {
     }
 
     /** The last lines. */
-    static String last(String text) {
+    public static String last(String text) {
         List<String> lines = text.lines().filter(line -> !line.isBlank()).toList();
         String plain = lines.subList(Math.max(0, lines.size() - LINES), lines.size()).stream()
                 .map(Excerpt::plain)
