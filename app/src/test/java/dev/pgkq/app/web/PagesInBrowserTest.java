@@ -11,11 +11,19 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
 import dev.pgkq.app.report.Browser;
+import dev.pgkq.app.trace.TraceWriter;
+import dev.pgkq.env.Environment;
+import dev.pgkq.env.Figure;
+import dev.pgkq.env.Task;
+import dev.pgkq.env.Tasks;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -209,6 +217,35 @@ class PagesInBrowserTest {
                     kneeX, kneeZ, kneeX - 0.5 * Math.sin(shank), kneeZ - 0.5 * Math.cos(shank),
                     1, 2, 3, 4
                 };
+                assertThat(found).hasSize(expected.length);
+                for (int i = 0; i < expected.length; i++) {
+                    assertThat(((Number) found.get(i)).doubleValue()).isCloseTo(expected[i], within(1e-12));
+                }
+            }
+        }
+    }
+
+    /** What the simulator's own geometry is compared with in {@code PlanarFigureTest}. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Hopper-v4", "HalfCheetah-v4", "Walker2d-v4", "InvertedDoublePendulum-v4", "Pendulum-v1"})
+    void figuresOfTasksMoveAsTheSimulatorDoes(String name, @TempDir Path trace) throws IOException {
+        Task task = Tasks.named(name);
+        TraceWriter.open(trace, task, 0, 0, complaints::add);
+        String json = Files.readString(trace.resolve("figure.json"));
+        try (Environment environment = task.open();
+                BrowserContext context = desktop()) {
+            Figure figure = environment.figure().orElseThrow();
+            Page page = open(context, "");
+            for (int pose = 0; pose < 5; pose++) {
+                RandomStream random = RandomStream.of(pose, Purpose.CHECK);
+                double[] state = new double[environment.spec().stateSize()];
+                Arrays.setAll(state, i -> random.uniform(-2, 2));
+                List<?> found = (List<?>) page.evaluate(
+                        """
+                        ([json, state]) => import('/js/figure.js').then(({ capsules }) =>
+                            capsules(JSON.parse(json), state).flatMap(({ from, to }) => [...from, ...to]))""",
+                        List.of(json, Arrays.stream(state).boxed().toList()));
+                double[] expected = figure.ends(state);
                 assertThat(found).hasSize(expected.length);
                 for (int i = 0; i < expected.length; i++) {
                     assertThat(((Number) found.get(i)).doubleValue()).isCloseTo(expected[i], within(1e-12));

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -113,23 +114,24 @@ final class TracedRun {
     }
 
     private void writeEpisodes(int k) {
-        Map<String, Tensor> tensors = new LinkedHashMap<>();
+        Map<String, Tensor> all = new LinkedHashMap<>();
+        Map<String, Tensor> paid = new LinkedHashMap<>();
         for (int e = 0; e < EPISODES; e++) {
             float[] states = new float[2 * (STEPS + 1)];
             for (int t = 0; t <= STEPS; t++) {
                 states[2 * t] = 0.05f * t;
                 states[2 * t + 1] = (float) Math.sin(0.2 * t + e);
             }
-            tensors.put("states." + e, new Tensor(new int[] {STEPS + 1, 2}, states));
+            all.put("states." + e, new Tensor(new int[] {STEPS + 1, 2}, states));
             if (CHOSEN.contains(e)) {
                 float[] rewards = new float[STEPS];
-                for (int t = 0; t < STEPS; t++) {
-                    rewards[t] = 0.5f;
-                }
-                tensors.put("rewards." + e, new Tensor(new int[] {STEPS}, rewards));
+                Arrays.fill(rewards, 0.5f);
+                paid.put("rewards." + e, new Tensor(new int[] {STEPS}, rewards));
             }
         }
-        Safetensors.write(folder.resolve("trace/episodes").resolve(name(k, ".safetensors")), tensors, Map.of());
+        Path episodes = folder.resolve("trace/episodes");
+        Safetensors.write(episodes.resolve(name(k, ".safetensors")), all, Map.of());
+        Safetensors.write(episodes.resolve(name(k, ".rewards.safetensors")), paid, Map.of());
     }
 
     private static String list(IntFunction<Object> of) {
