@@ -95,9 +95,11 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         "dev.pgkq.app.config..",
                         "dev.pgkq.app.run..",
+                        "dev.pgkq.app.database..",
                         "dev.pgkq.app.desk..",
                         "dev.pgkq.app.ledger..",
                         "dev.pgkq.app.oracle..",
+                        "dev.pgkq.app.people..",
                         "dev.pgkq.app.plot..",
                         "dev.pgkq.app.select..",
                         "dev.pgkq.app.terminal..",
@@ -131,10 +133,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheLedgerKnowsDatabases() {
+    void onlyTheLedgerAndTheQueueOfPeopleKnowDatabases() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("dev.pgkq.app.ledger..")
+                .resideOutsideOfPackages("dev.pgkq.app.database..", "dev.pgkq.app.ledger..", "dev.pgkq.app.people..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "org.sqlite..", "org.postgresql..")

@@ -2,6 +2,9 @@ package dev.pgkq.app.config;
 
 import dev.pgkq.app.config.Setting.Scope;
 import dev.pgkq.app.oracle.Evaluators;
+import dev.pgkq.app.people.PeopleSettings;
+import dev.pgkq.app.people.Rating;
+import dev.pgkq.app.people.RatingScale;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gradient.SurrogateAscent;
@@ -18,6 +21,7 @@ import dev.pgkq.train.SelectionSettings;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.TrainSettings.Preset;
 import dev.pgkq.train.Variant;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -31,11 +35,13 @@ public final class RunConfig {
     private static final int LARGEST_LOGARITHM = 50;
     private static final int MOST_DIMENSIONS = 100_000;
     private static final int MOST_POINTS = 10_000;
+    private static final int MOST_RATERS = 100;
     private static final int MOST_UPDATES = 1_000_000;
 
     private final Map<Setting, Given> given;
     private final Preset preset;
     private final Optional<TaskReward> reward;
+    private final boolean human;
     private final Grain grain;
     private final Algorithm algorithm;
     private final TrainSettings defaults;
@@ -64,10 +70,12 @@ public final class RunConfig {
         Given chosen = given.get(Setting.PRESET);
         this.preset = chosen == null ? Preset.STANDARD : choice(Setting.PRESET, chosen.text(), Preset.class);
         Given paid = given.get(Setting.REWARD);
+        this.human = paid != null && isHuman(paid.text());
         this.reward = builtIn(paid == null ? Words.of(TaskReward.BUILTIN) : paid.text());
         Given per = given.get(Setting.REWARD_PER);
+        Grain told = human ? Grain.EPISODE : Grain.STEP;
         this.grain = reward.map(TaskReward::grain)
-                .orElseGet(() -> per == null ? Grain.STEP : choice(Setting.REWARD_PER, per.text(), Grain.class));
+                .orElseGet(() -> human || per == null ? told : choice(Setting.REWARD_PER, per.text(), Grain.class));
         Given named = given.get(Setting.ALGO);
         this.algorithm = Algorithm.named(named == null ? Setting.ALGO.fallback(preset, any, Grain.STEP) : named.text());
         this.defaults = TrainSettings.defaults(preset, algorithm, grain, 0);
@@ -85,20 +93,26 @@ public final class RunConfig {
         Optional<TaskReward> found = Arrays.stream(TaskReward.values())
                 .filter(value -> Words.of(value).equals(text.strip().toLowerCase(Locale.ROOT)))
                 .findFirst();
-        if (found.isEmpty() && !Evaluators.knows(text.strip())) {
+        if (found.isEmpty() && !isHuman(text) && !Evaluators.knows(text.strip())) {
             throw new UserException(origin(Setting.REWARD) + " needs one of "
                     + String.join(", ", Words.all(TaskReward.class))
-                    + ", or exec:COMMAND, http://ADDRESS, https://ADDRESS, java:CLASS, files:FOLDER, got '"
+                    + ", human, or exec:COMMAND, http://ADDRESS, https://ADDRESS, java:CLASS, files:FOLDER, got '"
                     + Excerpt.first(text) + "'");
         }
         return found;
+    }
+
+    private static boolean isHuman(String text) {
+        return text.strip().equalsIgnoreCase(PeopleSettings.REWARD);
     }
 
     /** What was given and does nothing with this algorithm and reward, as people would recognise it. */
     public List<String> withoutEffect() {
         return given.entrySet().stream()
                 .filter(entry -> !entry.getKey().appliesTo(algorithm)
-                        || (reward.isPresent() && entry.getKey().isForRewardsFromOutside()))
+                        || (reward.isPresent() && entry.getKey().isForRewardsFromOutside())
+                        || (!human && entry.getKey().isForPeople())
+                        || (human && entry.getKey().isForPrograms()))
                 .map(entry -> entry.getValue().origin())
                 .toList();
     }
@@ -142,6 +156,9 @@ public final class RunConfig {
         Given value = given.get(setting);
         if (value != null) {
             return value.text();
+        }
+        if (setting.isForPeople() && !human) {
+            return "";
         }
         String fallback = setting.fallback(defaults);
         return switch (setting) {
@@ -300,6 +317,30 @@ public final class RunConfig {
     /** What is paid for, unless that comes from outside. */
     public Optional<TaskReward> reward() {
         return reward;
+    }
+
+    /** How people are asked, if they are. */
+    public Optional<PeopleSettings> people() {
+        if (!human) {
+            return Optional.empty();
+        }
+        RatingScale scale;
+        try {
+            scale = RatingScale.parse(text(Setting.RATING_SCALE));
+        } catch (UserException e) {
+            throw new UserException(origin(Setting.RATING_SCALE) + ": " + e.getMessage(), e);
+        }
+        PeopleSettings settings = PeopleSettings.defaults(choice(Setting.RATING, Rating.class), scale)
+                .withRaters(count(Setting.RATERS_PER_EPISODE, 1, MOST_RATERS))
+                .withGrace(duration(notNegative(Setting.RATING_GRACE)));
+        return Optional.of(
+                has(Setting.REWARD_TIMEOUT)
+                        ? settings.withTimeout(duration(positive(Setting.REWARD_TIMEOUT)))
+                        : settings);
+    }
+
+    private static Duration duration(double seconds) {
+        return Duration.ofMillis(Math.max(seconds > 0 ? 1 : 0, Math.round(1e3 * seconds)));
     }
 
     /** What an oracle tells of an episode. */

@@ -1,5 +1,6 @@
 package dev.pgkq.app.config;
 
+import dev.pgkq.app.people.Rating;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.reward.Grain;
@@ -29,7 +30,8 @@ public enum Setting {
             "builtin",
             "HOW",
             "what is paid for: builtin, the task's own; sparse, 1 for every step that goes well; rating, one score from 0 to 10"
-                    + " for a whole episode; or from outside: exec:COMMAND, http://…, https://…, java:CLASS, files:FOLDER"),
+                    + " for a whole episode; human, what people say who watch it; or from outside: exec:COMMAND, http://…, https://…,"
+                    + " java:CLASS, files:FOLDER"),
     REWARD_PER(
             "reward-per",
             Grain.class,
@@ -96,6 +98,28 @@ public enum Setting {
             "",
             "SUM",
             "from outside: what an evaluation costs where the answer does not say (default: 0)",
+            Scope.MAY_CHANGE),
+    RATING("rating", Rating.class, defaults -> Rating.SCALE, "human: people rate episodes, or compare two"),
+    RATING_SCALE(
+            "rating-scale",
+            Kind.TEXT,
+            "0..10",
+            "LOW..HIGH",
+            "human: the numbers people choose from, with words for the ends if wanted: \"0 fell at once .. 10 walks like a"
+                    + " person\""),
+    RATERS_PER_EPISODE(
+            "raters-per-episode",
+            Kind.WHOLE,
+            "1",
+            "COUNT",
+            "human: how many different people judge each episode, or each pair; their mean counts",
+            Scope.MAY_CHANGE),
+    RATING_GRACE(
+            "rating-grace",
+            Kind.REAL,
+            "10",
+            "SECONDS",
+            "human: how long ratings can be taken back once all of an iteration are there",
             Scope.MAY_CHANGE),
     ON_FAILURE(
             "on-failure",
@@ -377,6 +401,22 @@ public enum Setting {
     boolean isForRewardsFromOutside() {
         return switch (this) {
             case REWARD_TIMEOUT, REWARD_ATTEMPTS, REWARDS_AT_ONCE, REWARD_RATE, LEDGER, MAX_COST, COST -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether it is for rewards that people tell only. */
+    boolean isForPeople() {
+        return switch (this) {
+            case RATING, RATING_SCALE, RATERS_PER_EPISODE, RATING_GRACE -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether it is about asking programs and services, which people are not: they see everything and are asked once. */
+    boolean isForPrograms() {
+        return switch (this) {
+            case REWARD_ATTEMPTS, REWARDS_AT_ONCE, REWARD_RATE -> true;
             default -> false;
         };
     }

@@ -7,6 +7,7 @@ import dev.pgkq.app.oracle.Evaluator;
 import dev.pgkq.app.oracle.EvaluatorSettings;
 import dev.pgkq.app.oracle.Evaluators;
 import dev.pgkq.app.oracle.Patience;
+import dev.pgkq.app.people.HumanEvaluator;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.env.Task;
 import dev.pgkq.reward.Grain;
@@ -23,13 +24,15 @@ public final class Desks {
             RunConfig config, Task task, RunDirectory directory, String id, Orders orders, Troubles troubles) {
         Path run = directory.path();
         String name = directory.name();
-        Patience patience = patience(config);
+        Patience patience = config.people().isPresent() ? withPeople() : patience(config);
         Spending.Limits limits = new Spending.Limits(
                 config.maxEvaluations(),
                 config.positive(Setting.MAX_COST, Double.POSITIVE_INFINITY),
                 config.notNegative(Setting.COST, 0));
         String ledger = ledger(config, run);
-        Evaluator evaluator = Evaluators.parse(config.text(Setting.REWARD).strip(), settings(config, name, run));
+        Evaluator evaluator = config.people()
+                .<Evaluator>map(people -> new HumanEvaluator(run, people))
+                .orElseGet(() -> Evaluators.parse(config.text(Setting.REWARD).strip(), settings(config, name, run)));
         if (config.grain() == Grain.STEP && evaluator.grain().equals(Optional.of(Grain.EPISODE))) {
             evaluator.close();
             throw RewardDesk.unexpected(config.text(Setting.REWARD) + " tells", ledger);
@@ -81,6 +84,19 @@ public final class Desks {
                 usual.longestWait(),
                 config.positive(Setting.REWARD_RATE, usual.perMinute()),
                 config.countOr(Setting.REWARDS_AT_ONCE, usual.atOnce()));
+    }
+
+    /** People are shown all that is wanted, and it is for the queue to say that time is up. */
+    private static Patience withPeople() {
+        Patience usual = Patience.defaults();
+        return new Patience(
+                1,
+                Optional.empty(),
+                usual.firstPause(),
+                usual.longestPause(),
+                usual.longestWait(),
+                Double.POSITIVE_INFINITY,
+                Integer.MAX_VALUE);
     }
 
     private static Optional<Duration> timeout(RunConfig config) {

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** Which rewards of an iteration are out, since when, and when they may be expected. Threads share one. */
 public final class Orders {
@@ -22,6 +24,7 @@ public final class Orders {
     private int wanted;
     private int known;
     private int failed;
+    private Supplier<Optional<String>> words = Optional::empty;
 
     /** Something that is out, and a word about it at any moment. */
     private sealed interface Out {
@@ -54,6 +57,11 @@ public final class Orders {
     public Orders(InstantSource clock) {
         this.clock = clock;
         this.began = clock.instant();
+    }
+
+    /** Who asks may know better words for what is waited for. */
+    synchronized void describedBy(Supplier<Optional<String>> others) {
+        words = others;
     }
 
     synchronized void begin(int count, int alreadyKnown) {
@@ -109,7 +117,18 @@ public final class Orders {
     }
 
     /** For people, in at most so many columns if that can be; empty if nothing is out. */
-    public synchronized String text(int columns) {
+    public String text(int columns) {
+        Supplier<Optional<String>> better;
+        synchronized (this) {
+            if (wanted == 0) {
+                return "";
+            }
+            better = words;
+        }
+        return better.get().orElseGet(() -> usualText(columns));
+    }
+
+    private synchronized String usualText(int columns) {
         if (wanted == 0) {
             return "";
         }

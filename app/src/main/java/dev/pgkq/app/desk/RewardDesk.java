@@ -98,6 +98,7 @@ public final class RewardDesk implements RewardSource {
         this.limits = limits;
         this.orders = orders;
         this.troubles = troubles;
+        orders.describedBy(evaluator::waitingFor);
     }
 
     /** What is there once the first reward is wanted. */
@@ -185,6 +186,7 @@ public final class RewardDesk implements RewardSource {
             books().ledger.release(out);
             throw e;
         }
+        expect(wanted, claims);
         orders.begin(episodes.size(), episodes.size() - out.size());
         try (Leases leases = new Leases(books().ledger, out)) {
             List<Future<Answer>> answers = new ArrayList<>();
@@ -198,6 +200,24 @@ public final class RewardDesk implements RewardSource {
             orders.end();
             troubles.pause();
         }
+    }
+
+    private void expect(List<Order> wanted, List<Claim> claims) {
+        List<Request> requests = new ArrayList<>();
+        for (int i = 0; i < claims.size(); i++) {
+            if (claims.get(i) instanceof Claim.Mine mine) {
+                requests.add(request(wanted.get(i), mine));
+            }
+        }
+        if (!requests.isEmpty()) {
+            evaluator.expect(requests);
+        }
+    }
+
+    private Request request(Order order, Claim.Mine mine) {
+        Episode episode = order.episode();
+        return new Request(
+                order.wanted().key().hex(), task.id(), episode.iteration(), mine.attempts() + 1, spec, episode);
     }
 
     private Claim claim(Order order) {
@@ -276,9 +296,8 @@ public final class RewardDesk implements RewardSource {
     private Answer bought(Order order, Claim.Mine mine) throws InterruptedException {
         LedgerKey key = order.wanted().key();
         Episode episode = order.episode();
-        Request request = new Request(key.hex(), task.id(), episode.iteration(), mine.attempts() + 1, spec, episode);
         try {
-            Reply told = patient.evaluate(request);
+            Reply told = patient.evaluate(request(order, mine));
             double cost = told.cost().orElse(books().spending.each());
             Kept kept = written(key, new Kept(told.grain(), told.values(), cost));
             books().spending.paid(cost);

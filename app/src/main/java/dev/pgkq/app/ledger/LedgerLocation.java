@@ -1,5 +1,6 @@
 package dev.pgkq.app.ledger;
 
+import dev.pgkq.app.database.Database;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.text.UserException;
 import java.nio.file.Files;
@@ -32,7 +33,7 @@ final class LedgerLocation {
         }
         try {
             Path file = Path.of(path);
-            return new SqliteDatabase(Files.isDirectory(file) ? new RunDirectory(file).ledger() : file);
+            return Tables.in(Files.isDirectory(file) ? new RunDirectory(file).ledger() : file);
         } catch (InvalidPathException e) {
             throw new UserException("'" + path + "' cannot be the name of a file: " + e.getReason(), e);
         }

@@ -1,5 +1,6 @@
 package dev.pgkq.app.ledger;
 
+import dev.pgkq.app.database.Database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Consumer;
@@ -12,7 +13,7 @@ final class LedgerReader {
         try (Connection connection = database.connectToRead()) {
             // PostgreSQL sends rows a few at a time only within a transaction.
             connection.setAutoCommit(false);
-            Schema.CURRENT.requireUpToDate(connection, database);
+            Tables.CURRENT.requireUpToDate(connection, database);
             Evaluations.read(connection, database.now(), reader);
             connection.rollback();
         } catch (SQLException e) {

@@ -1,5 +1,6 @@
 package dev.pgkq.app.ledger;
 
+import dev.pgkq.app.database.Database;
 import dev.pgkq.text.UserException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -44,6 +45,11 @@ record PostgresDatabase(String url) implements Database {
     /** The text without passwords. */
     static String masked(String text) {
         return PASSWORD.matcher(text).replaceAll("$1***");
+    }
+
+    @Override
+    public String kind() {
+        return Tables.KIND;
     }
 
     @Override

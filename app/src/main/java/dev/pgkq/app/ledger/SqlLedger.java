@@ -1,5 +1,8 @@
 package dev.pgkq.app.ledger;
 
+import dev.pgkq.app.database.Database;
+import dev.pgkq.app.database.Schema;
+import dev.pgkq.app.database.Session;
 import dev.pgkq.text.UserException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -34,7 +37,7 @@ final class SqlLedger implements Ledger {
     }
 
     static SqlLedger open(Database database, Duration lease) {
-        return open(database, Schema.CURRENT, Owner.current(), lease, Session.USUAL_PATIENCE);
+        return open(database, Tables.CURRENT, Owner.current(), lease, Session.USUAL_PATIENCE);
     }
 
     static SqlLedger open(Database database, Schema schema, Owner owner, Duration lease, Duration patience) {

@@ -26,6 +26,14 @@ public interface Evaluator extends AutoCloseable {
         return List.of();
     }
 
+    /** These are all that will be asked for next: for those who answer many together. */
+    default void expect(List<Request> requests) {}
+
+    /** What is being waited for, where the usual words say too little. */
+    default Optional<String> waitingFor() {
+        return Optional.empty();
+    }
+
     /**
      * Asks once.
      *

@@ -22,6 +22,7 @@ public final class Dashboard implements AutoCloseable {
     private final Optional<Tokens> tokens;
     private final Watcher watcher;
     private final Ledgers ledgers;
+    private final RatingRoutes rating;
 
     /**
      * What to serve, and where.
@@ -78,12 +79,18 @@ public final class Dashboard implements AutoCloseable {
     }
 
     private Dashboard(
-            Javalin server, Settings settings, Optional<Tokens> tokens, Watcher watcher, Ledgers ledgers) {
+            Javalin server,
+            Settings settings,
+            Optional<Tokens> tokens,
+            Watcher watcher,
+            Ledgers ledgers,
+            RatingRoutes rating) {
         this.server = server;
         this.settings = settings;
         this.tokens = tokens;
         this.watcher = watcher;
         this.ledgers = ledgers;
+        this.rating = rating;
     }
 
     /** @throws UserException if nothing can listen there */
@@ -99,7 +106,8 @@ public final class Dashboard implements AutoCloseable {
         ServedFolder folder = new ServedFolder(settings.root());
         Runs runs = new Runs(folder, clock);
         Ledgers ledgers = new Ledgers(folder);
-        List<RunExtension> extensions = List.of();
+        RatingRoutes rating = new RatingRoutes(folder, clock);
+        List<RunExtension> extensions = List.of(rating);
         Watcher watcher = new Watcher(folder, runs, ledgers, extensions);
         StaticFiles files = new StaticFiles();
         try {
@@ -115,10 +123,11 @@ public final class Dashboard implements AutoCloseable {
                 answerTrouble(config, folder);
             });
             guards.sessions().listeningAt(server.port());
-            return new Dashboard(server, settings, tokens, watcher, ledgers);
+            return new Dashboard(server, settings, tokens, watcher, ledgers, rating);
         } catch (RuntimeException e) {
             watcher.close();
             ledgers.close();
+            rating.close();
             throw e;
         }
     }
@@ -212,5 +221,6 @@ public final class Dashboard implements AutoCloseable {
         watcher.close();
         server.stop();
         ledgers.close();
+        rating.close();
     }
 }

@@ -1,8 +1,13 @@
 package dev.pgkq.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.app.config.RunConfig.Given;
+import dev.pgkq.app.people.PeopleSettings;
+import dev.pgkq.app.people.RatingScale;
+import dev.pgkq.reward.Grain;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -29,6 +34,38 @@ class RunConfigTest {
         assertThat(config("algo", "ppo", "preset", "paper").choices()).containsExactly(Map.entry("preset", "paper"));
         // A small batch implies a small selection, which then need not be said.
         assertThat(config("batch", "4").choices()).containsExactly(Map.entry("batch", "4"));
+    }
+
+    @Test
+    void peopleTellOneNumberForAnEpisodeAndHaveSettingsOfTheirOwn() {
+        RunConfig human = config("reward", "human", "rating-scale", "1 poor .. 5 fine", "rating-grace", "0.5");
+
+        assertThat(human.grain()).isEqualTo(Grain.EPISODE);
+        PeopleSettings people = human.people().orElseThrow();
+        assertThat(people.scale()).isEqualTo(new RatingScale(1, 5, "poor", "fine"));
+        assertThat(people.grace()).isEqualTo(Duration.ofMillis(500));
+        assertThat(people.raters()).isEqualTo(1);
+        assertThat(human.choices())
+                .containsExactly(Map.entry("reward", "human"), Map.entry("rating-scale", "1 poor .. 5 fine"));
+        assertThat(human.trainSettings().grain()).isEqualTo(Grain.EPISODE);
+        assertThat(config("reward", "human", "reward-rate", "3").withoutEffect()).containsExactly("reward-rate");
+    }
+
+    @Test
+    void whatIsForPeopleIsOfNoMatterElsewhereAndNotWrittenDown() {
+        assertThat(config().resolved()).doesNotContainKeys(Setting.RATING, Setting.RATING_SCALE, Setting.RATERS_PER_EPISODE);
+        assertThat(config("rating", "compare").withoutEffect()).containsExactly("rating");
+        assertThat(config().people()).isEmpty();
+    }
+
+    @Test
+    void aScaleThatIsNoneAndRewardsOfStepsByPeopleAreRefused() {
+        assertThatThrownBy(() -> config("reward", "human", "rating-scale", "good..bad").people())
+                .hasMessageContaining("rating-scale: a rating scale is written 0..10");
+        assertThatThrownBy(() -> config("reward", "human", "raters-per-episode", "0").people())
+                .hasMessageContaining("raters-per-episode needs a whole number");
+        assertThatThrownBy(() -> config("reward", "human", "reward-per", "step").trainSettings())
+                .hasMessageContaining("does not go with human");
     }
 
     /** With all of the resolved settings given, as a run directory has them, the choices are the same. */

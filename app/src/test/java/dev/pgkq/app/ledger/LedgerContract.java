@@ -6,6 +6,8 @@ import static dev.pgkq.app.ledger.TestEvaluations.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pgkq.app.database.Database;
+import dev.pgkq.app.database.Schema;
 import dev.pgkq.text.UserException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -44,7 +46,7 @@ abstract class LedgerContract {
     }
 
     private SqlLedger open(Owner owner) {
-        return open(Schema.CURRENT, owner);
+        return open(Tables.CURRENT, owner);
     }
 
     SqlLedger open(Schema schema, Owner owner) {
@@ -512,9 +514,9 @@ abstract class LedgerContract {
     }
 
     private static Schema later(String... statements) {
-        List<List<String>> versions = new ArrayList<>(Schema.CURRENT.versions());
+        List<List<String>> versions = new ArrayList<>(Tables.CURRENT.versions());
         versions.add(List.of(statements));
-        return new Schema(versions);
+        return new Schema(Tables.CURRENT.table(), versions);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static dev.pgkq.app.ledger.TestEvaluations.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pgkq.app.database.Database;
 import dev.pgkq.text.UserException;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -182,7 +183,7 @@ class LedgerInPostgresTest extends LedgerContract {
         EmbeddedPostgres other = EmbeddedPostgres.start();
         Database database = new PostgresDatabase(other.getJdbcUrl("postgres", "postgres"));
         try (Ledger ledger = SqlLedger.open(
-                database, Schema.CURRENT, Owner.current(), Duration.ofHours(1), Duration.ofMillis(300))) {
+                database, Tables.CURRENT, Owner.current(), Duration.ofHours(1), Duration.ofMillis(300))) {
             ledger.claim(wanted(1));
             other.close();
             assertThatThrownBy(() -> ledger.attempted(key(1)))

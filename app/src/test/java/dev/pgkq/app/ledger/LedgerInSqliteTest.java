@@ -5,6 +5,7 @@ import static dev.pgkq.app.ledger.TestEvaluations.key;
 import static dev.pgkq.app.ledger.TestEvaluations.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pgkq.app.database.Database;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class LedgerInSqliteTest extends LedgerContract {
 
     @Override
     Database database() {
-        return new SqliteDatabase(folder.resolve("ledger.db"));
+        return Tables.in(folder.resolve("ledger.db"));
     }
 
     private static String ask(Connection connection, String query) throws SQLException {

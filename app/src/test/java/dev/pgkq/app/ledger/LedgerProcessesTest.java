@@ -67,7 +67,7 @@ class LedgerProcessesTest {
         AtomicInteger read = new AtomicInteger();
         Ledger.read(file(), entry -> read.addAndGet(entry.state() == State.DONE ? 1 : 0));
         assertThat(read.get()).isGreaterThanOrEqualTo(printed.size());
-        try (Connection connection = new SqliteDatabase(Path.of(file())).connect();
+        try (Connection connection = Tables.in(Path.of(file())).connect();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("PRAGMA integrity_check")) {
             rows.next();

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.pgkq.app.database.Database;
+import dev.pgkq.app.database.Session;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,7 +93,7 @@ class LedgerTroubleTest {
     void aLedgerThatIsRemovedMeanwhileIsNotBegunAnew() throws IOException {
         Path file = file();
         try (Ledger ledger = Ledger.open(file.toString())) {
-            Session session = Session.open(new SqliteDatabase(file), Schema.CURRENT, Duration.ZERO);
+            Session session = Session.open(Tables.in(file), Tables.CURRENT, Duration.ZERO);
             Files.delete(file);
             assertThatThrownBy(() -> session.use("test", connection -> {
                         throw new SQLException("drops the connection");
@@ -165,6 +167,11 @@ class LedgerTroubleTest {
         }
 
         @Override
+        public String kind() {
+            return database.kind();
+        }
+
+        @Override
         public Connection first() throws SQLException {
             return limited(database.first());
         }
@@ -213,7 +220,7 @@ class LedgerTroubleTest {
     @Test
     void aLedgerThatCannotGrowSaysSoAndKeepsWhatItHas() {
         List<Integer> recorded = new ArrayList<>();
-        try (Ledger ledger = SqlLedger.open(new SmallDatabase(new SqliteDatabase(file()), 20), Ledger.USUAL_LEASE)) {
+        try (Ledger ledger = SqlLedger.open(new SmallDatabase(Tables.in(file()), 20), Ledger.USUAL_LEASE)) {
             assertThatThrownBy(() -> {
                         while (true) {
                             LedgerChild.claimed(ledger, recorded.size(), () -> {});

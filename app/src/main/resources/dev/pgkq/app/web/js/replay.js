@@ -198,8 +198,8 @@ export class Replay {
             this.playing = false;
             return;
         }
-        // a tab that slept must not jump
-        const elapsed = Math.min(0.1, (now - this.clock) / 1000);
+        // a tab that slept must not jump; and a frame may have begun before it was asked for
+        const elapsed = Math.max(0, Math.min(0.1, (now - this.clock) / 1000));
         this.clock = now;
         this.position = Math.min(this.length, this.position + elapsed * this.speed / this.seconds);
         this.draw();

@@ -1,4 +1,4 @@
-package dev.pgkq.app.ledger;
+package dev.pgkq.app.database;
 
 import dev.pgkq.app.run.FileTrouble;
 import dev.pgkq.text.UserException;
@@ -16,14 +16,17 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteOpenMode;
 
 /**
- * A ledger in a file. Writes go to a log beside it first and are forced to the disk at every commit (WAL, synchronous=FULL),
+ * A database in a file. Writes go to a log beside it first and are forced to the disk at every commit (WAL, synchronous=FULL),
  * so that neither a crash nor a power cut takes back what was committed.
  *
  * <p>Nothing here opens the file but SQLite: on Unix a process that closes a file loses all locks it has on it, those that
  * SQLite holds for another connection included. For the same reason the address is a URI: given a plain path, the driver
  * tries out whether the file can be made, and removes it again, perhaps from under another process.
+ *
+ * @param kind what it is for people: a ledger
+ * @param mark a table that every one of this kind has
  */
-record SqliteDatabase(Path file) implements Database {
+public record SqliteDatabase(Path file, String kind, String mark) implements Database {
     /** How long to wait for another process that writes. */
     static final int PATIENCE_MILLIS = 30_000;
 
@@ -66,8 +69,7 @@ record SqliteDatabase(Path file) implements Database {
     @Override
     public Connection connectToRead() throws SQLException {
         if (!Files.exists(file)) {
-            throw new UserException("there is no ledger " + file
-                    + ": give the file, the run directory that holds it, or jdbc:postgresql://HOST/DATABASE");
+            throw new UserException("there is no " + kind + " " + file + ": give the file, or the run directory that holds it");
         }
         try {
             return reading(open("", TransactionMode.DEFERRED, SQLiteOpenMode.READWRITE));
@@ -128,7 +130,7 @@ record SqliteDatabase(Path file) implements Database {
     private void requireSound(Connection connection) throws SQLException {
         String finding = text(connection, "PRAGMA quick_check(1)");
         if (!finding.equals("ok")) {
-            throw SqliteTrouble.damaged(file, finding.strip().replaceAll("\\s+", " "));
+            throw SqliteTrouble.damaged(this, finding.strip().replaceAll("\\s+", " "));
         }
     }
 
@@ -136,9 +138,9 @@ record SqliteDatabase(Path file) implements Database {
         String others = text(
                 connection,
                 "SELECT count(*) FROM sqlite_master WHERE NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '"
-                        + Schema.VERSIONS + "')");
+                        + mark + "')");
         if (!others.equals("0")) {
-            throw new UserException(file + " is a database of something else, and no ledger; give another file");
+            throw new UserException(file + " is a database of something else, and no " + kind + "; give another file");
         }
     }
 
@@ -186,6 +188,6 @@ record SqliteDatabase(Path file) implements Database {
 
     @Override
     public UserException trouble(String doing, SQLException e) {
-        return SqliteTrouble.of(file, doing, e);
+        return SqliteTrouble.of(this, doing, e);
     }
 }

@@ -1,15 +1,18 @@
-package dev.pgkq.app.ledger;
+package dev.pgkq.app.database;
 
 import dev.pgkq.text.UserException;
 import java.sql.Connection;
 import java.sql.SQLException;
 
 /** A kind of database: all that differs between them. The rest is SQL that every kind understands. */
-interface Database {
+public interface Database {
     /** Where it is, in words, without passwords. */
     String name();
 
-    /** Connects for the first time: makes what is missing, and checks that it is sound and may hold a ledger. */
+    /** What it is for people: a ledger. */
+    String kind();
+
+    /** Connects for the first time: makes what is missing, and checks that it is sound and may hold what it should. */
     Connection first() throws SQLException;
 
     /** Connects again, to what must be there. What is committed on this connection is on the disk. */

@@ -1,4 +1,4 @@
-package dev.pgkq.app.ledger;
+package dev.pgkq.app.database;
 
 import dev.pgkq.text.UserException;
 import java.sql.Connection;
@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * It may have been done the first time and only the confirmation be lost, so work must be such that doing it twice is as good
  * as once.
  */
-final class Session implements AutoCloseable {
+public final class Session implements AutoCloseable {
     /** How long to try again: long enough for a server to restart. */
-    static final Duration USUAL_PATIENCE = Duration.ofMinutes(2);
+    public static final Duration USUAL_PATIENCE = Duration.ofMinutes(2);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
@@ -31,7 +31,7 @@ final class Session implements AutoCloseable {
 
     /** Something to do with a connection. */
     @FunctionalInterface
-    interface Work<T extends @Nullable Object> {
+    public interface Work<T extends @Nullable Object> {
         T on(Connection connection) throws SQLException;
     }
 
@@ -42,7 +42,7 @@ final class Session implements AutoCloseable {
     }
 
     /** Opens the database and brings its schema up to date. */
-    static Session open(Database database, Schema schema, Duration patience) {
+    public static Session open(Database database, Schema schema, Duration patience) {
         try {
             Connection first = database.first();
             try {
@@ -57,7 +57,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    Database database() {
+    public Database database() {
         return database;
     }
 
@@ -66,11 +66,11 @@ final class Session implements AutoCloseable {
      *
      * @param doing what it is, for instance "record an answer in"
      */
-    <T extends @Nullable Object> T use(String doing, Work<T> work) {
+    public <T extends @Nullable Object> T use(String doing, Work<T> work) {
         lock.lock();
         try {
             if (closed) {
-                throw new IllegalStateException("the ledger " + database.name() + " is closed");
+                throw new IllegalStateException("the " + database.kind() + " " + database.name() + " is closed");
             }
             long start = System.nanoTime();
             Duration pause = FIRST_PAUSE;
@@ -92,11 +92,11 @@ final class Session implements AutoCloseable {
     }
 
     /** Does the work in a transaction: all of it or nothing. */
-    <T extends @Nullable Object> T transact(String doing, Work<T> work) {
+    public <T extends @Nullable Object> T transact(String doing, Work<T> work) {
         return use(doing, connected -> inTransaction(connected, work));
     }
 
-    static <T extends @Nullable Object> T inTransaction(Connection connection, Work<T> work) throws SQLException {
+    public static <T extends @Nullable Object> T inTransaction(Connection connection, Work<T> work) throws SQLException {
         connection.setAutoCommit(false);
         try {
             T result = work.on(connection);
@@ -143,7 +143,7 @@ final class Session implements AutoCloseable {
     }
 
     /** Does a last piece of work if that is possible, and closes. */
-    void close(Work<?> last) {
+    public void close(Work<?> last) {
         lock.lock();
         try {
             if (!closed) {

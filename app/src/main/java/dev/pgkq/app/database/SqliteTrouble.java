@@ -1,4 +1,4 @@
-package dev.pgkq.app.ledger;
+package dev.pgkq.app.database;
 
 import dev.pgkq.text.UserException;
 import java.nio.file.Files;
@@ -31,20 +31,22 @@ final class SqliteTrouble {
         return false;
     }
 
-    static UserException of(Path file, String doing, SQLException e) {
+    static UserException of(SqliteDatabase database, String doing, SQLException e) {
         if (is(e, SQLiteErrorCode.SQLITE_CORRUPT)) {
-            return damaged(file, String.valueOf(e.getMessage()));
+            return damaged(database, String.valueOf(e.getMessage()));
         }
-        return new UserException("cannot " + doing + " the ledger " + file + ": " + reason(file, e), e);
+        return new UserException("cannot " + doing + " the " + database.kind() + " " + database.file() + ": " + reason(database, e), e);
     }
 
-    static UserException damaged(Path file, String finding) {
-        return new UserException("the ledger " + file + " is damaged (" + finding
+    static UserException damaged(SqliteDatabase database, String finding) {
+        Path file = database.file();
+        return new UserException("the " + database.kind() + " " + file + " is damaged (" + finding
                 + ") and was left as it is. Put a backup in its place; or save what can be read with: sqlite3 " + file
                 + " .recover | sqlite3 NEW.db");
     }
 
-    private static String reason(Path file, SQLException e) {
+    private static String reason(SqliteDatabase database, SQLException e) {
+        Path file = database.file();
         if (is(e, SQLiteErrorCode.SQLITE_FULL)) {
             return "the disk is full. What it holds is safe; make room, then resume";
         }
@@ -64,7 +66,7 @@ final class SqliteTrouble {
         }
         if (is(e, SQLiteErrorCode.SQLITE_IOERR)) {
             return "the disk reports an error (" + e.getMessage()
-                    + "). Check that it has room and is still there; what the ledger holds is as it was";
+                    + "). Check that it has room and is still there; what the " + database.kind() + " holds is as it was";
         }
         if (e.getCause() instanceof NativeLibraryNotFoundException) {
             return "SQLite cannot be unpacked and run in " + System.getProperty("java.io.tmpdir")

@@ -1,0 +1,534 @@
+// @ts-check
+/**
+ * Rating: takes an item from the queue, plays it, sends what the rater says and goes on. The server decides everything; this page
+ * may be closed, reloaded or cut off at any moment and loses nothing but its place, which the lease keeps.
+ */
+import { ApiError, get, post, session } from "./api.js";
+import { byId, element } from "./dom.js";
+import { Replay } from "./replay.js";
+
+/**
+ * @typedef {{iteration: number, index: number}} Place
+ * @typedef {{key: string, leaseSeconds: number, iteration?: number, index?: number, a?: Place, b?: Place}} Item
+ * @typedef {{mode: "scale"|"compare", scale?: {low: number, high: number, lowLabel: string, highLabel: string},
+ *     iteration: number, episodes: number, open: number, rated: number, perEpisode: number, closesIn: number|null,
+ *     raters: {name: string, ratings: number}[],
+ *     latest: {iteration: number, index: number, value: number, error: number|null}[]}} Status
+ */
+
+const LOOK_MILLIS = 1000;
+/** A page that nobody touches for so long has been left: its lease is not renewed any more. */
+const LEFT_MILLIS = 180_000;
+
+const id = new URLSearchParams(location.search).get("run");
+const place = `/api/runs/${encodeURIComponent(id ?? "")}`;
+
+/** @type {Status|null} */
+let status = null;
+/** @type {Item|null} */
+let item = null;
+/** @type {Promise<any>|null} */
+let figure = null;
+/** @type {Replay[]} */
+let replays = [];
+/** One request that changes something at a time. */
+let busy = false;
+let named = false;
+let touched = Date.now();
+let renewed = Date.now();
+
+/** @param {unknown} error */
+function tell(error) {
+    byId("trouble").textContent = error instanceof Error ? error.message : String(error);
+    byId("trouble").hidden = false;
+}
+
+function calm() {
+    byId("trouble").hidden = true;
+}
+
+/** @param {"who"|"choose"|"wait"|"item"} part */
+function show(part) {
+    for (const other of ["who", "choose", "wait", "item"]) {
+        byId(other).hidden = other !== part;
+    }
+    byId("more").hidden = part !== "item" && part !== "wait";
+    byId("again").hidden = byId("skip").hidden = part !== "item";
+}
+
+/* ---- what is shown ---- */
+
+function drawStatus() {
+    if (!status) {
+        return;
+    }
+    byId("standing").hidden = false;
+    const progress = byId("progress");
+    progress.max = Math.max(1, status.open);
+    progress.value = status.rated;
+    const what = status.mode === "compare" ? "pairs compared" : "episodes rated";
+    const others = status.raters.map((rater) => rater.name);
+    byId("counts").textContent = status.episodes === 0
+        ? `Iteration ${status.iteration} is done`
+        : `Iteration ${status.iteration}: ${status.rated} of ${status.open} ${what}`
+            + (status.perEpisode > 1 ? `, each by ${status.perEpisode} people` : "")
+            + (others.length > 1 ? ` · here: ${others.join(", ")}` : "");
+    byId("closes").textContent = status.closesIn === null ? "" : `Iteration closes in ${status.closesIn} s`;
+    drawResults(status);
+}
+
+/** @param {Status} now */
+function drawResults(now) {
+    byId("past").hidden = now.latest.length === 0;
+    if (now.latest.length === 0) {
+        return;
+    }
+    byId("past-title").textContent = `What iteration ${now.latest[0].iteration} came to`;
+    byId("results").replaceChildren(...now.latest.map((result) => element("li", {},
+        `episode ${result.index} `, element("b", {}, result.value.toFixed(now.mode === "compare" ? 2 : 1)),
+        result.error === null ? "" : ` ± ${result.error.toFixed(2)}`)));
+}
+
+/** The key for a number of the scale: its digit where that is one, otherwise its place in the row of digits. */
+function keys() {
+    const { low, high } = /** @type {NonNullable<Status["scale"]>} */ (status?.scale);
+    /** @type {Map<string, number>} */
+    const map = new Map();
+    if (low >= 0 && high <= 9) {
+        for (let value = low; value <= high; value++) {
+            map.set(String(value), value);
+        }
+    } else if (low >= 0 && high === 10) {
+        for (let value = Math.max(1, low); value <= 9; value++) {
+            map.set(String(value), value);
+        }
+        map.set("0", low === 0 ? 0 : 10);
+        if (low === 0) {
+            map.set("x", 10);
+        }
+    } else {
+        for (let i = 0; i <= Math.min(9, high - low); i++) {
+            map.set(String((i + 1) % 10), low + i);
+        }
+    }
+    return map;
+}
+
+function drawAnswers() {
+    const answers = byId("answers");
+    const pair = status?.mode === "compare";
+    answers.classList.toggle("pair", pair);
+    byId("ends").hidden = pair;
+    if (pair) {
+        answers.replaceChildren(
+            answer("a", "A is better", "A", () => compare("a")),
+            answer("tie", "Equal", "T", () => compare("tie")),
+            answer("b", "B is better", "B", () => compare("b")));
+        return;
+    }
+    const scale = status?.scale;
+    if (!scale) {
+        return;
+    }
+    const byValue = new Map([...keys()].map(([key, value]) => [value, key]));
+    const buttons = [];
+    for (let value = scale.low; value <= scale.high; value++) {
+        const key = byValue.get(value) ?? "";
+        const end = value === scale.low ? scale.lowLabel : value === scale.high ? scale.highLabel : "";
+        const button = answer(String(value), String(value), key === String(value) ? "" : key.toUpperCase(), () => rate(value));
+        if (end) {
+            button.setAttribute("aria-label", `${value}: ${end}`);
+        }
+        buttons.push(button);
+    }
+    answers.replaceChildren(...buttons);
+    byId("worst").textContent = scale.lowLabel && `${scale.low} ${scale.lowLabel}`;
+    byId("best").textContent = scale.highLabel && `${scale.high} ${scale.highLabel}`;
+}
+
+/**
+ * @param {string} value
+ * @param {string} words
+ * @param {string} key
+ * @param {() => void} click
+ */
+function answer(value, words, key, click) {
+    return element("button", { type: "button", "data-value": value, click }, words, key ? element("kbd", {}, key) : null);
+}
+
+/** @param {Item} next */
+async function showItem(next) {
+    if (item?.key === next.key && !byId("item").hidden) {
+        return;
+    }
+    item = next;
+    renewed = Date.now();
+    const pair = next.a !== undefined && next.b !== undefined;
+    byId("question").textContent = pair
+        ? "Which one is better?"
+        : `How good is episode ${next.index} of iteration ${next.iteration}?`;
+    byId("stage").classList.toggle("two", pair);
+    byId("second").hidden = !pair;
+    drawAnswers();
+    show("item");
+    // Nothing is focused that space or enter would press: the next episode is not rated by accident.
+    byId("question").focus({ preventScroll: true });
+    replays.forEach((replay) => replay.destroy());
+    replays = [];
+    byId("item").dataset.key = next.key;
+    byId("item").dataset.ready = "false";
+    const places = pair ? [next.a, next.b] : [{ iteration: next.iteration, index: next.index }];
+    await Promise.all(places.map((of, i) => play(next, /** @type {Place} */ (of), i, pair)));
+    if (item === next) {
+        byId("item").dataset.ready = "true";
+    }
+}
+
+/**
+ * @param {Item} of the item that is being shown; another may be, by the time that the episode has come
+ * @param {Place} where
+ * @param {number} i
+ * @param {boolean} pair
+ */
+async function play(of, where, i, pair) {
+    const host = byId(i === 0 ? "first" : "second");
+    const name = i === 0 ? "A" : "B";
+    pair ? host.setAttribute("data-name", name) : host.removeAttribute("data-name");
+    host.replaceChildren(element("p", { class: "lacking" }, "Loading …"));
+    while (item === of) {
+        try {
+            const [shape, episode] = await Promise.all([theFigure(),
+                get(`${place}/iterations/${where.iteration}/episodes/${where.index}`)]);
+            if (item === of) {
+                host.replaceChildren();
+                // What the task itself pays is not shown: it is the rater's opinion that is wanted.
+                replays.push(new Replay(host, { figure: shape, states: episode.states, rewards: null, unpaid: "", autoplay: true,
+                    height: pair ? 260 : 360, label: pair ? `Episode ${name}` : `Episode ${where.index}` }));
+            }
+            return;
+        } catch (error) {
+            const gone = error instanceof ApiError && error.status === 404;
+            host.replaceChildren(element("p", { class: "lacking" }, gone
+                ? "This episode is not on the disk. If it does not come, skip it."
+                : `${error instanceof Error ? error.message : error}`));
+            await new Promise((wake) => setTimeout(wake, LOOK_MILLIS));
+        }
+    }
+}
+
+/** The task's figure; null if it has none. */
+function theFigure() {
+    figure ??= get(`${place}/figure`).catch((error) => {
+        figure = null;
+        if (error instanceof ApiError && error.status === 404) {
+            return null;
+        }
+        throw error;
+    });
+    return figure;
+}
+
+/** @param {string} why */
+function showWait(why) {
+    item = null;
+    byId("why").textContent = why.charAt(0).toUpperCase() + why.slice(1) + ".";
+    if (byId("wait").hidden) {
+        replays.forEach((replay) => replay.destroy());
+        replays = [];
+        show("wait");
+        byId("waiting").focus({ preventScroll: true });
+    }
+}
+
+/**
+ * A request of a rater. A server that was started again may not know who we are: it is told, and asked once more.
+ *
+ * @param {string} path
+ * @param {object} [body]
+ */
+async function send(path, body = {}) {
+    try {
+        return await post(path, body);
+    } catch (error) {
+        const name = byId("rater").textContent ?? "";
+        if (!(error instanceof ApiError) || error.status !== 409 || name === "" || (await session(true)).name !== "") {
+            throw error;
+        }
+        await post("/api/session", { name });
+        await session(true);
+        return post(path, body);
+    }
+}
+
+/* ---- what the rater does ---- */
+
+/**
+ * Sends something and goes on with what is next.
+ *
+ * @param {() => Promise<string>} deed tells what was done, in words
+ */
+async function doing(deed) {
+    if (busy || !named) {
+        return;
+    }
+    busy = true;
+    touched = Date.now();
+    try {
+        byId("said").textContent = await deed();
+        calm();
+    } catch (error) {
+        if (error instanceof ApiError && error.status === 409) {
+            byId("said").textContent = error.message;
+            calm();
+        } else {
+            tell(error);
+            busy = false;
+            return;
+        }
+    }
+    busy = false;
+    await next();
+}
+
+/** @param {number} value */
+function rate(value) {
+    const rated = item;
+    if (rated) {
+        doing(async () => {
+            status = await send(`${place}/rating/rate`, { key: rated.key, value });
+            drawStatus();
+            return `Rated ${value}. U takes it back.`;
+        });
+    }
+}
+
+/** @param {"a"|"b"|"tie"} winner */
+function compare(winner) {
+    const compared = item;
+    if (compared) {
+        doing(async () => {
+            status = await send(`${place}/rating/compare`, { key: compared.key, winner });
+            drawStatus();
+            return `${winner === "tie" ? "Equal" : `${winner.toUpperCase()} is better`}. U takes it back.`;
+        });
+    }
+}
+
+function undo() {
+    doing(async () => {
+        const answered = await send(`${place}/rating/undo`);
+        await showItem(answered.item);
+        return "Taken back: rate it again.";
+    });
+}
+
+function skip() {
+    const skipped = item;
+    if (skipped) {
+        doing(async () => {
+            status = await send(`${place}/rating/skip`, { key: skipped.key });
+            return "Skipped; it comes again when nothing else is left.";
+        });
+    }
+}
+
+function again() {
+    touched = Date.now();
+    for (const replay of replays) {
+        replay.seek(0);
+        replay.play();
+    }
+}
+
+/** Takes the next item, or says why there is none. */
+async function next() {
+    if (busy || !named) {
+        return;
+    }
+    busy = true;
+    try {
+        const answered = await send(`${place}/rating/next`);
+        calm();
+        busy = false;
+        if (answered.item) {
+            await showItem(answered.item);
+        } else {
+            showWait(answered.why);
+        }
+    } catch (error) {
+        busy = false;
+        if (error instanceof ApiError && error.status === 404) {
+            showWait("training has not asked for a rating so far");
+        } else {
+            tell(error);
+        }
+    }
+}
+
+/** Looks how things stand, keeps what is shown, and takes what has come. */
+async function look() {
+    if (!named) {
+        return;
+    }
+    try {
+        status = await get(`${place}/rating`);
+        calm();
+        drawStatus();
+    } catch (error) {
+        if (error instanceof ApiError && error.status === 404) {
+            showWait("training has not asked for a rating so far");
+        } else {
+            tell(error);
+        }
+        return;
+    }
+    const seen = document.visibilityState === "visible" && Date.now() - touched < LEFT_MILLIS;
+    if (!item) {
+        if (seen && status && status.rated < status.open) {
+            await next();
+        } else if (status?.episodes === 0) {
+            showWait("nothing waits for a rating: training is at work");
+        }
+    } else if (seen && Date.now() - renewed > item.leaseSeconds * 1000 / 3) {
+        await renew(item);
+    } else if (status && status.episodes === 0) {
+        await next();
+    }
+}
+
+/** @param {Item} kept */
+async function renew(kept) {
+    renewed = Date.now();
+    try {
+        await send(`${place}/rating/renew`, { key: kept.key });
+    } catch (error) {
+        if (error instanceof ApiError && error.status === 409) {
+            byId("said").textContent = error.message;
+            item = null;
+            await next();
+        }
+    }
+}
+
+/* ---- keys ---- */
+
+document.addEventListener("keydown", (event) => {
+    touched = Date.now();
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || target.matches("input[type=text], select")) {
+        return;
+    }
+    const inPlayer = target.closest(".replay") !== null;
+    const key = event.key.toLowerCase();
+    const deed = deedOf(key, inPlayer, target.matches("button"));
+    if (deed) {
+        event.preventDefault();
+        deed();
+    }
+});
+document.addEventListener("pointerdown", () => { touched = Date.now(); });
+
+/**
+ * @param {string} key
+ * @param {boolean} inPlayer whether the keys that move are the player's
+ * @param {boolean} onButton whether space presses what is focused
+ * @returns {(() => void)|null}
+ */
+function deedOf(key, inPlayer, onButton) {
+    if (key === "u") {
+        return undo;
+    }
+    if (!item) {
+        return null;
+    }
+    if (key === "s") {
+        return skip;
+    }
+    if (key === " ") {
+        return inPlayer || onButton ? null : again;
+    }
+    if (status?.mode === "compare") {
+        const winner = { a: "a", b: "b", t: "tie", ...(inPlayer ? {} : { arrowleft: "a", arrowright: "b", arrowdown: "tie" }) }[key];
+        return winner ? () => compare(/** @type {"a"|"b"|"tie"} */ (winner)) : null;
+    }
+    const value = status?.scale ? keys().get(key) : undefined;
+    return value === undefined ? null : () => rate(value);
+}
+
+/* ---- who, and which run ---- */
+
+/** @param {string} name */
+function known(name) {
+    named = name !== "";
+    byId("rater").hidden = !named;
+    byId("rater").textContent = name;
+    if (!named) {
+        show("who");
+        byId("name").focus();
+    }
+}
+
+byId("who").addEventListener("submit", async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    try {
+        await post("/api/session", { name: byId("name").value });
+        calm();
+        known((await session(true)).name);
+        await look();
+        await next();
+    } catch (error) {
+        tell(error);
+    }
+});
+byId("rater").addEventListener("click", () => {
+    byId("name").value = byId("rater").textContent ?? "";
+    item = null;
+    known("");
+});
+byId("again").addEventListener("click", again);
+byId("undo").addEventListener("click", undo);
+byId("skip").addEventListener("click", skip);
+
+async function choose() {
+    const runs = (await get("/api/runs")).filter((/** @type {{ratable: boolean}} */ run) => run.ratable);
+    if (runs.length === 1) {
+        location.replace(`/rate.html?run=${encodeURIComponent(runs[0].id)}`);
+        return;
+    }
+    byId("none").hidden = runs.length > 0;
+    byId("runs").replaceChildren(...runs.map((/** @type {{id: string, name: string, state: string}} */ run) => element("li", {},
+        element("a", { href: `/rate.html?run=${encodeURIComponent(run.id)}` }, run.name), ` ${run.state}`)));
+    show("choose");
+}
+
+async function begin() {
+    try {
+        const visitor = await session();
+        if (id === null) {
+            await choose();
+            return;
+        }
+        byId("run").textContent = id.replaceAll("~", "/");
+        byId("run").href = `/run.html?run=${encodeURIComponent(id)}`;
+        byId("run").hidden = false;
+        if (visitor.role !== "rater") {
+            tell("You can look, but not rate: log in with the token for raters.");
+            return;
+        }
+        known(visitor.name);
+        if (named) {
+            await look();
+            await next();
+        }
+        const loop = async () => {
+            await look();
+            setTimeout(loop, LOOK_MILLIS);
+        };
+        setTimeout(loop, LOOK_MILLIS);
+    } catch (error) {
+        tell(error);
+        setTimeout(begin, LOOK_MILLIS);
+    }
+}
+
+begin();

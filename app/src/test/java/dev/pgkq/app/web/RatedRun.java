@@ -1,0 +1,49 @@
+package dev.pgkq.app.web;
+
+import dev.pgkq.app.people.RaterName;
+import dev.pgkq.app.run.Safetensors;
+import dev.pgkq.app.run.Safetensors.Tensor;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** A run directory as it is while people are asked, for tests of the pages; and raters without a browser. */
+final class RatedRun {
+    static final RaterName ANN = new RaterName("Ann");
+
+    private RatedRun() {}
+
+    /** Settings, a pendulum as figure, and episodes of an iteration that swing. */
+    static void make(Path run, int iteration, int episodes) throws IOException {
+        Files.createDirectories(run.resolve("trace/episodes"));
+        Files.writeString(run.resolve("config.yaml"), "env: Pendulum-v1\nalgo: ppo-kq\nreward: human\niterations: 5\n");
+        Files.writeString(run.resolve("trace/figure.json"), """
+                {"bodies": [{"parent": -1, "at": [0, 1.2], "angle": 0}],
+                 "joints": [{"body": 0, "kind": "hinge", "sign": 1, "at": [0, 0], "state": 0, "zero": 0}],
+                 "shapes": [{"body": 0, "from": [0, 0], "to": [0, 1], "radius": 0.08}],
+                 "ground": null, "follow": -1, "seconds": 0.05}
+                """);
+        Map<String, Tensor> tensors = new LinkedHashMap<>();
+        int steps = 60;
+        for (int e = 0; e < episodes; e++) {
+            float[] states = new float[2 * (steps + 1)];
+            for (int t = 0; t <= steps; t++) {
+                states[2 * t] = (float) (3 * Math.cos(0.1 * t + e));
+            }
+            tensors.put("states." + e, new Tensor(new int[] {steps + 1, 2}, states));
+        }
+        Path file = run.resolve("trace/episodes").resolve(String.format(Locale.ROOT, "%06d.safetensors", iteration));
+        Safetensors.write(file, tensors, Map.of());
+    }
+
+    /** A port that is free now, so that a server that is started again can be where it was. */
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,285 @@
+package dev.pgkq.app.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.APIResponse;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.RequestOptions;
+import dev.pgkq.app.people.PeopleQueue;
+import dev.pgkq.app.people.PeopleSettings;
+import dev.pgkq.app.people.Question;
+import dev.pgkq.app.people.QueueStatus;
+import dev.pgkq.app.people.Rating;
+import dev.pgkq.app.people.RatingScale;
+import dev.pgkq.app.report.Browser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The rating page in a real browser, with a run that a test plays. {@code -Dpgkq.screenshots=FOLDER} keeps what it looks like.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class RatingPageTest {
+    private static final PeopleSettings SCALE = PeopleSettings.defaults(
+                    Rating.SCALE, RatingScale.parse("0 fell at once .. 10 walks like a person"))
+            .withGrace(Duration.ofMinutes(5));
+    private static Browser browser = null;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private final List<String> complaints = new ArrayList<>();
+    private Path run = Path.of("");
+    private Dashboard server = null;
+
+    @BeforeAll
+    static void start() {
+        browser = Browser.open();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    @BeforeEach
+    void serve() throws IOException {
+        run = folder.resolve("walk");
+        RatedRun.make(run, 1, 6);
+        server = Dashboard.start(Dashboard.Settings.of(folder).withPort(0));
+    }
+
+    @AfterEach
+    void end() {
+        server.close();
+        assertThat(complaints).as("what the browser complains of").isEmpty();
+    }
+
+    private PeopleQueue asked(PeopleSettings settings, int episodes) {
+        PeopleQueue queue = PeopleQueue.open(run, settings, InstantSource.system());
+        queue.post(
+                IntStream.range(0, episodes)
+                        .mapToObj(i -> new Question("question" + i, 1, i))
+                        .toList(),
+                true);
+        return queue;
+    }
+
+    private Page page(String name, int width, ColorScheme colours) {
+        BrowserContext context = browser.get()
+                .newContext(new com.microsoft.playwright.Browser.NewContextOptions()
+                        .setViewportSize(width, 844)
+                        .setColorScheme(colours));
+        Page page = context.newPage();
+        page.onPageError(complaints::add);
+        page.onConsoleMessage(message -> {
+            // A browser tells of every answer that is not 200; where one is wanted, the page copes with it.
+            if (message.type().equals("error") && !message.text().startsWith("Failed to load resource")) {
+                complaints.add(message.text());
+            }
+        });
+        page.navigate(server.address() + "rate.html?run=walk");
+        page.locator("#name").fill(name);
+        page.keyboard().press("Enter");
+        return page;
+    }
+
+    private static String item(Page page) {
+        page.waitForSelector("#item[data-ready=true]:not([hidden])");
+        return String.valueOf(page.locator("#item").getAttribute("data-key"));
+    }
+
+    private static void press(Page page, String key) {
+        String before = page.locator("#item").getAttribute("data-key");
+        page.keyboard().press(key);
+        page.waitForFunction(
+                "before => document.getElementById('item').hidden || document.getElementById('item').dataset.key !== before",
+                before);
+    }
+
+    private static void awaitSaid(Page page, String text) {
+        page.waitForSelector("#said:has-text(\"" + text + "\")");
+    }
+
+    private static void look(Page page, String name) throws IOException {
+        String kept = System.getProperty("pgkq.screenshots");
+        if (kept != null) {
+            Files.createDirectories(Path.of(kept));
+            page.screenshot(new Page.ScreenshotOptions()
+                    .setFullPage(true)
+                    .setPath(Path.of(kept, name + ".png")));
+        }
+    }
+
+    @Test
+    void anIterationIsRatedByKeysAlone() throws IOException {
+        try (PeopleQueue queue = asked(SCALE, 3)) {
+            Page page = page("<b>Ann</b>", 1200, ColorScheme.LIGHT);
+            assertThat(item(page)).isEqualTo("question0");
+            assertThat(page.locator("#rater").textContent()).as("a name is text").isEqualTo("<b>Ann</b>");
+            assertThat(page.locator("#counts").textContent()).contains("Iteration 1: 0 of 3 episodes rated");
+            look(page, "rate-desktop-light");
+
+            // The pendulum moves by itself; space plays it from the start and rates nothing.
+            page.waitForFunction("() => Number(document.getElementById('first').dataset.step) > 5");
+            page.keyboard().press("Space");
+            page.waitForFunction("() => Number(document.getElementById('first').dataset.step) < 5");
+            assertThat(queue.status().rated()).isZero();
+
+            press(page, "7");
+            assertThat(item(page)).isEqualTo("question1");
+            awaitSaid(page, "Rated 7");
+            press(page, "x");
+            press(page, "0");
+            page.waitForSelector("#wait:not([hidden])");
+            assertThat(page.locator("#closes").textContent()).matches("Iteration closes in \\d+ s");
+            look(page, "rate-waiting-light");
+            assertThat(queue.status().raters()).containsExactly(new QueueStatus.Rater("<b>Ann</b>", 3));
+
+            page.keyboard().press("u");
+            awaitSaid(page, "Taken back");
+            assertThat(item(page)).isEqualTo("question2");
+            assertThat(queue.status().rated()).isEqualTo(2);
+            press(page, "3");
+            assertThat(queue.status().rated()).isEqualTo(3);
+        }
+        try (PeopleQueue queue = PeopleQueue.open(run, SCALE.withGrace(Duration.ZERO), InstantSource.system())) {
+            assertThat(queue.closeIfDue()).isTrue();
+            assertThat(queue.status().latest())
+                    .extracting(result -> result.judgement().value())
+                    .containsExactly(7.0, 10.0, 3.0);
+        }
+    }
+
+    @Test
+    void whenTheIterationIsClosedUndoSaysSo() {
+        try (PeopleQueue queue = asked(SCALE.withGrace(Duration.ZERO), 1)) {
+            Page page = page("Ann", 1200, ColorScheme.LIGHT);
+            item(page);
+            press(page, "5");
+            assertThat(queue.closeIfDue()).isTrue();
+            page.keyboard().press("u");
+            awaitSaid(page, "the iteration is closed");
+            page.waitForSelector("#past:has-text('episode 0 5.0')");
+        }
+    }
+
+    @Test
+    void onAPhoneEverythingFitsAndButtonsAreLargeEnoughForThumbs() throws IOException {
+        try (PeopleQueue queue = asked(SCALE, 3)) {
+            Page page = page("Ann", 390, ColorScheme.DARK);
+            item(page);
+            look(page, "rate-phone-dark");
+            assertThat(page.evaluate("() => document.documentElement.scrollWidth")).isEqualTo(390);
+            Object smallest = page.evaluate("() => Math.min(...[...document.querySelectorAll('#answers button, #more button')]"
+                    + ".map(b => Math.min(b.getBoundingClientRect().width, b.getBoundingClientRect().height)))");
+            assertThat(((Number) smallest).doubleValue()).isGreaterThanOrEqualTo(44);
+            page.locator("#answers button[data-value='8']").click();
+            awaitSaid(page, "Rated 8");
+            page.locator("#skip").click();
+            awaitSaid(page, "Skipped");
+            assertThat(item(page)).isEqualTo("question2");
+            assertThat(queue.status().rated()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void comparisonsGoByKeysToo() throws IOException {
+        PeopleSettings compare = PeopleSettings.defaults(Rating.COMPARE, SCALE.scale()).withGrace(Duration.ZERO);
+        try (PeopleQueue queue = asked(compare, 4)) {
+            Page page = page("Ann", 1200, ColorScheme.DARK);
+            item(page);
+            look(page, "compare-desktop-dark");
+            int pairs = queue.status().items();
+            assertThat(pairs).isEqualTo(6);
+            for (String key : List.of("a", "b", "t", "ArrowLeft", "ArrowRight")) {
+                item(page);
+                press(page, key);
+            }
+            item(page);
+            page.setViewportSize(390, 844);
+            look(page, "compare-phone-dark");
+            assertThat(page.evaluate("() => document.documentElement.scrollWidth")).isEqualTo(390);
+            press(page, "ArrowDown");
+            page.waitForSelector("#wait:not([hidden])");
+            assertThat(queue.status().rated()).isEqualTo(pairs);
+            assertThat(queue.closeIfDue()).isTrue();
+            page.waitForSelector("#past:has-text('±')");
+            look(page, "compare-results-phone-dark");
+        }
+    }
+
+    @Test
+    void whatARaterLeavesGoesToTheOtherWhenTheLeaseHasExpired() {
+        try (PeopleQueue queue = asked(SCALE.withLease(Duration.ofSeconds(3)), 1)) {
+            Page ann = page("Ann", 800, ColorScheme.LIGHT);
+            assertThat(item(ann)).isEqualTo("question0");
+            Page bob = page("Bob", 800, ColorScheme.LIGHT);
+            bob.waitForSelector("#why:has-text('Other raters')");
+            // While Ann looks at it her page renews the lease.
+            bob.waitForTimeout(4000);
+            assertThat(bob.locator("#item").isVisible()).isFalse();
+            ann.context().close();
+            assertThat(item(bob)).isEqualTo("question0");
+            press(bob, "4");
+            assertThat(queue.status().raters()).contains(new QueueStatus.Rater("Bob", 1));
+        }
+    }
+
+    @Test
+    void withoutTheRightTokenNobodyRates() {
+        server.close();
+        server = Dashboard.start(
+                Dashboard.Settings.of(folder).withPort(0).withTokenFile(folder.resolve("tokens")));
+        try (PeopleQueue queue = asked(SCALE, 1);
+                BrowserContext context = browser.get().newContext()) {
+            String next = server.address() + "api/runs/walk/rating/next";
+            assertThat(post(context, next, "", Map.of()).status()).isEqualTo(401);
+            assertThat(post(context, server.address() + "api/login", "", Map.of("token", "wrong")).status())
+                    .isEqualTo(401);
+            assertThat(post(context, next, "", Map.of()).status()).isEqualTo(401);
+
+            Tokens tokens = server.tokens().orElseThrow();
+            String csrf = csrf(post(context, server.address() + "api/login", "", Map.of("token", tokens.viewer())));
+            assertThat(context.request().get(server.address() + "api/runs/walk/rating").status())
+                    .isEqualTo(200);
+            assertThat(post(context, next, csrf, Map.of()).status()).as("viewers look").isEqualTo(403);
+
+            csrf = csrf(post(context, server.address() + "api/login", "", Map.of("token", tokens.rater())));
+            assertThat(post(context, next, csrf, Map.of()).status()).as("without a name").isEqualTo(409);
+            assertThat(post(context, next, "", Map.of()).status()).as("without CSRF token").isEqualTo(403);
+            post(context, server.address() + "api/session", csrf, Map.of("name", "Ann"));
+            assertThat(post(context, next, csrf, Map.of()).text()).contains("question0");
+            assertThat(post(context, next.replace("next", "rate"), csrf, Map.of("key", "question0", "value", 11)).text())
+                    .contains("from 0 to 10");
+            assertThat(queue.status().rated()).isZero();
+        }
+    }
+
+    private static APIResponse post(BrowserContext context, String address, String csrf, Map<String, Object> body) {
+        return context.request().post(address, RequestOptions.create().setHeader("X-CSRF-Token", csrf).setData(body));
+    }
+
+    private static String csrf(APIResponse response) {
+        return Json.object(response.text()).path("csrf").stringValue();
+    }
+}
