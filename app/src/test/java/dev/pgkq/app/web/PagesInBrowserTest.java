@@ -202,9 +202,9 @@ class PagesInBrowserTest {
                 }, [x, z, tilt, hip, knee]).flatMap(({ from, to }) => [...from, ...to]))""";
         try (BrowserContext context = desktop()) {
             Page page = open(context, "");
-            for (double[] state : new double[][] {{0, 1.25, 0, 0, 0}, {2, 1.1, 0.3, -0.5, -1.2}, {-1, 0.9, -0.7, -2, -0.1}}) {
-                List<?> found = (List<?>) page.evaluate(
-                        leg, List.of(state[0], state[1], state[2], state[3], state[4]));
+            for (double[] state :
+                    new double[][] {{0, 1.25, 0, 0, 0}, {2, 1.1, 0.3, -0.5, -1.2}, {-1, 0.9, -0.7, -2, -0.1}}) {
+                List<?> found = (List<?>) page.evaluate(leg, List.of(state[0], state[1], state[2], state[3], state[4]));
                 // a rod of length l that leans by an angle reaches l (sin, cos) of it
                 double thigh = state[2] - state[3];
                 double shank = thigh - state[4];
@@ -213,9 +213,18 @@ class PagesInBrowserTest {
                 double kneeX = hipX - 0.45 * Math.sin(thigh);
                 double kneeZ = hipZ - 0.45 * Math.cos(thigh);
                 double[] expected = {
-                    hipX, hipZ, kneeX, kneeZ,
-                    kneeX, kneeZ, kneeX - 0.5 * Math.sin(shank), kneeZ - 0.5 * Math.cos(shank),
-                    1, 2, 3, 4
+                    hipX,
+                    hipZ,
+                    kneeX,
+                    kneeZ,
+                    kneeX,
+                    kneeZ,
+                    kneeX - 0.5 * Math.sin(shank),
+                    kneeZ - 0.5 * Math.cos(shank),
+                    1,
+                    2,
+                    3,
+                    4
                 };
                 assertThat(found).hasSize(expected.length);
                 for (int i = 0; i < expected.length; i++) {
@@ -243,8 +252,7 @@ class PagesInBrowserTest {
                 List<?> found = (List<?>) page.evaluate(
                         """
                         ([json, state]) => import('/js/figure.js').then(({ capsules }) =>
-                            capsules(JSON.parse(json), state).flatMap(({ from, to }) => [...from, ...to]))""",
-                        List.of(json, Arrays.stream(state).boxed().toList()));
+                            capsules(JSON.parse(json), state).flatMap(({ from, to }) => [...from, ...to]))""", List.of(json, Arrays.stream(state).boxed().toList()));
                 double[] expected = figure.ends(state);
                 assertThat(found).hasSize(expected.length);
                 for (int i = 0; i < expected.length; i++) {
@@ -265,8 +273,7 @@ class PagesInBrowserTest {
             for (int i = 0; i < TracedRun.CHOSEN.size(); i++) {
                 Locator disc = page.locator("#map circle.chosen[data-episode='" + TracedRun.CHOSEN.get(i) + "']");
                 double area = Math.pow(number(disc, "r"), 2);
-                assertThat(area / (dot * dot))
-                        .isCloseTo(TracedRun.WEIGHTS.get(i) * TracedRun.EPISODES, within(1e-9));
+                assertThat(area / (dot * dot)).isCloseTo(TracedRun.WEIGHTS.get(i) * TracedRun.EPISODES, within(1e-9));
             }
             assertThat(page.locator("#map-sum").innerText())
                     .contains("4 of 20 episodes paid for", "42 % of that of as many at random");
@@ -286,8 +293,9 @@ class PagesInBrowserTest {
                           / Math.hypot(map.x[i + 1] - map.x[0], map.y[i + 1] - map.y[0]));
                     })""");
             double first = ((Number) ratios.getFirst()).doubleValue();
-            assertThat(ratios).allSatisfy(ratio -> assertThat(((Number) ratio).doubleValue())
-                    .isCloseTo(first, within(1e-6 * first)));
+            assertThat(ratios)
+                    .allSatisfy(
+                            ratio -> assertThat(((Number) ratio).doubleValue()).isCloseTo(first, within(1e-6 * first)));
         }
     }
 
@@ -303,7 +311,8 @@ class PagesInBrowserTest {
             page.keyboard().press("ArrowLeft");
             page.waitForFunction("() => document.querySelector('#which').textContent === 'Iteration 4'");
             assertThat(page.locator("#follow").isChecked()).isFalse();
-            assertThat(page.locator("#map circle.episode").first().getAttribute("cx")).isNotEqualTo(before);
+            assertThat(page.locator("#map circle.episode").first().getAttribute("cx"))
+                    .isNotEqualTo(before);
             page.locator("#follow").check();
             page.waitForFunction("() => document.querySelector('#which').textContent === 'Iteration 6'");
         }
@@ -462,21 +471,25 @@ class PagesInBrowserTest {
     @ParameterizedTest
     @ValueSource(ints = {320, 390, 800, 1280, 2000})
     void pagesFitAnyWindow(int width) throws IOException {
-        TracedRun.make(folder.resolve("a-folder-with-a-rather-long-name/InvertedDoublePendulum-v4/ppo-kq-no-mean/seed1"), 3);
-        try (BrowserContext context =
-                browser.get().newContext(new NewContextOptions().setViewportSize(width, 844))) {
+        TracedRun.make(
+                folder.resolve("a-folder-with-a-rather-long-name/InvertedDoublePendulum-v4/ppo-kq-no-mean/seed1"), 3);
+        try (BrowserContext context = browser.get().newContext(new NewContextOptions().setViewportSize(width, 844))) {
             Page page = openRun(context);
-            assertThat(page.evaluate("() => document.documentElement.scrollWidth")).isEqualTo(width);
+            assertThat(page.evaluate("() => document.documentElement.scrollWidth"))
+                    .isEqualTo(width);
             assertThat((List<?>) page.evaluate(BAD_TEXTS)).isEmpty();
             Page list = open(context, "");
             list.locator("#chart path.line").first().waitFor();
-            assertThat(list.evaluate("() => document.documentElement.scrollWidth")).isEqualTo(width);
+            assertThat(list.evaluate("() => document.documentElement.scrollWidth"))
+                    .isEqualTo(width);
             assertThat((List<?>) list.evaluate(BAD_TEXTS)).isEmpty();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(value = ColorScheme.class, names = {"LIGHT", "DARK"})
+    @EnumSource(
+            value = ColorScheme.class,
+            names = {"LIGHT", "DARK"})
     void textCanBeReadInLightAndInDark(ColorScheme colours) {
         try (BrowserContext context = browser.get().newContext(new NewContextOptions().setColorScheme(colours))) {
             Page page = openRun(context);
@@ -498,16 +511,29 @@ class PagesInBrowserTest {
             page.locator(".brand").focus();
             for (int i = 0; i < 60; i++) {
                 page.keyboard().press("Tab");
-                ElementHandle at = page.evaluateHandle("() => document.activeElement").asElement();
+                ElementHandle at =
+                        page.evaluateHandle("() => document.activeElement").asElement();
                 reached.add((String) at.evaluate("e => e.closest('[id]')?.id ?? ''"));
-                assertThat((Boolean) at.evaluate("e => e === document.body || getComputedStyle(e).outlineStyle !== 'none'"))
+                assertThat((Boolean)
+                                at.evaluate("e => e === document.body || getComputedStyle(e).outlineStyle !== 'none'"))
                         .as("focus is visible at %s", at)
                         .isTrue();
             }
             assertThat(reached)
                     .containsSubsequence(
-                            "against", "curve", "colour", "map", "close-up", "play", "iteration", "follow", "wce", "predicted",
-                            "kernel", "replay", "time");
+                            "against",
+                            "curve",
+                            "colour",
+                            "map",
+                            "close-up",
+                            "play",
+                            "iteration",
+                            "follow",
+                            "wce",
+                            "predicted",
+                            "kernel",
+                            "replay",
+                            "time");
             Page list = open(context, "");
             list.locator("#chart path.line").first().waitFor();
             assertThat((List<?>) list.evaluate(NAMELESS)).isEmpty();
@@ -522,7 +548,9 @@ class PagesInBrowserTest {
             List<?> sizes = (List<?>) page.evaluate("""
                     () => [...document.querySelectorAll('#replay canvas')].filter(c => c.clientWidth > 0)
                         .map(c => Math.abs(c.width - 3 * c.clientWidth))""");
-            assertThat(sizes).hasSize(2).allSatisfy(off -> assertThat(((Number) off).doubleValue()).isLessThanOrEqualTo(3));
+            assertThat(sizes)
+                    .hasSize(2)
+                    .allSatisfy(off -> assertThat(((Number) off).doubleValue()).isLessThanOrEqualTo(3));
         }
     }
 
@@ -548,7 +576,10 @@ class PagesInBrowserTest {
                         return count;
                       });
                     }""");
-            assertThat(IntStream.range(0, 3).map(i -> ((Number) drawn.get(i)).intValue()).min().orElse(0))
+            assertThat(IntStream.range(0, 3)
+                            .map(i -> ((Number) drawn.get(i)).intValue())
+                            .min()
+                            .orElse(0))
                     .isPositive();
         }
     }

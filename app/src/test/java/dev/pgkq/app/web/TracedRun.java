@@ -34,8 +34,9 @@ final class TracedRun {
              "ground": 0.0, "follow": 0, "seconds": 0.02}
             """;
 
-    private static final String COLUMNS = "iteration,steps,episodes,reward_evaluations,return_mean,return_se,length_mean,wce,"
-            + "wce_random,mean_error,kernel_scale,kernel_noise,seconds_sample,seconds_select,seconds_reward,seconds_policy";
+    private static final String COLUMNS =
+            "iteration,steps,episodes,reward_evaluations,return_mean,return_se,length_mean,wce,"
+                    + "wce_random,mean_error,kernel_scale,kernel_noise,seconds_sample,seconds_select,seconds_reward,seconds_policy";
 
     private final Path folder;
     private int iterations;
@@ -83,8 +84,8 @@ final class TracedRun {
     }
 
     private static String row(int k) {
-        return k + "," + 800 * k + "," + EPISODES * k + "," + CHOSEN.size() * k + "," + meanReturn(k) + ",0.75,40," + (5 + k)
-                + "," + (20 + k) + ",0.1," + 0.01 * k + "," + (-2 + 0.01 * k) + ",0.5,0.1,0.02,0.2";
+        return k + "," + 800 * k + "," + EPISODES * k + "," + CHOSEN.size() * k + "," + meanReturn(k) + ",0.75,40,"
+                + (5 + k) + "," + (20 + k) + ",0.1," + 0.01 * k + "," + (-2 + 0.01 * k) + ",0.5,0.1,0.02,0.2";
     }
 
     /** Episodes on a spiral whose mean is the origin, as that of centred components is. */
@@ -135,7 +136,10 @@ final class TracedRun {
     }
 
     private static String list(IntFunction<Object> of) {
-        return IntStream.range(0, EPISODES).mapToObj(of).map(String::valueOf).collect(Collectors.joining(",", "[", "]"));
+        return IntStream.range(0, EPISODES)
+                .mapToObj(of)
+                .map(String::valueOf)
+                .collect(Collectors.joining(",", "[", "]"));
     }
 
     private static String name(int iteration, String ending) {
