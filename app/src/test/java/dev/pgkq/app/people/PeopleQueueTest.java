@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -80,7 +81,7 @@ class PeopleQueueTest {
     private static Judgement judged(PeopleQueue queue, String key) {
         Outcome outcome = queue.outcomes(List.of(key)).get(key);
         assertThat(outcome).isInstanceOf(Outcome.Judged.class);
-        return ((Outcome.Judged) outcome).judgement();
+        return ((Outcome.Judged) Objects.requireNonNull(outcome)).judgement();
     }
 
     @Test

@@ -11,10 +11,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ScoresTest {
+    private static <T> T of(Map<String, T> map, String key) {
+        return Objects.requireNonNull(map.get(key));
+    }
+
     @Test
     void withoutEarlierOnesTheLevelIsZero() {
         Map<String, Score> scores = Scores.of(
@@ -23,7 +28,7 @@ class ScoresTest {
                 List.of(new Opinion("a", "b", 1), new Opinion("b", "c", 1), new Opinion("a", "c", 1)));
 
         assertThat(scores.values().stream().mapToDouble(Score::value).sum()).isCloseTo(0, within(1e-9));
-        assertThat(scores.get("a").value()).isGreaterThan(scores.get("b").value());
+        assertThat(of(scores, "a").value()).isGreaterThan(of(scores, "b").value());
     }
 
     @Test
@@ -34,8 +39,8 @@ class ScoresTest {
                 told,
                 List.of(new Opinion("a", "x", 1), new Opinion("b", "y", 1), new Opinion("a", "b", 0.5)));
 
-        assertThat(scores.get("a").value()).isGreaterThan(6);
-        assertThat(scores.get("b").value()).isGreaterThan(6);
+        assertThat(of(scores, "a").value()).isGreaterThan(6);
+        assertThat(of(scores, "b").value()).isGreaterThan(6);
     }
 
     /** The level moves with the old ones; the prior does not pull it back to zero. */
@@ -46,16 +51,16 @@ class ScoresTest {
         Map<String, Score> low = Scores.of(List.of("a", "b"), Map.of("x", new Told(0, 1)), opinions);
         Map<String, Score> high = Scores.of(List.of("a", "b"), Map.of("x", new Told(40, 1)), opinions);
 
-        assertThat(low.get("a").value()).isCloseTo(0, within(1e-9));
-        assertThat(high.get("a").value()).isCloseTo(40, within(1e-9));
+        assertThat(of(low, "a").value()).isCloseTo(0, within(1e-9));
+        assertThat(of(high, "a").value()).isCloseTo(40, within(1e-9));
     }
 
     @Test
     void anUnsureMeasureMakesUnsureScores() {
         List<Opinion> opinions = List.of(new Opinion("a", "x", 1), new Opinion("a", "x", 0));
 
-        double sure = Scores.of(List.of("a"), Map.of("x", new Told(0, 0.1)), opinions).get("a").error();
-        double unsure = Scores.of(List.of("a"), Map.of("x", new Told(0, 3)), opinions).get("a").error();
+        double sure = of(Scores.of(List.of("a"), Map.of("x", new Told(0, 0.1)), opinions), "a").error();
+        double unsure = of(Scores.of(List.of("a"), Map.of("x", new Told(0, 3)), opinions), "a").error();
         assertThat(unsure).isGreaterThan(1.3 * sure);
     }
 
@@ -84,7 +89,7 @@ class ScoresTest {
             List<Opinion> opinions = new ArrayList<>();
             for (Pair pair : PairDesign.of(fresh, before)) {
                 for (int rater = 0; rater < 20; rater++) {
-                    double p = 1 / (1 + Math.exp(truth.get(pair.second()) - truth.get(pair.first())));
+                    double p = 1 / (1 + Math.exp(of(truth, pair.second()) - of(truth, pair.first())));
                     opinions.add(new Opinion(pair.first(), pair.second(), random.nextDouble() < p ? 1 : 0));
                 }
             }
@@ -92,9 +97,9 @@ class ScoresTest {
             double error = 0;
             drift = 0;
             for (String key : fresh) {
-                Score score = scores.get(key);
+                Score score = of(scores, key);
                 told.put(key, new Told(score.value(), score.error()));
-                drift += (score.value() - truth.get(key)) / 6;
+                drift += (score.value() - of(truth, key)) / 6;
                 error = Math.max(error, score.error());
             }
             first = iteration == 0 ? drift : first;
@@ -103,7 +108,7 @@ class ScoresTest {
         }
         assertThat(Math.abs(drift - first)).isLessThan(5 * Math.sqrt(variance));
         // Without the links the levels would not be told apart: the true one has risen by 3.5.
-        assertThat(before.stream().mapToDouble(key -> told.get(key).score()).average().orElseThrow() - first)
+        assertThat(before.stream().mapToDouble(key -> of(told, key).score()).average().orElseThrow() - first)
                 .isGreaterThan(1.5);
     }
 }

@@ -40,14 +40,14 @@ class RatingPageTest {
     private static final PeopleSettings SCALE = PeopleSettings.defaults(
                     Rating.SCALE, RatingScale.parse("0 fell at once .. 10 walks like a person"))
             .withGrace(Duration.ofMinutes(5));
-    private static Browser browser = null;
+    private static Browser browser;
 
     @TempDir
     private Path folder = Path.of("");
 
     private final List<String> complaints = new ArrayList<>();
     private Path run = Path.of("");
-    private Dashboard server = null;
+    private Dashboard server;
 
     @BeforeAll
     static void start() {

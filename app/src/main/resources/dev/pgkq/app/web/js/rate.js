@@ -297,7 +297,7 @@ function rate(value) {
         doing(async () => {
             status = await send(`${place}/rating/rate`, { key: rated.key, value });
             drawStatus();
-            return `Rated ${value}. U takes it back.`;
+            return `Rated ${value}. Undo takes it back.`;
         });
     }
 }
@@ -309,7 +309,7 @@ function compare(winner) {
         doing(async () => {
             status = await send(`${place}/rating/compare`, { key: compared.key, winner });
             drawStatus();
-            return `${winner === "tie" ? "Equal" : `${winner.toUpperCase()} is better`}. U takes it back.`;
+            return `${winner === "tie" ? "Equal" : `${winner.toUpperCase()} is better`}. Undo takes it back.`;
         });
     }
 }
@@ -382,9 +382,10 @@ async function look() {
         }
         return;
     }
-    const seen = document.visibilityState === "visible" && Date.now() - touched < LEFT_MILLIS;
+    const visible = document.visibilityState === "visible";
+    const seen = visible && Date.now() - touched < LEFT_MILLIS;
     if (!item) {
-        if (seen && status && status.rated < status.open) {
+        if (visible && status && status.rated < status.open) {
             await next();
         } else if (status?.episodes === 0) {
             showWait("nothing waits for a rating: training is at work");
