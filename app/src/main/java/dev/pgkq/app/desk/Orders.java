@@ -22,6 +22,7 @@ public final class Orders {
     private int wanted;
     private int known;
     private int failed;
+    private boolean closed;
 
     /** Something that is out, and a word about it at any moment. */
     private sealed interface Out {
@@ -57,6 +58,9 @@ public final class Orders {
     }
 
     synchronized void begin(int count, int alreadyKnown) {
+        if (closed) {
+            return;
+        }
         out.clear();
         began = clock.instant();
         wanted = count;
@@ -96,6 +100,12 @@ public final class Orders {
     synchronized void end() {
         out.clear();
         wanted = 0;
+    }
+
+    /** Nobody waits any more, whatever comes. */
+    public synchronized void close() {
+        end();
+        closed = true;
     }
 
     /** How long the present rewards have been waited for; zero if none are. */

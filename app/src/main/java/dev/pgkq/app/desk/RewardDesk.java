@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -68,6 +69,7 @@ public final class RewardDesk implements RewardSource {
     private final Troubles troubles;
     private final Set<LedgerKey> failedHere = ConcurrentHashMap.newKeySet();
     private @Nullable Books books;
+    private volatile boolean closing;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     /**
@@ -132,6 +134,9 @@ public final class RewardDesk implements RewardSource {
     private final class Bookkeeper implements AttemptListener {
         @Override
         public void onAttempt(Request request) {
+            if (closing) {
+                throw new CancellationException();
+            }
             if (!books().ledger.attempted(new LedgerKey(request.idempotencyKey()))) {
                 throw new ClaimLost();
             }
@@ -140,6 +145,9 @@ public final class RewardDesk implements RewardSource {
 
         @Override
         public void onFailure(Request request, EvaluationException failure, Optional<Duration> nextIn) {
+            if (closing) {
+                return; // it was cancelled: what becomes of it is in doubt
+            }
             if (nextIn.isPresent()) {
                 books().ledger.attemptFailed(new LedgerKey(request.idempotencyKey()), failure.getMessage());
                 orders.failed(request.episode().index(), nextIn.get());
@@ -285,6 +293,9 @@ public final class RewardDesk implements RewardSource {
             orders.answered(episode.index());
             return accepted(kept, order);
         } catch (EvaluationException e) {
+            if (closing) {
+                throw new CancellationException();
+            }
             failedHere.add(key);
             books().ledger.failed(key, e.getMessage());
             orders.gaveUp(episode.index());
@@ -338,6 +349,7 @@ public final class RewardDesk implements RewardSource {
 
     @Override
     public void close() {
+        closing = true;
         threads.shutdownNow();
         patient.close();
         try {
