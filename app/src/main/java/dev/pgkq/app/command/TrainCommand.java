@@ -107,7 +107,7 @@ public final class TrainCommand implements Callable<Integer> {
         }
         TrainingRun run = new TrainingRun(trains.directory, resume, trains.config);
         try (ProgressView view = ProgressView.onStandardError();
-                StopRequest stop = StopRequest.onSignals(view::message, stoppable(run));
+                StopRequest stop = StopRequest.onSignals(view::message, stoppable(run, view));
                 Shown shown = Shown.of(parsed, trains.directory)) {
             shown.tell(view);
             Outcome outcome;
@@ -123,7 +123,7 @@ public final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private static StopRequest.Work stoppable(TrainingRun run) {
+    private static StopRequest.Work stoppable(TrainingRun run, ProgressView view) {
         return new StopRequest.Work() {
             @Override
             public int rewardsOut() {
@@ -133,6 +133,7 @@ public final class TrainCommand implements Callable<Integer> {
             @Override
             public void abandon() {
                 run.abandon();
+                view.finish();
             }
         };
     }
