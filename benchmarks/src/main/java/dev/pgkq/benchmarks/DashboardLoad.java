@@ -128,7 +128,10 @@ final class DashboardLoad implements Benchmark {
         int connections = viewers.stream().mapToInt(LiveViewer::connections).sum();
         return List.of(
                 compared("time on the wall of an iteration", clock.with.wall, clock.without.wall),
-                compared("processor time of an iteration, with all that is done for them", clock.with.cpu, clock.without.cpu),
+                compared(
+                        "processor time of an iteration, with all that is done for them",
+                        clock.with.cpu,
+                        clock.without.cpu),
                 Row.atMost(
                         String.format(
                                 Locale.ROOT,

@@ -120,8 +120,8 @@ final class Viewer implements AutoCloseable {
 
     void awaitRow(int seq) throws InterruptedException, TimeoutException {
         await(events -> events.stream()
-                .anyMatch(event -> event.name().equals("row")
-                        && event.data().path("seq").asInt() == seq));
+                .anyMatch(event ->
+                        event.name().equals("row") && event.data().path("seq").asInt() == seq));
     }
 
     /** Waits until the server ends the stream. */
