@@ -45,13 +45,11 @@ final class Cursor {
 
     /** Hands over what is new to this viewer, each as the name and the data of an event, and moves on. */
     void collect(BiConsumer<String, String> send) {
-        RunFeed.Position now = channel.feed().position();
-        Optional<List<RunFeed.Row>> recent =
-                now.generation() == generation ? channel.feed().after(rows) : Optional.empty();
+        Optional<List<RunFeed.Row>> recent = channel.feed().after(generation, rows);
         if (recent.isPresent()) {
             recent.get().forEach(row -> send(row, send));
         } else {
-            collectFromFile(now, send);
+            collectFromFile(channel.feed().position(), send);
         }
         // Who comes back gets the iteration that he had last again: it may have been written again meanwhile.
         for (Told news : channel.after(told, told == 0 ? iteration : 0)) {

@@ -37,7 +37,8 @@ final class Viewer implements AutoCloseable {
         String last = lastId.isEmpty() ? "" : "Last-Event-ID: " + lastId + "\r\n";
         // The answer to HTTP/1.0 comes in one piece.
         socket.getOutputStream()
-                .write(("GET /api/events" + query + " HTTP/1.0\r\nHost: localhost\r\n" + last + "\r\n").getBytes(UTF_8));
+                .write(("GET /api/events" + query + " HTTP/1.0\r\nHost: localhost\r\n" + last + "\r\n")
+                        .getBytes(UTF_8));
         BufferedReader lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
         status = Integer.parseInt(lines.readLine().split(" ")[1]);
         for (String line = lines.readLine(); !line.isEmpty(); line = lines.readLine()) {
