@@ -20,7 +20,7 @@ public final class Excerpt {
     }
 
     /** What somebody answered, in quotation marks; empty if he said nothing. */
-    static String quoted(byte[] answer) {
+    public static String quoted(byte[] answer) {
         // as many bytes as there can be in so many characters
         String text = plain(new String(answer, 0, Math.min(answer.length, 4 * LONGEST_QUOTE), UTF_8))
                 .replace('“', '"')
