@@ -458,13 +458,17 @@ class PagesInBrowserTest {
     }
 
     @Test
-    void withoutRunsItSaysHowToStartOne(@TempDir Path empty) {
+    void withoutRunsItSaysHowToStartOneAndWaits(@TempDir Path empty) throws IOException {
         server.close();
         server = Dashboard.start(Dashboard.Settings.of(empty).withPort(0));
         try (BrowserContext context = desktop()) {
             Page page = open(context, "");
             page.locator("#empty").waitFor();
             assertThat(page.locator("#empty").innerText()).contains("./pgkq train");
+            TracedRun.make(empty.resolve("first"), 2);
+            page.locator("#chart path.line").waitFor();
+            assertThat(page.locator("#empty").isVisible()).isFalse();
+            assertThat(page.locator("#body a").innerText()).isEqualTo("first");
         }
     }
 
