@@ -59,6 +59,11 @@ class PagesInBrowserTest {
               return out.concat(pairs);
             })""";
 
+    /** What does not fit into its box. */
+    private static final String CUT_OFF = """
+            () => [...document.querySelectorAll('.facts > div, .panel, .bar')].filter(e => e.scrollWidth > e.clientWidth + 1)
+                .map(e => e.textContent.trim().slice(0, 60))""";
+
     /** Texts whose contrast with what is behind them is less than WCAG's AA asks for: 4.5, or 3 for large ones. */
     private static final String PALE_TEXTS = """
             () => {
@@ -482,6 +487,7 @@ class PagesInBrowserTest {
             assertThat(page.evaluate("() => document.documentElement.scrollWidth"))
                     .isEqualTo(width);
             assertThat((List<?>) page.evaluate(BAD_TEXTS)).isEmpty();
+            assertThat((List<?>) page.evaluate(CUT_OFF)).isEmpty();
             Page list = open(context, "");
             list.locator("#chart path.line").first().waitFor();
             assertThat(list.evaluate("() => document.documentElement.scrollWidth"))
