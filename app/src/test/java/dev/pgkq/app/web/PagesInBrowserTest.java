@@ -59,6 +59,11 @@ class PagesInBrowserTest {
               return out.concat(pairs);
             })""";
 
+    /** What does not fit into its box. */
+    private static final String CUT_OFF = """
+            () => [...document.querySelectorAll('.facts > div, .panel, .bar')].filter(e => e.scrollWidth > e.clientWidth + 1)
+                .map(e => e.textContent.trim().slice(0, 60))""";
+
     /** Texts whose contrast with what is behind them is less than WCAG's AA asks for: 4.5, or 3 for large ones. */
     private static final String PALE_TEXTS = """
             () => {
@@ -458,13 +463,17 @@ class PagesInBrowserTest {
     }
 
     @Test
-    void withoutRunsItSaysHowToStartOne(@TempDir Path empty) {
+    void withoutRunsItSaysHowToStartOneAndWaits(@TempDir Path empty) throws IOException {
         server.close();
         server = Dashboard.start(Dashboard.Settings.of(empty).withPort(0));
         try (BrowserContext context = desktop()) {
             Page page = open(context, "");
             page.locator("#empty").waitFor();
             assertThat(page.locator("#empty").innerText()).contains("./pgkq train");
+            TracedRun.make(empty.resolve("first"), 2);
+            page.locator("#chart path.line").waitFor();
+            assertThat(page.locator("#empty").isVisible()).isFalse();
+            assertThat(page.locator("#body a").innerText()).isEqualTo("first");
         }
     }
 
@@ -478,6 +487,7 @@ class PagesInBrowserTest {
             assertThat(page.evaluate("() => document.documentElement.scrollWidth"))
                     .isEqualTo(width);
             assertThat((List<?>) page.evaluate(BAD_TEXTS)).isEmpty();
+            assertThat((List<?>) page.evaluate(CUT_OFF)).isEmpty();
             Page list = open(context, "");
             list.locator("#chart path.line").first().waitFor();
             assertThat(list.evaluate("() => document.documentElement.scrollWidth"))

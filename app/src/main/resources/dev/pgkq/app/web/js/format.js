@@ -87,6 +87,17 @@ export function duration(seconds) {
 }
 
 /**
+ * A duration to its largest unit: "3 min".
+ *
+ * @param {number} seconds
+ * @returns {string}
+ */
+export function roughly(seconds) {
+    const [large] = duration(seconds).match(/^[\d.]+ \S+/) ?? ["–"];
+    return large;
+}
+
+/**
  * How long ago a moment was.
  *
  * @param {string | number | null | undefined} moment ISO text or milliseconds
@@ -104,8 +115,7 @@ export function ago(moment, now = Date.now()) {
     if (seconds < 10) {
         return "just now";
     }
-    const [large] = duration(seconds).match(/^[\d.]+ \S+/) ?? ["–"];
-    return `${large} ago`;
+    return `${roughly(seconds)} ago`;
 }
 
 /**

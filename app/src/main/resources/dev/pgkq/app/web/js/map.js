@@ -26,6 +26,8 @@ import { number, percent, short } from "./format.js";
 const DOT = 4.6;
 const LARGEST = 36;
 const ROOM = 26;
+/** Share of the episodes at either end that get the colour of the end. */
+const OUTLIERS = 0.05;
 
 /** @type {Record<ColourBy, string>} */
 const WORDS = { return: "return", length: "length in steps", predicted: "return that the model expects" };
@@ -202,7 +204,7 @@ export class EpisodeMap extends Chart {
             this.drawMeans({ x: x(0), y: y(0) }, { x: x(weighted.x), y: y(weighted.y) }, random * fit);
         }
         this.drawPlayed();
-        this.drawLegend(values);
+        this.drawLegend();
         if (this.at >= 0 && !this.tip.hidden) {
             this.tell();
         }
@@ -262,10 +264,13 @@ export class EpisodeMap extends Chart {
         const group = this.svg.append("g").attr("class", "means");
         group.append("circle").attr("class", "random").attr("cx", mean.x).attr("cy", mean.y).attr("r", random);
         group.append("line").attr("class", "miss").attr("x1", mean.x).attr("y1", mean.y).attr("x2", weighted.x).attr("y2", weighted.y);
-        const large = this.host.clientWidth < 500 ? 6 : 8;
-        group.append("path").attr("class", "diamond").attr("d", diamond(weighted.x, weighted.y, large));
+        // both are to be seen where they coincide, and on dots of any colour
+        const large = this.host.clientWidth < 500 ? 8 : 10;
         for (const kind of ["halo", "cross"]) {
-            group.append("path").attr("class", kind).attr("d", cross(mean.x, mean.y, large));
+            group.append("path").attr("class", kind).attr("d", cross(mean.x, mean.y, 0.6 * large));
+        }
+        for (const kind of ["halo", "diamond"]) {
+            group.append("path").attr("class", kind).attr("d", diamond(weighted.x, weighted.y, large));
         }
     }
 
@@ -277,25 +282,29 @@ export class EpisodeMap extends Chart {
         }
     }
 
+    /** The values between which colours differ: a few outliers must not make all others look the same. */
+    range() {
+        const known = this.values(this.by).filter((v) => v !== null && Number.isFinite(v));
+        return [d3.quantile(known, OUTLIERS), d3.quantile(known, 1 - OUTLIERS), d3.min(known), d3.max(known)];
+    }
+
     /** The scale of colours: viridis, without the end that the background would swallow. */
     colours() {
-        const values = this.values(this.by).filter((v) => v !== null && Number.isFinite(v));
-        const [low, high] = d3.extent(values);
+        const [low, high] = this.range();
         const dark = matchMedia("(prefers-color-scheme: dark)").matches;
         const [from, to] = dark ? [0.22, 1] : [0, 0.92];
         return (/** @type {number | null} */ value) => {
             if (value === null || !Number.isFinite(value)) {
                 return "var(--unknown)";
             }
-            return d3.interpolateViridis(from + (to - from) * (high > low ? (value - low) / (high - low) : 0.5));
+            const share = high > low ? Math.max(0, Math.min(1, (value - low) / (high - low))) : 0.5;
+            return d3.interpolateViridis(from + (to - from) * share);
         };
     }
 
-    /** @param {(number | null)[]} values */
-    drawLegend(values) {
-        const known = values.filter((v) => v !== null && Number.isFinite(v));
+    drawLegend() {
         const colour = this.colours();
-        const [low, high] = d3.extent(known);
+        const [low, high, least, most] = this.range();
         const steps = 12;
         const bar = d3.create("svg").attr("class", "ramp").attr("aria-hidden", "true");
         const gradient = bar.append("linearGradient").attr("id", "ramp-colours");
@@ -304,8 +313,8 @@ export class EpisodeMap extends Chart {
         }
         bar.append("rect").attr("width", "100%").attr("height", "100%").attr("fill", "url(#ramp-colours)");
         this.legend.replaceChildren(
-            element("span", {}, known.length > 0 ? short(round(low)) : "–"), bar.node(),
-            element("span", {}, known.length > 0 ? short(round(high)) : "–"), element("span", { class: "of" }, WORDS[this.by]));
+            element("span", {}, end(low, least < low ? "≤ " : "")), bar.node(),
+            element("span", {}, end(high, most > high ? "≥ " : "")), element("span", { class: "of" }, WORDS[this.by]));
     }
 
     /** @param {PointerEvent} event */
@@ -401,9 +410,14 @@ export class EpisodeMap extends Chart {
     }
 }
 
-/** Three digits are enough for the ends of a scale. @param {number} value */
-function round(value) {
-    return Number(value.toPrecision(3));
+/**
+ * An end of the scale of colours; three digits are enough.
+ *
+ * @param {number | undefined} value
+ * @param {string} sign
+ */
+function end(value, sign) {
+    return value === undefined ? "–" : sign + short(Number(value.toPrecision(3)));
 }
 
 /**

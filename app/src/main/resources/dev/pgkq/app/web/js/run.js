@@ -4,7 +4,7 @@ import { get, session } from "./api.js";
 import { LineChart, ScatterChart, StackedBars, legend } from "./chart.js";
 import { AGAINST, axis, returns } from "./curves.js";
 import { byId, choice, element, reducedMotion } from "./dom.js";
-import { counted, duration, number, percent } from "./format.js";
+import { counted, duration, number, percent, roughly } from "./format.js";
 import { Ledger } from "./ledger.js";
 import { EpisodeMap, correlation } from "./map.js";
 import { pill, progress, trouble } from "./parts.js";
@@ -394,7 +394,7 @@ class RunPage {
         const now = dots.filter((dot) => !dot.faint);
         const r = correlation(now.map((dot) => dot.x), now.map((dot) => dot.y));
         caption.textContent = now.length === 0 ? "Rewards of this iteration are not there yet."
-            : `Before the model learned from them. ${Number.isNaN(r) ? "" : `Correlation ${r.toFixed(2).replace("-", "−")} over ${counted(now.length, "episode")}; `}pale: the ${REMEMBERED - 1} iterations before.`;
+            : `Before the model learned from them. ${Number.isNaN(r) ? "" : `Correlation ${r > 0.9995 ? "above 0.999" : r.toFixed(3).replace("-", "−")} over ${counted(now.length, "episode")}; `}pale: the ${REMEMBERED - 1} iterations before.`;
     }
 
     /** The heaviest episode of the iteration shown, at rest. */
@@ -475,7 +475,7 @@ class RunPage {
         byId("progress").replaceChildren(progress(run));
         byId("rate").hidden = !run.ratable;
         byId("rate").href = `/rate.html?run=${encodeURIComponent(run.id)}`;
-        const cost = typeof run.cost === "number" ? number(run.cost) : null;
+        const cost = run.cost ? number(run.cost) : null;
         const last = this.rows.rows.length - 1;
         const error = this.rows.column("return_se")[last];
         const steps = this.rows.column("steps")[last];
@@ -505,7 +505,7 @@ class RunPage {
         const some = Math.min(10, times.length - 1);
         const each = (times[times.length - 1] - times[times.length - 1 - some]) / some;
         const left = run.iterations - times.length;
-        return left > 0 ? duration(each * left) : null;
+        return left > 0 ? roughly(each * left) : null;
     }
 
     drawRows() {

@@ -14,7 +14,9 @@ import { isControl, look } from "./variants.js";
  * @typedef {import("./curves.js").Against} Against
  */
 
-const LIST_SECONDS = 5;
+/** For what no event tells, such as how long ago something was. */
+const LIST_SECONDS = 20;
+const NEWS_MILLISECONDS = 100;
 const MOST_LINES = 30;
 /** The server takes no more at once. */
 const MOST_WATCHED = 64;
@@ -55,6 +57,7 @@ class RunsPage {
         this.feed = null;
         /** @type {string | null} */
         this.listening = null;
+        this.later = 0;
         this.chart = new LineChart(byId("chart"), {
             height: 320,
             label: "Mean return of the ticked runs",
@@ -101,6 +104,12 @@ class RunsPage {
         history.replaceState(null, "", `#${state}`);
     }
 
+    /** Shows news of runs, of which many come at once when a stream begins. */
+    soon() {
+        window.clearTimeout(this.later);
+        this.later = window.setTimeout(() => this.show(), NEWS_MILLISECONDS);
+    }
+
     async refresh() {
         try {
             /** @type {Run[]} */
@@ -111,9 +120,13 @@ class RunsPage {
             trouble(error);
             return;
         }
+        this.show();
+    }
+
+    show() {
         byId("empty").hidden = this.runs.size > 0;
         byId("content").hidden = this.runs.size === 0;
-        if (!this.asked) {
+        if (!this.asked && this.ticked.size === 0) {
             this.guess();
         }
         this.list();
@@ -123,6 +136,9 @@ class RunsPage {
     /** Unasked, the newest run is compared with the newest one of each other algorithm on the same task, controls last. */
     guess() {
         const newest = [...this.runs.values()].filter((run) => run.iteration).sort((a, b) => moment(b) - moment(a));
+        if (newest.length === 0) {
+            return;
+        }
         const same = newest.filter((run) => run.task === newest[0].task && run.reward === newest[0].reward);
         const first = same.filter((run, i) => same.findIndex((other) => other.algorithm === run.algorithm) === i);
         first.sort((a, b) => Number(b === newest[0]) - Number(a === newest[0])
@@ -269,20 +285,20 @@ class RunsPage {
             reset: ({ run }) => this.rows.get(run)?.read().catch(() => {}),
             state: (/** @type {Run & {run: string}} */ news) => {
                 const known = this.runs.get(news.run);
-                if (known) {
-                    this.runs.set(news.run, { ...known, ...news, id: known.id });
-                    this.list();
-                } else {
-                    this.refresh().catch(() => {});
-                }
+                this.runs.set(news.run, { ...known, ...news, id: news.run });
+                this.soon();
             },
-            gone: () => this.refresh().catch(() => {}),
+            gone: ({ run }) => {
+                this.runs.delete(run);
+                this.ticked.delete(run);
+                this.soon();
+            },
         }, (state) => {
             status.dataset.link = state;
             status.textContent = state === "live" ? "live" : `${state}…`;
         }, () => {
             this.refresh().catch(() => {});
-        });
+        }, true);
     }
 
     draw() {

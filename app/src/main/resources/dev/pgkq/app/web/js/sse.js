@@ -18,18 +18,20 @@ const UNSEEN_WAIT = 20000;
 
 export class Feed {
     /**
-     * @param {string[]} runs ids; none for the list of all runs
+     * @param {string[]} runs ids
      * @param {(run: string) => number} known how many rows of a run are known
      * @param {Handlers} handlers
      * @param {(link: Link) => void} tell what to show of the connection
      * @param {() => void} again called after a break, when what is not a row may have been missed
+     * @param {boolean} [all] whether the state of all runs is told
      */
-    constructor(runs, known, handlers, tell, again) {
+    constructor(runs, known, handlers, tell, again, all = false) {
         this.runs = runs;
         this.known = known;
         this.handlers = handlers;
         this.tell = tell;
         this.again = again;
+        this.all = all;
         this.wait = FIRST_WAIT;
         this.broken = false;
         this.timer = 0;
@@ -45,7 +47,7 @@ export class Feed {
     /** @returns {string} */
     address() {
         const from = this.runs.map((run) => this.known(run));
-        return `/api/events?runs=${this.runs.map(encodeURIComponent).join(",")}&from=${from.join(",")}`;
+        return `/api/events?runs=${this.runs.map(encodeURIComponent).join(",")}&from=${from.join(",")}${this.all ? "&states=all" : ""}`;
     }
 
     connect() {
