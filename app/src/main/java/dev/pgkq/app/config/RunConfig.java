@@ -93,7 +93,8 @@ public final class RunConfig {
         if (found.isEmpty() && !isHuman(text) && !Evaluators.knows(text.strip())) {
             throw new UserException(origin(Setting.REWARD) + " needs one of "
                     + String.join(", ", Words.all(TaskReward.class))
-                    + ", human, or exec:COMMAND, http://ADDRESS, https://ADDRESS, java:CLASS, files:FOLDER, got '" + text
+                    + ", human, or exec:COMMAND, http://ADDRESS, https://ADDRESS, java:CLASS, files:FOLDER, got '"
+                    + text
                     + "'");
         }
         return found;

@@ -74,7 +74,9 @@ class RatedTrainingTest {
         Ledger.read(run().toString(), entries::add);
         for (LedgerEntry entry : entries) {
             assertThat(entry.state()).isEqualTo(State.DONE);
-            answers.put(entry.wanted().key().hex(), Objects.requireNonNull(entry.answered()).total());
+            answers.put(
+                    entry.wanted().key().hex(),
+                    Objects.requireNonNull(entry.answered()).total());
         }
         return answers;
     }
@@ -211,7 +213,8 @@ class RatedTrainingTest {
             try (PeopleQueue queue = begun()) {
                 while (training.isAlive()) {
                     if (queue.next(RatedRun.ANN) instanceof Next.Show(Item item, Duration lease)) {
-                        boolean later = item.first().iteration() >= item.second().orElseThrow().iteration();
+                        boolean later = item.first().iteration()
+                                >= item.second().orElseThrow().iteration();
                         queue.compare(RatedRun.ANN, item.key(), later ? Winner.A : Winner.B);
                         compared++;
                     }
