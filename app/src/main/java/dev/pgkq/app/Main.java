@@ -7,6 +7,7 @@ import dev.pgkq.app.command.LedgerCommand;
 import dev.pgkq.app.command.PlotCommand;
 import dev.pgkq.app.command.ReproduceCommand;
 import dev.pgkq.app.command.SelectCommand;
+import dev.pgkq.app.command.ServeCommand;
 import dev.pgkq.app.command.TrainCommand;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
@@ -67,6 +68,7 @@ public final class Main implements Runnable {
         line.addSubcommand("plot", new PlotCommand());
         line.addSubcommand("select", new SelectCommand());
         line.addSubcommand("ledger", new LedgerCommand());
+        line.addSubcommand("serve", new ServeCommand());
         line.addSubcommand("envs", new EnvsCommand());
         line.addSubcommand("doctor", new DoctorCommand());
         line.setParameterExceptionHandler(Main::badArguments);

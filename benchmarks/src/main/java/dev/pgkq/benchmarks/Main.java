@@ -29,7 +29,8 @@ public final class Main implements Callable<Integer> {
             new FeatureChoice(),
             new Overhead(),
             new QuadratureRules(),
-            new SobolevExperiments());
+            new SobolevExperiments(),
+            new DashboardLoad());
 
     @Option(names = "--quick", description = "A fifth of the rounds: a first impression.")
     private boolean quick;

@@ -2,7 +2,7 @@ package dev.pgkq.app.command;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CountDownLatch;
 import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
@@ -14,13 +14,21 @@ final class StopRequest implements AutoCloseable {
     /** What a shell expects of a program that was interrupted. */
     static final int EXIT_CODE = 130;
 
-    private final AtomicBoolean requested = new AtomicBoolean();
+    private final String answer;
+    private final CountDownLatch requested = new CountDownLatch(1);
     private final Map<Signal, SignalHandler> former = new LinkedHashMap<>();
 
-    private StopRequest() {}
+    private StopRequest(String answer) {
+        this.answer = answer;
+    }
 
     static StopRequest onSignals() {
-        StopRequest request = new StopRequest();
+        return onSignals("finishing this iteration, then saving; once more to stop at once");
+    }
+
+    /** @param answer what is printed when the first one arrives */
+    static StopRequest onSignals(String answer) {
+        StopRequest request = new StopRequest(answer);
         for (String name : new String[] {"INT", "TERM"}) {
             Signal signal = new Signal(name);
             request.former.put(signal, Signal.handle(signal, arrived -> request.arrive()));
@@ -29,15 +37,21 @@ final class StopRequest implements AutoCloseable {
     }
 
     private void arrive() {
-        if (requested.getAndSet(true)) {
+        if (requested()) {
             Runtime.getRuntime().halt(EXIT_CODE);
         }
+        requested.countDown();
         System.err.println();
-        System.err.println("finishing this iteration, then saving; once more to stop at once");
+        System.err.println(answer);
     }
 
     boolean requested() {
-        return requested.get();
+        return requested.getCount() == 0;
+    }
+
+    /** Waits for the first one. */
+    void await() throws InterruptedException {
+        requested.await();
     }
 
     @Override

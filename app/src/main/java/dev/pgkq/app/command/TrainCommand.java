@@ -7,9 +7,12 @@ import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.config.SettingOptions;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.Durations;
+import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.ProgressView;
+import dev.pgkq.app.terminal.Shell;
 import dev.pgkq.app.train.TrainingRun;
 import dev.pgkq.app.train.TrainingRun.Outcome;
+import dev.pgkq.app.web.Dashboard;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.Variant;
@@ -20,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,6 +37,8 @@ public final class TrainCommand implements Callable<Integer> {
 
     private static final String CONFIG = "--config";
     private static final String RESUME = "--resume";
+    private static final String DASHBOARD = "--dashboard";
+    private static final String DASHBOARD_PORT = "--dashboard-port";
 
     private CommandSpec spec = CommandSpec.create();
 
@@ -56,6 +62,20 @@ public final class TrainCommand implements Callable<Integer> {
         spec.addOption(OptionSpec.builder(RESUME)
                 .type(boolean.class)
                 .description("go on with the run in --out where it stopped")
+                .build());
+        spec.addOption(OptionSpec.builder(DASHBOARD)
+                .type(boolean.class)
+                .arity("0..1")
+                .fallbackValue("true")
+                .paramLabel("true|false")
+                .description("show the run in a browser while it goes; 'pgkq serve' does the same at any time (default: false,"
+                        + " with --reward human: true)")
+                .build());
+        spec.addOption(OptionSpec.builder(DASHBOARD_PORT)
+                .type(int.class)
+                .paramLabel("PORT")
+                .description("the same at this port (default: " + Dashboard.Settings.USUAL_PORT
+                        + ", or the next that is free)")
                 .build());
         spec.addOption(OptionSpec.builder("--debug")
                 .type(boolean.class)
@@ -90,10 +110,69 @@ public final class TrainCommand implements Callable<Integer> {
         }
         TrainingRun run = new TrainingRun(trains.directory, resume, trains.config);
         try (StopRequest stop = StopRequest.onSignals();
-                ProgressView view = ProgressView.onStandardError()) {
-            Outcome outcome = run.run(view, stop::requested);
+                ProgressView view = ProgressView.onStandardError();
+                Shown shown = Shown.of(parsed, trains)) {
+            shown.tell(view);
+            Outcome outcome = run.run(shown.invited(view), stop::requested);
             tell(trains.directory, outcome, line.getOut());
             return outcome.asTold() ? 0 : StopRequest.EXIT_CODE;
+        }
+    }
+
+    /** The dashboard, if one was asked for, or people are. It serves this run alone. */
+    private record Shown(Optional<Dashboard> dashboard, Trains trains) implements AutoCloseable {
+        static Shown of(ParseResult parsed, Trains trains) {
+            Dashboard.Settings settings = Dashboard.Settings.of(trains.directory.path());
+            if (parsed.hasMatchedOption(DASHBOARD_PORT)) {
+                int port = parsed.matchedOptionValue(DASHBOARD_PORT, Dashboard.Settings.USUAL_PORT);
+                ServeCommand.requirePort(DASHBOARD_PORT, port);
+                return new Shown(Optional.of(Dashboard.start(settings.withPort(port))), trains);
+            }
+            boolean wanted = parsed.matchedOptionValue(DASHBOARD, trains.asksPeople());
+            return new Shown(wanted ? Optional.of(Dashboard.start(settings)) : Optional.empty(), trains);
+        }
+
+        void tell(ProgressView view) {
+            dashboard.ifPresent(shown -> view.message("dashboard: " + shown.address()));
+            if (trains.asksPeople() && dashboard.isEmpty()) {
+                view.message("people rate in a browser: " + COMMAND + " serve "
+                        + Shell.quoted(trains.directory.path().toString()));
+            }
+        }
+
+        /** While people are waited for, where they are expected. */
+        ProgressView invited(ProgressView view) {
+            return trains.asksPeople() && dashboard.isPresent()
+                    ? new Invitation(view, dashboard.get().address() + "rate.html")
+                    : view;
+        }
+
+        @Override
+        public void close() {
+            dashboard.ifPresent(Dashboard::close);
+        }
+    }
+
+    /** Says where to rate before all that is waited for: the end of a long line may not be seen. */
+    private record Invitation(ProgressView view, String address) implements ProgressView {
+        @Override
+        public void show(IterationView iteration) {
+            view.show(iteration);
+        }
+
+        @Override
+        public void message(String line) {
+            view.message(line);
+        }
+
+        @Override
+        public void waiting(String line) {
+            view.waiting("rate at " + address + " – " + line);
+        }
+
+        @Override
+        public void finish() {
+            view.finish();
         }
     }
 
@@ -127,7 +206,11 @@ public final class TrainCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private record Trains(RunDirectory directory, RunConfig config) {}
+    private record Trains(RunDirectory directory, RunConfig config) {
+        boolean asksPeople() {
+            return config.people().isPresent();
+        }
+    }
 
     private static Trains fresh(RunConfig config) {
         if (!config.has(Setting.OUT)) {

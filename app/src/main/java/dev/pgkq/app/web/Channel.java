@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * A run that somebody looks at, and what there is to tell of it beside its rows. Each thing to tell has a version, and a
- * viewer remembers which he was told: nothing is queued for anybody. One thread looks, many read.
+ * viewer remembers which he was told: nothing is queued for anybody. The watcher looks, and who comes first; many read.
  */
 final class Channel {
     private final RunFeed feed;
@@ -50,7 +50,9 @@ final class Channel {
     /** Looks at the files; true if there is something new. */
     boolean look() {
         boolean changed = feed.refresh();
-        return lookAtTrace() || changed;
+        synchronized (traces) { // apart from the lock of those who read
+            return lookAtTrace() || changed;
+        }
     }
 
     /** Notes the newest of something of which only the newest counts; true if it is new. */

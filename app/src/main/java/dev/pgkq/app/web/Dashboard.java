@@ -8,6 +8,7 @@ import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.util.JavalinBindException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -16,11 +17,16 @@ import java.util.function.Consumer;
 /** The web server. It serves until it is closed. */
 public final class Dashboard implements AutoCloseable {
     private static final int PORTS_TRIED = 20;
+    /** The names of many runs to compare fit into an address. */
+    private static final int HEADER_BYTES = 32 << 10;
+    private static final Duration GOODBYE = Duration.ofSeconds(1);
+
 
     private final Javalin server;
     private final Settings settings;
     private final Optional<Tokens> tokens;
     private final Watcher watcher;
+    private final EventRoutes events;
     private final Ledgers ledgers;
     private final RatingRoutes rating;
 
@@ -83,12 +89,14 @@ public final class Dashboard implements AutoCloseable {
             Settings settings,
             Optional<Tokens> tokens,
             Watcher watcher,
+            EventRoutes events,
             Ledgers ledgers,
             RatingRoutes rating) {
         this.server = server;
         this.settings = settings;
         this.tokens = tokens;
         this.watcher = watcher;
+        this.events = events;
         this.ledgers = ledgers;
         this.rating = rating;
     }
@@ -109,6 +117,7 @@ public final class Dashboard implements AutoCloseable {
         RatingRoutes rating = new RatingRoutes(folder, clock);
         List<RunExtension> extensions = List.of(rating);
         Watcher watcher = new Watcher(folder, runs, ledgers, extensions);
+        EventRoutes events = new EventRoutes(folder, runs, watcher, settings.mostViewers());
         StaticFiles files = new StaticFiles();
         try {
             Javalin server = listening(settings, config -> {
@@ -116,14 +125,14 @@ public final class Dashboard implements AutoCloseable {
                 config.routes.before(guards::check);
                 new SessionRoutes(guards).addTo(config.routes);
                 new RunRoutes(folder, runs, ledgers).addTo(config.routes);
-                new EventRoutes(folder, runs, watcher, settings.mostViewers()).addTo(config.routes);
+                events.addTo(config.routes);
                 RunLookup lookup = request -> runs.named(request.pathParam("run")).run();
                 extensions.forEach(extension -> extension.addTo(config.routes, lookup));
                 config.routes.get("/*", request -> file(request, files));
                 answerTrouble(config, folder);
             });
             guards.sessions().listeningAt(server.port());
-            return new Dashboard(server, settings, tokens, watcher, ledgers, rating);
+            return new Dashboard(server, settings, tokens, watcher, events, ledgers, rating);
         } catch (RuntimeException e) {
             watcher.close();
             ledgers.close();
@@ -140,8 +149,8 @@ public final class Dashboard implements AutoCloseable {
             } catch (JavalinBindException e) {
                 if (port >= last) {
                     throw new UserException("cannot listen at " + settings.host() + ":" + settings.port()
-                            + ": the port is taken, or the address is not this machine's. Give another --port, or 0 for"
-                            + " any that is free", e);
+                            + ": the port is taken, or the address is not this machine's. Give another port"
+                            + " (--port of serve, --dashboard-port of train), 0 for any that is free", e);
                 }
             }
         }
@@ -154,9 +163,10 @@ public final class Dashboard implements AutoCloseable {
         config.concurrency.useVirtualThreads = true;
         config.http.compressionStrategy = CompressionStrategy.NONE;
         config.http.maxRequestSize = Guards.MOST_BYTES;
+        config.jetty.modifyHttpConfiguration(http -> http.setRequestHeaderSize(HEADER_BYTES));
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new PlainErrors());
-            server.setStopTimeout(1000);
+            server.setStopTimeout(0); // connections that are idle would be waited for
         });
     }
 
@@ -202,8 +212,23 @@ public final class Dashboard implements AutoCloseable {
 
     /** Where a browser finds it. */
     public String address() {
-        String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
-        return "http://" + host + ":" + server.port() + "/";
+        String host = HostNames.shown(settings.host());
+        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + server.port() + "/";
+    }
+
+    /** Where a browser logs in with a token. What follows the sign is not sent with requests, and so in no log. */
+    public String loginAddress(String token) {
+        return address() + "login.html#" + token;
+    }
+
+    /** Whether there is a run to show by now. */
+    public boolean hasRuns() {
+        return !new ServedFolder(settings.root()).find().isEmpty();
+    }
+
+    /** Whether only programs on this machine can connect. */
+    public boolean isLoopback() {
+        return HostNames.isLoopback(settings.host());
     }
 
     public int port() {
@@ -219,8 +244,12 @@ public final class Dashboard implements AutoCloseable {
     @Override
     public void close() {
         watcher.close();
-        server.stop();
-        ledgers.close();
-        rating.close();
+        events.awaitEmpty(GOODBYE);
+        try {
+            server.stop();
+        } finally {
+            ledgers.close();
+            rating.close();
+        }
     }
 }

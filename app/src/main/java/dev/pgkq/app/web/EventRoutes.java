@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -21,7 +22,7 @@ import java.util.stream.Collectors;
  */
 final class EventRoutes {
     static final int MOST_VIEWERS = 200;
-    private static final int MOST_RUNS = 64;
+    private static final int MOST_RUNS = 200;
     /** Also finds out who is gone. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(5);
 
@@ -32,13 +33,24 @@ final class EventRoutes {
     private final ServedFolder folder;
     private final Runs runs;
     private final Watcher watcher;
+    private final int mostViewers;
     private final Semaphore places;
 
     EventRoutes(ServedFolder folder, Runs runs, Watcher watcher, int mostViewers) {
         this.folder = folder;
         this.runs = runs;
         this.watcher = watcher;
+        this.mostViewers = mostViewers;
         this.places = new Semaphore(mostViewers);
+    }
+
+    /** Waits until all viewers have left, but not long; nobody comes in any more. */
+    void awaitEmpty(Duration time) {
+        try {
+            places.tryAcquire(mostViewers, time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     void addTo(RoutesConfig routes) {
@@ -53,12 +65,8 @@ final class EventRoutes {
         }
         try {
             request.contentType("text/event-stream; charset=utf-8").header("X-Accel-Buffering", "no");
-            OutputStream out = request.res().getOutputStream();
-            if (wanted.isEmpty()) {
-                streamList(new Lines(out));
-            } else {
-                streamRuns(request, wanted, new Lines(out));
-            }
+            boolean withList = wanted.isEmpty() || "all".equals(request.queryParam("states"));
+            stream(request, wanted, withList, new Lines(request.res().getOutputStream()));
         } catch (IOException e) {
             // He is gone; that is how one notices.
         } finally {
@@ -76,42 +84,30 @@ final class EventRoutes {
         return ids.stream().map(runs::named).toList();
     }
 
-    private void streamList(Lines lines) throws IOException, InterruptedException {
-        RunList list = watcher.joinList();
+    private void stream(Context request, List<RunFeed> wanted, boolean withList, Lines lines)
+            throws IOException, InterruptedException {
+        List<Channel> joined = new ArrayList<>();
+        Optional<RunList> list = withList ? Optional.of(watcher.joinList()) : Optional.empty();
         try {
+            wanted.forEach(feed -> joined.add(watcher.join(feed)));
+            List<Cursor> cursors = cursors(request, joined);
             long told = 0;
             lines.begin();
             do {
                 long seen = watcher.version();
-                for (Told news : list.after(told)) {
-                    told = Math.max(told, news.version());
-                    lines.event(news.event(), news.json(), "");
+                for (Told news : list.map(RunList::news).orElse(List.of())) {
+                    if (news.version() > told) {
+                        told = news.version();
+                        lines.event(news.event(), news.json());
+                    }
                 }
-                lines.flush();
-                rest(seen, lines);
-            } while (!watcher.closed());
-        } finally {
-            watcher.leaveList();
-        }
-    }
-
-    private void streamRuns(Context request, List<RunFeed> wanted, Lines lines)
-            throws IOException, InterruptedException {
-        List<Channel> joined = new ArrayList<>();
-        try {
-            wanted.forEach(feed -> joined.add(watcher.join(feed)));
-            List<Cursor> cursors = cursors(request, joined);
-            lines.begin();
-            do {
-                long seen = watcher.version();
-                for (Cursor cursor : cursors) {
-                    cursor.collect((event, json) -> lines.event(event, json, id(cursors)));
-                }
-                lines.flush();
+                cursors.forEach(cursor -> cursor.collect(lines::event));
+                lines.flush(id(cursors));
                 rest(seen, lines);
             } while (!watcher.closed());
         } finally {
             joined.forEach(watcher::leave);
+            list.ifPresent(_ -> watcher.leaveList());
         }
     }
 
@@ -145,10 +141,14 @@ final class EventRoutes {
         return cursors.stream().map(Cursor::toString).collect(Collectors.joining(","));
     }
 
-    /** Events as text. The data is JSON on one line, so that nothing in it can look like another event. */
+    /**
+     * Events as text. The data is JSON on one line, so that nothing in it can look like another event. The last of those that
+     * are sent together carries the id: who is cut off before it gets them again.
+     */
     private static final class Lines {
         private final OutputStream out;
         private final StringBuilder text = new StringBuilder();
+        private boolean open;
 
         Lines(OutputStream out) {
             this.out = out;
@@ -158,20 +158,22 @@ final class EventRoutes {
             text.append("retry: 1000\n\n");
         }
 
-        void event(String name, String json, String id) {
-            text.append("event: ").append(name).append('\n');
-            if (!id.isEmpty()) {
-                text.append("id: ").append(id).append('\n');
-            }
-            text.append("data: ").append(json).append("\n\n");
+        void event(String name, String json) {
+            text.append(open ? "\n" : "").append("event: ").append(name).append('\n');
+            text.append("data: ").append(json).append('\n');
+            open = true;
         }
 
         void heartbeat() throws IOException {
             text.append(":\n\n");
-            flush();
+            flush("");
         }
 
-        void flush() throws IOException {
+        void flush(String id) throws IOException {
+            if (open) {
+                text.append(id.isEmpty() ? "" : "id: " + id + "\n").append('\n');
+                open = false;
+            }
             byte[] bytes = text.toString().getBytes(UTF_8);
             text.setLength(0);
             for (int from = 0; from < bytes.length; from += PIECE) {

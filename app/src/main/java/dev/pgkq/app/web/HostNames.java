@@ -1,7 +1,10 @@
 package dev.pgkq.app.web;
 
 import dev.pgkq.text.UserException;
+import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.UnknownHostException;
 import java.util.HashSet;
 import java.util.List;
@@ -38,6 +41,23 @@ final class HostNames {
             return InetAddress.getByName(plain(host)).isLoopbackAddress();
         } catch (UnknownHostException e) {
             throw new UserException("--host " + host + " is not an address of this machine, nor a name of one", e);
+        }
+    }
+
+    /** The address to tell people: one of this machine's, if it listens at all of them. */
+    static String shown(String host) {
+        try {
+            if (!InetAddress.getByName(plain(host)).isAnyLocalAddress()) {
+                return plain(host);
+            }
+            return NetworkInterface.networkInterfaces()
+                    .flatMap(NetworkInterface::inetAddresses)
+                    .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+                    .map(InetAddress::getHostAddress)
+                    .findFirst()
+                    .orElse("localhost");
+        } catch (IOException e) {
+            return plain(host);
         }
     }
 

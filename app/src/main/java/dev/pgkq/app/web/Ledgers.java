@@ -3,8 +3,11 @@ package dev.pgkq.app.web;
 import dev.pgkq.app.ledger.Ledger;
 import dev.pgkq.app.ledger.LedgerEntry;
 import dev.pgkq.text.UserException;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -18,12 +21,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * The ledgers of runs, summed up. They are read by threads of their own, again when they are a second old and somebody asks,
- * and the less often the longer that takes; who asks gets the newest that is known and waits only for the first. A database
- * that cannot be reached holds up nobody else.
+ * The ledgers of runs, summed up. They are read by threads of their own, again when they changed, what is known is a second old
+ * and somebody asks, and the less often the longer that takes; who asks gets the newest that is known and waits only for the
+ * first. A database that cannot be reached holds up nobody else.
  */
 final class Ledgers implements AutoCloseable {
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long DATABASE_KEPT_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final int SHARE = 10;
     private static final int THREADS = 2;
 
@@ -38,6 +42,7 @@ final class Ledgers implements AutoCloseable {
         private volatile Optional<LedgerSummary> newest = Optional.empty();
         private volatile long again = Long.MIN_VALUE;
         private volatile boolean read;
+        private volatile String stamp = "";
     }
 
     Ledgers(ServedFolder folder) {
@@ -61,7 +66,8 @@ final class Ledgers implements AutoCloseable {
         }
         Entry entry = entries.computeIfAbsent(feed.run(), _ -> new Entry());
         long now = System.nanoTime();
-        if ((!entry.read || now - entry.again >= 0) && entry.reading.compareAndSet(false, true)) {
+        boolean due = !entry.read || (now - entry.again >= 0 && !source.get().isAsIn(entry.stamp));
+        if (due && entry.reading.compareAndSet(false, true)) {
             submit(source.get(), entry);
         }
         try {
@@ -84,6 +90,7 @@ final class Ledgers implements AutoCloseable {
 
     private static void read(Source source, Entry entry) {
         long start = System.nanoTime();
+        String stamp = source.stamp();
         try {
             LedgerSummary summary = new LedgerSummary();
             Consumer<LedgerEntry> filter = found -> {
@@ -93,11 +100,12 @@ final class Ledgers implements AutoCloseable {
             };
             Ledger.read(source.location, filter);
             entry.newest = Optional.of(summary);
+            entry.stamp = stamp;
         } catch (UserException e) {
             // not reachable, or being made: what was known before stays
         } finally {
             long end = System.nanoTime();
-            entry.again = end + Math.max(KEPT_NANOS, SHARE * (end - start));
+            entry.again = end + Math.max(source.database ? DATABASE_KEPT_NANOS : KEPT_NANOS, SHARE * (end - start));
             entry.read = true;
             entry.first.countDown();
             entry.reading.set(false);
@@ -109,7 +117,26 @@ final class Ledgers implements AutoCloseable {
      *
      * @param run whose entries count; empty for all
      */
-    private record Source(String location, boolean database, String run) {}
+    private record Source(String location, boolean database, String run) {
+        /** Changes when the file or its log does; empty where that cannot be seen. */
+        String stamp() {
+            return database ? "" : stamp(Path.of(location)) + " " + stamp(Path.of(location + "-wal"));
+        }
+
+        boolean isAsIn(String stamp) {
+            return !stamp.isEmpty() && stamp.equals(stamp());
+        }
+
+        /** A log that is empty is as good as none. */
+        private static String stamp(Path file) {
+            try {
+                BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+                return now.size() == 0 ? "0" : now.size() + "/" + now.lastModifiedTime();
+            } catch (IOException e) {
+                return "0";
+            }
+        }
+    }
 
     /** A ledger that its settings name may be anywhere, and others' entries be in it; only sums of it are shown. */
     private Optional<Source> source(RunFeed feed) {
@@ -122,7 +149,15 @@ final class Ledgers implements AutoCloseable {
         if (named.startsWith("jdbc:")) {
             return Optional.of(new Source(named, true, run));
         }
-        return Files.isRegularFile(Path.of(named)) ? Optional.of(new Source(named, false, run)) : Optional.empty();
+        return isFile(named) ? Optional.of(new Source(named, false, run)) : Optional.empty();
+    }
+
+    private static boolean isFile(String name) {
+        try {
+            return Files.isRegularFile(Path.of(name));
+        } catch (InvalidPathException e) {
+            return false;
+        }
     }
 
     @Override

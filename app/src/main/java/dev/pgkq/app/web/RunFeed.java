@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class RunFeed {
     /** A viewer who is further behind reads the file. */
-    static final int ROWS_KEPT = 256;
+    static final int ROWS_KEPT = 64;
 
     private static final int EVENTS_KEPT = 50;
     /** A reward that takes longer than this is waited for. */
@@ -101,17 +101,22 @@ final class RunFeed {
             lastRow = new double[0];
             recent.clear();
         }
-        for (String line : news.lines()) {
-            if (columns.isEmpty()) {
-                columns = MetricsText.columns(line);
-                continue;
-            }
+        List<String> lines = news.lines();
+        if (columns.isEmpty() && !lines.isEmpty()) {
+            columns = MetricsText.columns(lines.getFirst());
+            lines = lines.subList(1, lines.size());
+        }
+        if (!lines.isEmpty()) {
+            lastRow = MetricsText.values(lines.getLast(), columns.size());
+        }
+        int first = Math.max(0, lines.size() - ROWS_KEPT);
+        rows += first;
+        for (String line : lines.subList(first, lines.size())) {
             rows++;
-            lastRow = MetricsText.values(line, columns.size());
             recent.addLast(new Row(rows, MetricsText.checksum(line), MetricsText.row(line, columns.size())));
-            if (recent.size() > ROWS_KEPT) {
-                recent.removeFirst();
-            }
+        }
+        while (recent.size() > ROWS_KEPT) {
+            recent.removeFirst();
         }
         return news.restarted() || !news.lines().isEmpty();
     }

@@ -1,6 +1,7 @@
 package dev.pgkq.app.web;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +35,10 @@ final class RunList {
         return version > before;
     }
 
-    /** What is newer than that version. */
-    synchronized List<Channel.Told> after(long told) {
-        return states.values().stream().filter(news -> news.version() > told).toList();
+    /** The newest of every run, in the order in which it changed. */
+    synchronized List<Channel.Told> news() {
+        return states.values().stream()
+                .sorted(Comparator.comparingLong(Channel.Told::version))
+                .toList();
     }
 }

@@ -44,6 +44,7 @@ class RatedTrainingTest {
         List<String> args = new ArrayList<>(List.of("train", "--env", "Pendulum-v1", "--algo", "ppo-kq"));
         args.addAll(List.of("--batch", "8", "--select", "3", "--iterations", Integer.toString(ITERATIONS)));
         args.addAll(List.of("--mean-epochs", "2", "--value-epochs", "2", "--threads", "1", "--reward", "human"));
+        args.addAll(List.of("--dashboard", "false"));
         args.addAll(List.of("--rating-grace", grace, "--out", run().toString()));
         args.addAll(List.of(more));
         if (Files.exists(run().resolve("config.yaml"))) {

@@ -64,6 +64,37 @@ export async function post(path, body = {}) {
 }
 
 /**
+ * Exchanges a token for the session's cookie.
+ * @param {string} token
+ * @returns {Promise<Session>}
+ */
+export async function login(token) {
+    current = null;
+    return request("/api/login", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ token }),
+    });
+}
+
+/**
+ * Says who rates. The browser remembers it, should the server forget.
+ * @param {string} name
+ * @returns {Promise<Session>}
+ */
+export async function setName(name) {
+    const named = await post("/api/session", { name });
+    current = Promise.resolve(named);
+    localStorage.setItem("pgkq-name", named.name);
+    return named;
+}
+
+/** The name that was given last in this browser, or "". */
+export function rememberedName() {
+    return localStorage.getItem("pgkq-name") ?? "";
+}
+
+/**
  * @param {string} path
  * @param {RequestInit} options
  */

@@ -1,0 +1,118 @@
+package dev.pgkq.app.command;
+
+import dev.pgkq.app.terminal.Shell;
+import dev.pgkq.app.web.Dashboard;
+import dev.pgkq.app.web.Tokens;
+import dev.pgkq.text.UserException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code pgkq serve DIR}: shows runs in a browser, until Ctrl-C. */
+@Command(
+        name = "serve",
+        description = "Shows runs in a browser, those that are going on live; people rate episodes there.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "It reads what runs write and can be started and stopped at any time. Only this machine can connect unless"
+                    + " --host says otherwise; then people need a token. More: docs/dashboard.md."
+        })
+public final class ServeCommand implements Callable<Integer> {
+    private static final int LAST_PORT = 65535;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "DIR", description = "folder that holds runs, or a run directory")
+    private Path folder = Path.of("");
+
+    @Option(
+            names = "--host",
+            paramLabel = "ADDRESS",
+            description = "address to listen at; 0.0.0.0 for all of this machine's (default: ${DEFAULT-VALUE})")
+    private String host = Dashboard.Settings.LOOPBACK;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "port to listen at; 0 for any that is free (default: " + Dashboard.Settings.USUAL_PORT
+                    + ", or the next that is free)")
+    private int port = -1;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "keeps the tokens there, so that a restart knows people again; people on this machine need one,"
+                    + " too")
+    private Path tokenFile = Path.of("");
+
+    @Option(
+            names = "--allow-host",
+            paramLabel = "NAME",
+            description = "a name under which people address it, for instance that of a reverse proxy; may be repeated")
+    private List<String> allowedHosts = new ArrayList<>();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (!Files.isDirectory(folder)) {
+            throw new UserException(folder + (Files.exists(folder) ? " is not a folder" : " does not exist")
+                    + "; give a folder that holds runs or will hold some, for example runs");
+        }
+        try (StopRequest stop = StopRequest.onSignals("closing; once more to stop at once");
+                Dashboard dashboard = Dashboard.start(settings())) {
+            tell(dashboard, spec.commandLine().getOut());
+            stop.await();
+        }
+        return 0;
+    }
+
+    private Dashboard.Settings settings() {
+        Dashboard.Settings settings =
+                Dashboard.Settings.of(folder).withHost(host).withAllowedHosts(allowedHosts);
+        if (port != -1) {
+            requirePort("--port", port);
+            settings = settings.withPort(port);
+        }
+        return tokenFile.toString().isEmpty() ? settings : settings.withTokenFile(tokenFile);
+    }
+
+    static void requirePort(String option, int port) {
+        if (port < 0 || port > LAST_PORT) {
+            throw new UserException(option + " needs a number from 0 to " + LAST_PORT + ", got '" + port + "'");
+        }
+    }
+
+    private void tell(Dashboard dashboard, PrintWriter out) {
+        out.println("dashboard: " + dashboard.address());
+        dashboard.tokens().ifPresent(tokens -> tell(dashboard, tokens, out));
+        if (!dashboard.isLoopback()) {
+            out.println("  Everybody who can reach this machine can connect, and nothing is encrypted: on a network that"
+                    + " you do not trust use an SSH tunnel or a proxy with TLS (docs/dashboard.md).");
+        }
+        if (!dashboard.hasRuns()) {
+            out.println("  There are no runs in " + folder + " yet; they appear as soon as there are, for example with: "
+                    + TrainCommand.COMMAND + " train --env Pendulum-v1 --out "
+                    + Shell.quoted(folder.resolve("first").toString()));
+        }
+        out.println("  Ctrl-C ends it; runs go on.");
+        out.flush();
+    }
+
+    private void tell(Dashboard dashboard, Tokens tokens, PrintWriter out) {
+        out.println("  to look:  " + dashboard.loginAddress(tokens.viewer()));
+        out.println("  to rate:  " + dashboard.loginAddress(tokens.rater()));
+        out.println(
+                tokenFile.toString().isEmpty()
+                        ? "  These addresses let people in and are not shown again; --token-file would keep them."
+                        : "  These addresses let people in; the tokens are in " + tokenFile + ".");
+    }
+}

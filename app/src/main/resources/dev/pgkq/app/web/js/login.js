@@ -1,0 +1,32 @@
+// Exchanges a token for a cookie. The token comes with the first address, behind its #, and is taken out of it at once.
+import { ApiError, login } from "./api.js";
+
+const form = /** @type {HTMLFormElement} */ (document.getElementById("login"));
+const field = /** @type {HTMLInputElement} */ (document.getElementById("token"));
+const problem = /** @type {HTMLElement} */ (document.getElementById("problem"));
+
+/** @param {string} token */
+async function enter(token) {
+    problem.textContent = "";
+    try {
+        await login(token.trim());
+        location.replace("/");
+    } catch (error) {
+        problem.textContent = error instanceof ApiError ? error.message : String(error);
+        field.value = "";
+        field.focus();
+    }
+}
+
+form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    enter(field.value);
+});
+
+const given = decodeURIComponent(location.hash.slice(1));
+if (given) {
+    history.replaceState(null, "", location.pathname);
+    enter(given);
+} else {
+    field.focus();
+}

@@ -1,0 +1,234 @@
+package dev.pgkq.app.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pgkq.app.ledger.Kept;
+import dev.pgkq.app.ledger.Ledger;
+import dev.pgkq.app.ledger.Wanted;
+import dev.pgkq.app.run.Metrics;
+import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.episode.Ending;
+import dev.pgkq.episode.Episode;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** What the web application tells of real run directories. */
+class DashboardTest {
+    @TempDir
+    private Path root = Path.of("");
+
+    private Dashboard dashboard;
+    private Client client;
+
+    @BeforeEach
+    void start() {
+        dashboard = Dashboard.start(Dashboard.Settings.of(root).withPort(0));
+        client = new Client(dashboard);
+    }
+
+    @AfterEach
+    void stop() {
+        dashboard.close();
+    }
+
+    @Test
+    void listsTheRunsThatAreThere() throws Exception {
+        TestRuns.copyTo(root.resolve("one"));
+        TestRuns.copyTo(root.resolve("grid/task a/seed1"));
+        JsonNode runs = client.json("/api/runs");
+        assertThat(runs.size()).isEqualTo(2);
+        assertThat(runs.path(0).path("id").asString()).isEqualTo("grid~task=20a~seed1");
+        assertThat(runs.path(0).path("name").asString()).isEqualTo("grid/task a/seed1");
+        JsonNode one = runs.path(1);
+        Metrics metrics = Metrics.read(root.resolve("one/metrics.csv"));
+        assertThat(one.path("state").asString()).isEqualTo("finished");
+        assertThat(one.path("task").asString()).isEqualTo("Pendulum-v1");
+        assertThat(one.path("algorithm").asString()).isEqualTo("ppo-kq");
+        assertThat(one.path("iteration").asInt()).isEqualTo(TestRuns.ITERATIONS);
+        assertThat(one.path("iterations").asInt()).isEqualTo(TestRuns.ITERATIONS);
+        assertThat(one.path("return").asDouble()).isEqualTo(metrics.column("return_mean")[TestRuns.ITERATIONS - 1]);
+        assertThat(one.path("rewardEvaluations").asInt()).isEqualTo(2 * TestRuns.ITERATIONS);
+        assertThat(one.path("cost").isNull()).isTrue();
+        assertThat(one.path("ratable").asBoolean()).isFalse();
+    }
+
+    @Test
+    void tellsSettingsAndEventsOfARun() throws Exception {
+        TestRuns.copyTo(root.resolve("one"));
+        JsonNode run = client.json("/api/runs/one");
+        assertThat(run.path("config").path("batch").asString()).isEqualTo("4");
+        assertThat(run.path("events").path(0).path("event").asString()).isEqualTo("started");
+        assertThat(run.path("events").path(1).path("event").asString()).isEqualTo("finished");
+    }
+
+    @Test
+    void tellsEveryNumberOfTheMetrics() throws Exception {
+        Path run = TestRuns.copyTo(root.resolve("one"));
+        Files.writeString(run.resolve("metrics.csv"), "5,not fini", StandardOpenOption.APPEND);
+        Metrics metrics = Metrics.read(run.resolve("metrics.csv"));
+        JsonNode told = client.json("/api/runs/one/metrics");
+        assertThat(told.path("seq").asInt()).isEqualTo(metrics.size());
+        for (int column = 0; column < metrics.columns().size(); column++) {
+            assertThat(told.path("columns").path(column).asString())
+                    .isEqualTo(metrics.columns().get(column));
+            for (int row = 0; row < metrics.size(); row++) {
+                JsonNode value = told.path("rows").path(row).path(column);
+                double expected = metrics.rows().get(row).get(column);
+                assertThat(value.isNull() ? Double.NaN : value.asDouble()).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void aFolderThatIsARunIsServedAndRunsAppearWhenTheyBegin() throws Exception {
+        assertThat(client.json("/api/runs").size()).isZero();
+        Path run = TestRuns.copyTo(root.resolve("late"));
+        JsonNode runs = client.json("/api/runs");
+        for (int i = 0; runs.isEmpty() && i < 100; i++) {
+            Thread.sleep(100);
+            runs = client.json("/api/runs");
+        }
+        assertThat(runs.path(0).path("id").asString()).isEqualTo("late");
+        try (Dashboard one = Dashboard.start(Dashboard.Settings.of(run).withPort(0))) {
+            assertThat(new Client(one).json("/api/runs/late").path("name").asString())
+                    .isEqualTo("late");
+        }
+    }
+
+    @Test
+    void tellsFigureAndIterations() throws Exception {
+        Path run = TestRuns.copyTo(root.resolve("one"));
+        assertThat(client.get("/api/runs/one/iterations/77").statusCode()).isEqualTo(404);
+        assertThat(client.get("/api/runs/one/iterations/seven").statusCode()).isEqualTo(400);
+        assertThat(client.get("/api/runs/one/iterations/77/episodes/0").statusCode())
+                .isEqualTo(404);
+        Files.createDirectories(run.resolve("trace/iterations"));
+        Files.writeString(run.resolve("trace/figure.json"), "{\"bodies\": []}");
+        Files.writeString(run.resolve("trace/iterations/000077.json"), "{\"iteration\": 77}");
+        assertThat(client.json("/api/runs/one/figure").path("bodies").isArray()).isTrue();
+        assertThat(client.json("/api/runs/one/trace").path("figure").asBoolean())
+                .isTrue();
+        assertThat(client.json("/api/runs/one/trace").path("iterations").toString())
+                .contains("77");
+        assertThat(client.json("/api/runs/one/iterations/77").path("iteration").asInt())
+                .isEqualTo(77);
+    }
+
+    @Test
+    void sumsUpTheLedgerAndItsBudget() throws Exception {
+        Path run = TestRuns.copyTo(root.resolve("one"));
+        assertThat(client.get("/api/runs/one/ledger").statusCode()).isEqualTo(404);
+        Files.writeString(run.resolve("config.yaml"), "max-evaluations: 200\n", StandardOpenOption.APPEND);
+        try (Ledger ledger = Ledger.open(run.toString())) {
+            for (int i = 0; i < 4; i++) {
+                ledger.claim(wanted(i));
+                ledger.attempted(wanted(i).key());
+            }
+            ledger.done(wanted(0).key(), Kept.ofSteps(new double[] {1, 2}, 0.75));
+            ledger.done(wanted(1).key(), Kept.ofSteps(new double[] {1, 2}, 0.5));
+            ledger.failed(wanted(2).key(), "no");
+            JsonNode told = client.json("/api/runs/one/ledger");
+            assertThat(told.path("done").asInt()).isEqualTo(2);
+            assertThat(told.path("failed").asInt()).isEqualTo(1);
+            assertThat(told.path("outstanding").asInt()).isEqualTo(1);
+            assertThat(told.path("spent").asDouble()).isEqualTo(1.25);
+            assertThat(told.path("maxEvaluations").asInt()).isEqualTo(200);
+            assertThat(told.path("maxCost").isNull()).isTrue();
+            int counted = 0;
+            for (JsonNode bin : told.path("seconds")) {
+                counted += bin.path("count").asInt();
+            }
+            assertThat(counted).isEqualTo(2);
+            assertThat(client.json("/api/runs/one").path("cost").asDouble()).isEqualTo(1.25);
+        }
+    }
+
+    private static Wanted wanted(int index) {
+        float[] actions = {index, 1};
+        Episode episode = new Episode(7, index, 2, actions, actions, actions, new double[3], Ending.TERMINATED);
+        return Wanted.of("a judge", "Hopper-v4", "one", episode);
+    }
+
+    @Test
+    void anUnreachableDatabaseHoldsUpNobody() throws Exception {
+        Path run = TestRuns.copyTo(root.resolve("one"));
+        // An address that swallows what is sent there.
+        Files.writeString(
+                run.resolve("config.yaml"),
+                "ledger: \"jdbc:postgresql://192.0.2.1/none?user=me&password=hush\"\n",
+                StandardOpenOption.APPEND);
+        HttpResponse<String> response = client.get("/api/runs/one");
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).contains("192.0.2.1").doesNotContain("hush");
+        assertThat(client.json("/api/runs").size()).isEqualTo(1);
+    }
+
+    @Test
+    void filesHaveTheirTypeAndAreNotSentAgainUnchanged() throws Exception {
+        HttpResponse<String> library = client.get("/lib/d3.min.js");
+        assertThat(library.statusCode()).isEqualTo(200);
+        assertThat(library.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/javascript;");
+        assertThat(library.body()).contains("d3js.org");
+        String etag = library.headers().firstValue("ETag").orElseThrow();
+        assertThat(client.get("/lib/d3.min.js", "If-None-Match", etag).statusCode())
+                .isEqualTo(304);
+        assertThat(client.get("/login.html")
+                        .headers()
+                        .firstValue("Content-Type")
+                        .orElseThrow())
+                .startsWith("text/html;");
+    }
+
+    @Test
+    void whatIsBrokenIsShownAsFarAsItCanBe() throws Exception {
+        Path run = TestRuns.copyTo(root.resolve("broken"));
+        Files.writeString(run.resolve("config.yaml"), "[not: settings");
+        Files.writeString(run.resolve("events.jsonl"), "{\"event\": \nnull\n[1]\n");
+        Files.writeString(run.resolve("metrics.csv"), "iteration,return_mean\n1,x,3\n2\n");
+        TestRuns.copyTo(root.resolve("sound"));
+        JsonNode runs = client.json("/api/runs");
+        assertThat(runs.size()).isEqualTo(2);
+        assertThat(runs.path(0).path("task").asString()).isEmpty();
+        assertThat(client.json("/api/runs/broken/metrics").path("rows").toString())
+                .isEqualTo("[[1,null],[2,null]]");
+    }
+
+    @Test
+    void aRunThatWasKilledIsNotRunning() throws Exception {
+        Path run = TestRuns.copyTo(root.resolve("one"));
+        List<String> events = Files.readAllLines(run.resolve("events.jsonl"));
+        Files.writeString(run.resolve("events.jsonl"), events.getFirst() + "\n");
+        assertThat(client.json("/api/runs/one").path("state").asString()).isEqualTo("running");
+        for (String file : List.of("events.jsonl", "metrics.csv", "config.yaml")) {
+            assertThat(run.resolve(file).toFile().setLastModified(System.currentTimeMillis() - 3_600_000))
+                    .isTrue();
+        }
+        assertThat(awaitState("one", "stopped")).isTrue();
+        Path folder = root.resolve("one");
+        try (RunDirectory.Lock lock = new RunDirectory(folder).lock()) {
+            if (Files.isReadable(Path.of("/proc/locks"))) {
+                assertThat(awaitState("one", "running")).isTrue();
+            }
+            assertThat(lock.channel().isOpen()).isTrue();
+        }
+    }
+
+    private boolean awaitState(String run, String state) throws IOException, InterruptedException {
+        for (int i = 0; i < 50; i++) {
+            if (client.json("/api/runs/" + run).path("state").asString().equals(state)) {
+                return true;
+            }
+            Thread.sleep(100);
+        }
+        return false;
+    }
+}

@@ -1,0 +1,287 @@
+package dev.pgkq.app.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pgkq.app.run.MetricsFile;
+import dev.pgkq.app.web.Viewer.Event;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Server-sent events: what is new arrives, nothing is lost, whoever is cut off goes on where he was. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class EventStreamTest {
+    private static final int FIRST = TestRuns.ITERATIONS;
+
+    @TempDir
+    private Path root = Path.of("");
+
+    private Path run = Path.of("");
+    private Dashboard dashboard;
+
+    @BeforeEach
+    void start() throws Exception {
+        run = TestRuns.copyTo(root.resolve("one"));
+        dashboard = Dashboard.start(Dashboard.Settings.of(root).withPort(0));
+    }
+
+    @AfterEach
+    void stop() {
+        dashboard.close();
+    }
+
+    private static List<Integer> upTo(int last) {
+        return IntStream.rangeClosed(1, last).boxed().toList();
+    }
+
+    private static List<Integer> from(int first, int last) {
+        return IntStream.rangeClosed(first, last).boxed().toList();
+    }
+
+    @Test
+    void aViewerGetsTheRowsThatAreThereAndThoseThatCome() throws Exception {
+        try (Viewer viewer = new Viewer(dashboard, "?runs=one", "")) {
+            viewer.awaitRow(FIRST);
+            TestRuns.addRows(run, 3);
+            viewer.awaitRow(FIRST + 3);
+            assertThat(viewer.rows()).isEqualTo(upTo(FIRST + 3));
+            Event row = viewer.events().stream()
+                    .filter(event -> event.name().equals("row"))
+                    .toList()
+                    .getLast();
+            assertThat(row.data().path("run").asString()).isEqualTo("one");
+            assertThat(row.data().path("row").path(1).asDouble()).isEqualTo(100 * (FIRST + 3) + 0.25);
+            viewer.await(events -> events.stream()
+                    .anyMatch(event -> event.name().equals("state")
+                            && event.data().path("iteration").asInt() == FIRST + 3));
+        }
+    }
+
+    @Test
+    void whoKnowsSomeRowsGetsTheOthers() throws Exception {
+        try (Viewer viewer = new Viewer(dashboard, "?runs=one&from=2", "")) {
+            viewer.awaitRow(FIRST);
+            assertThat(viewer.rows()).isEqualTo(from(3, FIRST));
+        }
+    }
+
+    @Test
+    void whoIsCutOffGoesOnWhereHeWasAlsoWithAnotherServer() throws Exception {
+        Viewer first = new Viewer(dashboard, "?runs=one", "");
+        first.awaitRow(FIRST);
+        first.close();
+        TestRuns.addRows(run, 2);
+        Viewer second = new Viewer(dashboard, "?runs=one", first.lastId());
+        second.awaitRow(FIRST + 2);
+        assertThat(second.rows()).isEqualTo(from(FIRST + 1, FIRST + 2));
+        dashboard.close();
+        assertThat(second.awaitEnd()).isTrue();
+        TestRuns.addRows(run, 2);
+        dashboard = Dashboard.start(Dashboard.Settings.of(root).withPort(0));
+        try (Viewer third = new Viewer(dashboard, "?runs=one", second.lastId())) {
+            third.awaitRow(FIRST + 4);
+            assertThat(third.rows()).isEqualTo(from(FIRST + 3, FIRST + 4));
+            assertThat(third.events()).noneMatch(event -> event.name().equals("reset"));
+        }
+    }
+
+    @Test
+    void whoWasAwayLongGetsRowsThatAreNotKeptAnyMore() throws Exception {
+        Viewer first = new Viewer(dashboard, "?runs=one", "");
+        first.awaitRow(FIRST);
+        int more = 3 * RunFeed.ROWS_KEPT;
+        TestRuns.addRows(run, more);
+        first.awaitRow(FIRST + more);
+        assertThat(first.rows()).isEqualTo(upTo(FIRST + more));
+        String last = first.lastId();
+        first.close();
+        TestRuns.addRows(run, more);
+        try (Viewer second = new Viewer(dashboard, "?runs=one", last)) {
+            second.awaitRow(FIRST + 2 * more);
+            assertThat(second.rows()).isEqualTo(from(FIRST + more + 1, FIRST + 2 * more));
+        }
+    }
+
+    @Test
+    void rowsThatAreDroppedByResumingAreToldAsAReset() throws Exception {
+        List<String> columns =
+                List.of(Files.readAllLines(run.resolve("metrics.csv")).getFirst().split(","));
+        Viewer away = new Viewer(dashboard, "?runs=one", "");
+        away.awaitRow(FIRST);
+        away.close();
+        try (Viewer viewer = new Viewer(dashboard, "?runs=one", "")) {
+            viewer.awaitRow(FIRST);
+            MetricsFile.openForResume(run.resolve("metrics.csv"), columns, FIRST - 2)
+                    .close();
+            TestRuns.addRows(run, 4);
+            viewer.awaitRow(FIRST + 2);
+            List<Event> events = viewer.events().stream()
+                    .filter(event -> event.name().equals("row") || event.name().equals("reset"))
+                    .toList();
+            assertThat(events.stream().map(Event::name).toList().indexOf("reset")).isEqualTo(FIRST);
+            assertThat(viewer.rows().subList(FIRST, viewer.rows().size())).isEqualTo(upTo(FIRST + 2));
+        }
+        try (Viewer back = new Viewer(dashboard, "?runs=one", away.lastId())) {
+            back.awaitRow(FIRST + 2);
+            assertThat(back.events().getFirst().name()).isEqualTo("reset");
+            assertThat(back.rows()).isEqualTo(upTo(FIRST + 2));
+        }
+    }
+
+    @Test
+    void aResumeThatDropsNothingIsNoReset() throws Exception {
+        List<String> columns =
+                List.of(Files.readAllLines(run.resolve("metrics.csv")).getFirst().split(","));
+        try (Viewer viewer = new Viewer(dashboard, "?runs=one", "")) {
+            viewer.awaitRow(FIRST);
+            MetricsFile.openForResume(run.resolve("metrics.csv"), columns, FIRST).close();
+            TestRuns.addRows(run, 1);
+            viewer.awaitRow(FIRST + 1);
+            assertThat(viewer.rows()).isEqualTo(upTo(FIRST + 1));
+            assertThat(viewer.events()).noneMatch(event -> event.name().equals("reset"));
+        }
+    }
+
+    @Test
+    void aRowThatIsHalfWrittenIsToldWhenItIsWhole() throws Exception {
+        Path file = run.resolve("metrics.csv");
+        try (Viewer viewer = new Viewer(dashboard, "?runs=one", "")) {
+            viewer.awaitRow(FIRST);
+            Files.writeString(file, (FIRST + 1) + ",12", StandardOpenOption.APPEND);
+            TimeUnit.SECONDS.sleep(1); // the watcher looks at it meanwhile
+            assertThat(viewer.rows()).isEqualTo(upTo(FIRST));
+            Files.writeString(file, "34,5\n", StandardOpenOption.APPEND);
+            viewer.awaitRow(FIRST + 1);
+            Event row = viewer.events().stream()
+                    .filter(event -> event.name().equals("row"))
+                    .toList()
+                    .getLast();
+            assertThat(row.data().path("row").path(1).asInt()).isEqualTo(1234);
+        }
+    }
+
+    @Test
+    void severalRunsShareAStreamAndGoOnTogether() throws Exception {
+        Path other = TestRuns.copyTo(root.resolve("two"));
+        Viewer first = awaitBoth("");
+        first.close();
+        TestRuns.addRows(run, 1);
+        TestRuns.addRows(other, 2);
+        try (Viewer second = new Viewer(dashboard, "?runs=one,two", first.lastId())) {
+            second.await(events -> events.stream()
+                            .filter(event -> event.name().equals("row"))
+                            .count()
+                    == 3);
+            assertThat(second.rows()).containsExactlyInAnyOrder(FIRST + 1, FIRST + 1, FIRST + 2);
+        }
+    }
+
+    private Viewer awaitBoth(String id) throws Exception {
+        for (int i = 0; i < 50; i++) {
+            Viewer viewer = new Viewer(dashboard, "?runs=one,two", id);
+            if (viewer.status() == 200) {
+                viewer.await(events -> events.stream()
+                                .filter(event -> event.name().equals("row"))
+                                .count()
+                        == 2 * FIRST);
+                return viewer;
+            }
+            viewer.close();
+            Thread.sleep(100); // until the second run is found
+        }
+        throw new AssertionError("the second run is not found");
+    }
+
+    @Test
+    void theListOfRunsIsToldAsItChanges() throws Exception {
+        try (Viewer viewer = new Viewer(dashboard, "", "")) {
+            viewer.await(events -> events.stream()
+                    .anyMatch(event -> event.data().path("id").asString("").equals("one")));
+            TestRuns.copyTo(root.resolve("two"));
+            viewer.await(events -> events.stream()
+                    .anyMatch(event -> event.data().path("id").asString("").equals("two")));
+            Files.delete(run.resolve("config.yaml"));
+            viewer.await(events -> events.stream()
+                    .anyMatch(event -> event.name().equals("gone")
+                            && event.data().path("run").asString().equals("one")));
+            assertThat(viewer.rows()).isEmpty();
+        }
+    }
+
+    @Test
+    void newIterationsOfTheTraceAreTold() throws Exception {
+        Path iterations = Files.createDirectories(run.resolve("trace/iterations"));
+        Files.writeString(iterations.resolve("000001.json"), "{}");
+        Viewer first = new Viewer(dashboard, "?runs=one", "");
+        first.await(events -> traced(events).equals(List.of(1)));
+        Files.writeString(iterations.resolve("000002.json"), "{}");
+        first.await(events -> traced(events).equals(List.of(1, 2)));
+        first.close();
+        Files.writeString(iterations.resolve("000003.json"), "{}");
+        try (Viewer second = new Viewer(dashboard, "?runs=one", first.lastId())) {
+            second.await(events -> traced(events).equals(List.of(2, 3)));
+        }
+    }
+
+    private static List<Integer> traced(List<Event> events) {
+        List<Integer> iterations = new ArrayList<>();
+        events.stream()
+                .filter(event -> event.name().equals("trace"))
+                .forEach(event -> iterations.add(event.data().path("iteration").asInt()));
+        return iterations;
+    }
+
+    @Test
+    void aViewerWhoReadsNothingHoldsUpNobody() throws Exception {
+        List<Socket> sluggards = new ArrayList<>();
+        try (Viewer viewer = new Viewer(dashboard, "?runs=one", "")) {
+            for (int i = 0; i < 5; i++) {
+                Socket socket = new Socket();
+                socket.setReceiveBufferSize(1024);
+                socket.connect(new InetSocketAddress("127.0.0.1", dashboard.port()));
+                socket.getOutputStream()
+                        .write("GET /api/events?runs=one HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                                .getBytes(StandardCharsets.UTF_8));
+                sluggards.add(socket);
+            }
+            int rows = FIRST;
+            for (int i = 0; i < 10; i++) {
+                TestRuns.addRows(run, 2000);
+                rows += 2000;
+                viewer.awaitRow(rows);
+            }
+            assertThat(viewer.rows()).isEqualTo(upTo(rows));
+        } finally {
+            for (Socket socket : sluggards) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void tooManyViewersAreToldSo() throws Exception {
+        try (Dashboard small =
+                        Dashboard.start(Dashboard.Settings.of(root).withPort(0).withMostViewers(2));
+                Viewer one = new Viewer(small, "?runs=one", "");
+                Viewer two = new Viewer(small, "", "")) {
+            one.awaitRow(FIRST);
+            two.await(events -> !events.isEmpty());
+            try (Viewer three = new Viewer(small, "?runs=one", "")) {
+                assertThat(three.status()).isEqualTo(503);
+                assertThat(three.header("Retry-After")).isEqualTo("10");
+            }
+        }
+    }
+}

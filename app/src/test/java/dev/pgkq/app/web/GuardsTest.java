@@ -1,0 +1,425 @@
+package dev.pgkq.app.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pgkq.text.UserException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tries to see and do what one may not. */
+class GuardsTest {
+    private static final String SECRET = "for nobody's eyes";
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private Path root = Path.of("");
+    private Dashboard open;
+    private Client client;
+
+    @BeforeEach
+    void start() throws Exception {
+        root = folder.resolve("served");
+        TestRuns.copyTo(root.resolve("one"));
+        Files.writeString(folder.resolve("secret.txt"), SECRET);
+        open = Dashboard.start(Dashboard.Settings.of(root).withPort(0));
+        client = new Client(open);
+    }
+
+    @AfterEach
+    void stop() {
+        open.close();
+    }
+
+    private Dashboard.Settings withTokens() {
+        return Dashboard.Settings.of(root).withPort(0).withTokenFile(folder.resolve("tokens"));
+    }
+
+    @Test
+    void onLoopbackWhoeverConnectsIsARater() throws Exception {
+        assertThat(open.tokens()).isEmpty();
+        assertThat(open.address()).startsWith("http://127.0.0.1:");
+        assertThat(client.json("/api/session").path("role").asString()).isEqualTo("rater");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "evil.example",
+                "evil.example:8765",
+                "localhost.evil.example",
+                "127.0.0.1.evil.example",
+                "192.168.1.10",
+                "[::2]:80",
+                "localhost@evil.example",
+                "localhost:80:evil",
+                ""
+            })
+    void aNameThatIsNotOursIsRefused(String host) throws Exception {
+        String answer = client.raw("/api/runs", host);
+        assertThat(answer).matches("(?s)HTTP/1.1 4(21|00) .*").doesNotContain("Pendulum");
+        assertThat(client.raw("/", host)).doesNotStartWith("HTTP/1.1 200");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost", "LOCALHOST:9000", "127.0.0.1:1", "[::1]:77", "localhost."})
+    void ourNamesAreAnsweredAtAnyPortForATunnelChangesIt(String host) throws Exception {
+        assertThat(client.raw("/api/runs", host)).startsWith("HTTP/1.1 200").contains("Pendulum");
+    }
+
+    @Test
+    void anotherAddressNeedsATokenAndAnotherNameToo() throws Exception {
+        try (Dashboard all =
+                        Dashboard.start(Dashboard.Settings.of(root).withHost("0.0.0.0").withPort(0));
+                Dashboard proxied = Dashboard.start(
+                        Dashboard.Settings.of(root).withPort(0).withAllowedHosts(List.of("runs.example")))) {
+            assertThat(all.tokens()).isPresent();
+            assertThat(new Client(all).get("/api/runs").statusCode()).isEqualTo(401);
+            assertThat(new Client(all).raw("/api/session", "192.168.1.10")).startsWith("HTTP/1.1 200");
+            assertThat(new Client(all).raw("/api/session", "evil.example")).startsWith("HTTP/1.1 421");
+            assertThat(proxied.tokens()).isPresent();
+            assertThat(new Client(proxied).raw("/api/session", "runs.example")).startsWith("HTTP/1.1 200");
+            assertThat(new Client(proxied).raw("/api/runs", "runs.example")).startsWith("HTTP/1.1 401");
+        }
+    }
+
+    @Test
+    void aTokenIsExchangedForACookieThatScriptsAndOtherSitesDoNotGet() throws Exception {
+        try (Dashboard guarded = Dashboard.start(withTokens())) {
+            Client visitor = new Client(guarded);
+            Tokens tokens = guarded.tokens().orElseThrow();
+            assertThat(visitor.json("/api/session").path("role").asString()).isEqualTo("none");
+            assertThat(visitor.get("/api/runs").statusCode()).isEqualTo(401);
+            assertThat(visitor.get("/api/events").statusCode()).isEqualTo(401);
+            assertThat(visitor.get("/api/runs?token=" + tokens.viewer()).statusCode()).isEqualTo(401);
+            HttpResponse<String> login = visitor.post("/api/login", "{\"token\": \"" + tokens.viewer() + "\"}");
+            assertThat(login.statusCode()).isEqualTo(200);
+            assertThat(login.headers().firstValue("Set-Cookie").orElseThrow())
+                    .contains("HttpOnly", "SameSite=Strict", "Path=/")
+                    .doesNotContain(tokens.viewer());
+            String cookie = Client.cookie(login);
+            assertThat(visitor.json("/api/session", "Cookie", cookie).path("role").asString())
+                    .isEqualTo("viewer");
+            assertThat(visitor.json("/api/runs", "Cookie", cookie).size()).isEqualTo(1);
+            HttpResponse<String> proxied = visitor.post(
+                    "/api/login", "{\"token\": \"" + tokens.rater() + "\"}", "X-Forwarded-Proto", "https");
+            assertThat(proxied.headers().firstValue("Set-Cookie").orElseThrow()).contains("; Secure");
+            assertThat(Client.parse(proxied).path("role").asString()).isEqualTo("rater");
+        }
+    }
+
+    @Test
+    void aCookieThatWasChangedOrIsOfOtherTokensIsWorthNothing() throws Exception {
+        String cookie;
+        try (Dashboard guarded = Dashboard.start(withTokens())) {
+            Client visitor = new Client(guarded);
+            cookie = Client.cookie(visitor.post(
+                    "/api/login",
+                    "{\"token\": \"" + guarded.tokens().orElseThrow().viewer() + "\"}"));
+            String name = cookie.substring(0, cookie.indexOf('=') + 1);
+            String[] parts = cookie.substring(name.length()).split("\\.");
+            String promoted = new String(Base64.getUrlDecoder().decode(parts[0]), "UTF-8")
+                    .replace("VIEWER", "RATER");
+            String forged = Base64.getUrlEncoder().withoutPadding().encodeToString(promoted.getBytes("UTF-8"));
+            for (String wrong : List.of(forged + "." + parts[1], parts[0] + ".", parts[0], ".", "x.y", parts[1])) {
+                assertThat(visitor.get("/api/runs", "Cookie", name + wrong).statusCode())
+                        .as(wrong)
+                        .isEqualTo(401);
+            }
+        }
+        int port;
+        try (Dashboard again = Dashboard.start(withTokens())) {
+            port = again.port();
+            String renamed = "pgkq-" + port + cookie.substring(cookie.indexOf('='));
+            assertThat(new Client(again).get("/api/runs", "Cookie", renamed).statusCode())
+                    .as("the same tokens: a restart knows its visitors")
+                    .isEqualTo(200);
+        }
+        Files.delete(folder.resolve("tokens"));
+        try (Dashboard other = Dashboard.start(withTokens())) {
+            String renamed = "pgkq-" + other.port() + cookie.substring(cookie.indexOf('='));
+            assertThat(new Client(other).get("/api/runs", "Cookie", renamed).statusCode())
+                    .isEqualTo(401);
+        }
+    }
+
+    @Test
+    void guessingTokensIsSlowedDown() throws Exception {
+        try (Dashboard guarded = Dashboard.start(withTokens())) {
+            Client visitor = new Client(guarded);
+            HttpResponse<String> last = visitor.post("/api/login", "{\"token\": \"guess\"}");
+            assertThat(last.statusCode()).isEqualTo(401);
+            for (int i = 0; last.statusCode() == 401 && i < 10; i++) {
+                last = visitor.post("/api/login", "{\"token\": \"guess" + i + "\"}");
+            }
+            assertThat(last.statusCode()).isEqualTo(429);
+            assertThat(Integer.parseInt(last.headers().firstValue("Retry-After").orElseThrow()))
+                    .isBetween(1, 60);
+        }
+    }
+
+    @Test
+    void whatChangesSomethingNeedsTheSessionsOwnWord() throws Exception {
+        HttpResponse<String> session = client.get("/api/session");
+        String cookie = Client.cookie(session);
+        String csrf = Client.parse(session).path("csrf").asString();
+        String body = "{\"name\": \"Ada\"}";
+        HttpResponse<String> named =
+                client.post("/api/session", body, "Cookie", cookie, "X-CSRF-Token", csrf);
+        assertThat(named.statusCode()).isEqualTo(200);
+        assertThat(Client.parse(named).path("name").asString()).isEqualTo("Ada");
+        String other = Client.parse(client.get("/api/session")).path("csrf").asString();
+        assertThat(client.post("/api/session", body, "Cookie", cookie).statusCode()).isEqualTo(403);
+        assertThat(client.post("/api/session", body, "X-CSRF-Token", csrf).statusCode())
+                .isEqualTo(403);
+        assertThat(client.post("/api/session", body, "Cookie", cookie, "X-CSRF-Token", other)
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(client.post(
+                                "/api/session",
+                                body,
+                                "Cookie",
+                                cookie,
+                                "X-CSRF-Token",
+                                csrf,
+                                "Origin",
+                                "http://evil.example")
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(client.post(
+                                "/api/session",
+                                body,
+                                "Cookie",
+                                cookie,
+                                "X-CSRF-Token",
+                                csrf,
+                                "Content-Type",
+                                "text/plain")
+                        .statusCode())
+                .isEqualTo(415);
+    }
+
+    @Test
+    void pagesOfOtherSitesGetNothing() throws Exception {
+        assertThat(client.get("/api/runs", "Sec-Fetch-Site", "cross-site").statusCode())
+                .isEqualTo(403);
+        assertThat(client.get("/api/runs", "Sec-Fetch-Site", "same-site").statusCode())
+                .isEqualTo(403);
+        assertThat(client.get("/api/runs", "Sec-Fetch-Site", "same-origin").statusCode())
+                .isEqualTo(200);
+        assertThat(client.get("/api/runs").headers().map()).doesNotContainKey("access-control-allow-origin");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/../secret.txt",
+                "/../../secret.txt",
+                "/%2e%2e/secret.txt",
+                "/..%2fsecret.txt",
+                "/..%5csecret.txt",
+                "/js/../../secret.txt",
+                "/js/..%2f..%2fsecret.txt",
+                "/lib/../Guards.class",
+                "/Guards.class",
+                "/lib/%2e%2e/Guards.class",
+                "//etc/passwd",
+                "/file:/etc/passwd",
+                "/META-INF/MANIFEST.MF",
+                "/login.html%00.js",
+                "/login.html;x=/../secret.txt",
+                "/api/runs/..",
+                "/api/runs/../../secret.txt",
+                "/api/runs/..%2f..%2fsecret.txt/metrics",
+                "/api/runs/%2e%2e/metrics",
+                "/api/runs/%2fetc/metrics",
+                "/api/runs/one%2f..%2fone/metrics",
+                "/api/runs/one~..~one/metrics",
+                "/api/runs/one/../one/metrics",
+                "/api/runs/one%00/metrics",
+                "/api/runs/./metrics",
+                "/api/runs/one/iterations/..%2f..%2fconfig",
+                "/api/runs/one/iterations/-1",
+                "/api/runs/one/iterations/99999999999",
+                "/api/runs/one/iterations/1/episodes/..%2f1",
+                "/api/runs/one/config.yaml",
+                "/one/config.yaml",
+                "/config.yaml"
+            })
+    void noPathLeadsToAFileThatIsNotServed(String path) throws Exception {
+        String answer = client.raw(path, "localhost");
+        assertThat(answer)
+                .matches("(?s)HTTP/1.1 40[04] .*")
+                .doesNotContain(SECRET)
+                .doesNotContain("root:")
+                .doesNotContain(folder.toString())
+                .doesNotContain("java")
+                .doesNotContain("Jetty")
+                .contains("\"error\"", "Content-Security-Policy", "nosniff");
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "links need a privilege there")
+    void linksThatLeadOutOfTheFolderAreNotFollowed() throws Exception {
+        Path outside = TestRuns.copyTo(folder.resolve("outside"));
+        Files.createSymbolicLink(root.resolve("linked"), outside);
+        Path one = root.resolve("one");
+        for (String file : List.of("metrics.csv", "events.jsonl")) {
+            Files.delete(one.resolve(file));
+            Files.createSymbolicLink(one.resolve(file), folder.resolve("secret.txt"));
+        }
+        Files.writeString(folder.resolve("secret.txt"), "a\n" + SECRET + "\n");
+        Files.createDirectories(one.resolve("trace/iterations"));
+        Files.createSymbolicLink(one.resolve("trace/iterations/000001.json"), folder.resolve("secret.txt"));
+        Files.createSymbolicLink(one.resolve("trace/figure.json"), folder.resolve("secret.txt"));
+        Files.createSymbolicLink(one.resolve("trace/episodes"), folder);
+        Path two = TestRuns.copyTo(root.resolve("two"));
+        Files.createSymbolicLink(two.resolve("trace"), one.resolve("trace"));
+        Files.delete(two.resolve("config.yaml"));
+        Files.createSymbolicLink(two.resolve("config.yaml"), outside.resolve("config.yaml"));
+        assertThat(client.get("/api/runs").body()).doesNotContain("linked").doesNotContain(SECRET);
+        assertThat(client.get("/api/runs/linked").statusCode()).isEqualTo(404);
+        for (String part : List.of("", "/metrics", "/trace", "/figure", "/iterations/1", "/iterations/1/episodes/0")) {
+            assertThat(client.get("/api/runs/one" + part).body()).as(part).doesNotContain(SECRET);
+        }
+        assertThat(client.json("/api/runs/one/metrics").path("seq").asInt()).isZero();
+        assertThat(client.get("/api/runs/one/iterations/1").statusCode()).isEqualTo(404);
+        for (int i = 0; client.get("/api/runs/two").statusCode() != 200 && i < 100; i++) {
+            Thread.sleep(100); // until it is found
+        }
+        assertThat(client.json("/api/runs/two").path("config").isEmpty()).isTrue();
+    }
+
+    @Test
+    void namesFromDiskAreDataInJson() throws Exception {
+        String name = "<img src=x onerror=alert(1)>\"'&";
+        try (Dashboard other = Dashboard.start(
+                Dashboard.Settings.of(TestRuns.copyTo(folder.resolve(name))).withPort(0))) {
+            HttpResponse<String> answer = new Client(other).get("/api/runs");
+            assertThat(answer.headers().firstValue("Content-Type")).contains("application/json");
+            String id = Client.parse(answer).path(0).path("id").asString();
+            assertThat(id).matches("[A-Za-z0-9._=~-]+");
+            assertThat(Client.parse(answer).path(0).path("name").asString()).isEqualTo(name);
+            assertThat(new Client(other).get("/api/runs/" + id).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void passwordsInSettingsAreNotShown() throws Exception {
+        Files.writeString(
+                root.resolve("one/config.yaml"),
+                "reward: \"http://me:hush1@judge.example/?api_key=hush2&x=1\"\n"
+                        + "ledger: \"jdbc:postgresql://192.0.2.1/l?user=me&password=hush3\"\n",
+                StandardOpenOption.TRUNCATE_EXISTING);
+        assertThat(client.get("/api/runs/one").body())
+                .contains("judge.example", "x=1")
+                .doesNotContain("hush");
+    }
+
+    @Test
+    void placesOfFilesInEventsAreNotShown() throws Exception {
+        Files.writeString(
+                root.resolve("one/events.jsonl"),
+                "{\"event\": \"failed\", \"message\": \"cannot write " + root.toRealPath() + "/one/metrics.csv\"}\n",
+                StandardOpenOption.APPEND);
+        assertThat(client.get("/api/runs/one").body())
+                .contains("cannot write one/metrics.csv")
+                .doesNotContain(root.toRealPath().toString());
+    }
+
+    @Test
+    void largeRequestsAreRefused() throws Exception {
+        HttpResponse<String> session = client.get("/api/session");
+        String large = "{\"name\": \"" + "x".repeat(Guards.MOST_BYTES) + "\"}";
+        assertThat(client.post(
+                                "/api/session",
+                                large,
+                                "Cookie",
+                                Client.cookie(session),
+                                "X-CSRF-Token",
+                                Client.parse(session).path("csrf").asString())
+                        .statusCode())
+                .isEqualTo(413);
+        StringBuilder chunks = new StringBuilder("POST /api/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nX-CSRF-Token: "
+                + Client.parse(session).path("csrf").asString() + "\r\nCookie: " + Client.cookie(session) + "\r\n\r\n");
+        for (int i = 0; i < 20; i++) {
+            chunks.append("2000\r\n").append("x".repeat(0x2000)).append("\r\n");
+        }
+        assertThat(client.raw(chunks.append("0\r\n\r\n").toString())).startsWith("HTTP/1.1 413");
+        assertThat(client.raw("/" + "x".repeat(100_000), "localhost")).matches("(?s)HTTP/1.1 4\\d\\d .*");
+    }
+
+    @Test
+    void tooManyRequestsAreRefusedForAWhile() throws Exception {
+        HttpResponse<String> answer = client.get("/api/session");
+        for (int i = 0; answer.statusCode() == 200 && i < 20_000; i++) {
+            answer = client.get("/login.html");
+        }
+        assertThat(answer.statusCode()).isEqualTo(429);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+    }
+
+    @Test
+    void otherMethodsAreRefused() throws Exception {
+        for (String method : List.of("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "FOO")) {
+            assertThat(client.raw(method + " /api/runs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                    .as(method)
+                    .matches("(?s)HTTP/1.1 (40[05]|501) .*");
+        }
+        assertThat(client.post("/login.html", "{}").statusCode()).isEqualTo(405);
+    }
+
+    @Test
+    void everyAnswerKeepsScriptsOutAndFramesAway() throws Exception {
+        for (String path : List.of("/login.html", "/api/runs", "/api/runs/none", "/nothing")) {
+            HttpResponse<String> answer = client.get(path);
+            String policy =
+                    answer.headers().firstValue("Content-Security-Policy").orElseThrow();
+            assertThat(policy)
+                    .contains("default-src 'self'", "frame-ancestors 'none'", "object-src 'none'", "base-uri 'none'")
+                    .doesNotContain("unsafe");
+            assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+            assertThat(answer.headers().firstValue("Referrer-Policy")).contains("no-referrer");
+            assertThat(answer.headers().map()).doesNotContainKey("server");
+        }
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "files have no such permissions there")
+    void tokensAreKeptForTheirOwnerAlone() throws Exception {
+        Path file = folder.resolve("deep/tokens");
+        Tokens made = Tokens.in(file);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(Tokens.in(file)).isEqualTo(made);
+        assertThat(made.viewer()).hasSizeGreaterThanOrEqualTo(32).isNotEqualTo(made.rater());
+        assertThat(made.toString()).doesNotContain(made.viewer());
+        assertThat(made.role(made.viewer())).isEqualTo(Role.VIEWER);
+        assertThat(made.role(made.rater())).isEqualTo(Role.RATER);
+        assertThat(made.role(made.rater() + "x")).isEqualTo(Role.NONE);
+        assertThat(made.role("")).isEqualTo(Role.NONE);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThatThrownBy(() -> Tokens.in(file))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("chmod 600");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        Files.writeString(file, "viewer short\nrater short\n");
+        assertThatThrownBy(() -> Tokens.in(file))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("two lines");
+    }
+}

@@ -1,0 +1,52 @@
+package dev.pgkq.app.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+
+class SessionsTest {
+    private static final InstantSource NOW = InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
+
+    private static String value(String header) {
+        return header.substring(header.indexOf('=') + 1, header.indexOf(';'));
+    }
+
+    @Test
+    void aCookieTellsWhoOneIsUntilItIsTooOld() {
+        byte[] key = Tokens.randomBytes(32);
+        Visitor ada = Sessions.begin(Role.VIEWER).named(" Ada ");
+        String cookie = value(new Sessions(key, NOW).cookie(ada, false));
+        assertThat(ada.name()).isEqualTo("Ada");
+        assertThat(new Sessions(key, later(29)).visitor(cookie)).contains(ada);
+        assertThat(new Sessions(key, later(31)).visitor(cookie)).isEmpty();
+        assertThat(new Sessions(Tokens.randomBytes(32), NOW).visitor(cookie)).isEmpty();
+    }
+
+    private static InstantSource later(int days) {
+        return InstantSource.offset(NOW, Duration.ofDays(days));
+    }
+
+    @Test
+    void theWordAgainstForgedRequestsIsTheSessionsOwn() {
+        Sessions sessions = new Sessions(Tokens.randomBytes(32), NOW);
+        Visitor one = Sessions.begin(Role.RATER);
+        Visitor other = Sessions.begin(Role.RATER);
+        assertThat(sessions.isCsrf(one, sessions.csrf(one))).isTrue();
+        assertThat(sessions.isCsrf(one, sessions.csrf(other))).isFalse();
+        assertThat(sessions.isCsrf(one, "")).isFalse();
+        assertThat(sessions.isCsrf(Visitor.NOBODY, sessions.csrf(Visitor.NOBODY))).isFalse();
+    }
+
+    @Test
+    void aNameIsShortAndOnOneLine() {
+        Visitor visitor = Sessions.begin(Role.RATER);
+        assertThat(visitor.named("<b>Zoë</b>").name()).isEqualTo("<b>Zoë</b>");
+        for (String wrong : new String[] {"", "  ", "a\nb", "x".repeat(Visitor.LONGEST_NAME + 1)}) {
+            assertThatThrownBy(() -> visitor.named(wrong)).isInstanceOf(HttpTrouble.class);
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package dev.pgkq.benchmarks;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.pgkq.app.config.RunConfig;
+import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.run.MetricsFile;
+import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.app.terminal.IterationView;
+import dev.pgkq.app.terminal.ProgressView;
+import dev.pgkq.app.train.TrainingRun;
+import dev.pgkq.app.web.Dashboard;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * What fifty viewers cost a training that shows itself, in one process as {@code pgkq train --dashboard} has it, and whether
+ * each gets every row. They watch for some seconds, are gone for as many, and so on, a minute each in all, so that whatever
+ * else the machine does meets both alike; a few of them are cut off every second and come back. The task is the pendulum,
+ * whose iterations are all of one size, and short: there are several rows a second to tell.
+ *
+ * <p>The clock on the wall tells little while others use the machine. Processor time does: that of the whole process for an
+ * iteration, server and viewers included, is what a training that has all cores to itself would be slowed down by.
+ */
+final class DashboardLoad implements Benchmark {
+    private static final int VIEWERS = 50;
+    private static final int CUT_OFF_A_SECOND = 5;
+    private static final int SECONDS_A_TURN = 5;
+    private static final int WARM_UP_SECONDS = 15;
+    private static final double TARGET = 1.05;
+
+    @Override
+    public String name() {
+        return "dashboard";
+    }
+
+    @Override
+    public String doing() {
+        return "what " + VIEWERS + " viewers of the dashboard cost a training (two and a half minutes)";
+    }
+
+    @Override
+    public List<Row> run(Effort effort) {
+        try {
+            Path folder = Scratch.folder();
+            try {
+                return measure(folder.resolve("live"), effort.rounds(12));
+            } finally {
+                Scratch.remove(folder);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        }
+    }
+
+    private static List<Row> measure(Path run, int turns) throws IOException, InterruptedException {
+        AtomicBoolean stop = new AtomicBoolean();
+        Clock clock = new Clock();
+        Thread training = Thread.ofPlatform().start(() -> train(run, clock, stop));
+        try (Dashboard dashboard = Dashboard.start(Dashboard.Settings.of(run).withPort(0))) {
+            List<LiveViewer> viewers = new ArrayList<>();
+            for (int i = 0; i < VIEWERS; i++) {
+                viewers.add(new LiveViewer(dashboard.port(), "live"));
+            }
+            TimeUnit.SECONDS.sleep(WARM_UP_SECONDS);
+            for (int turn = 0; turn < turns; turn++) {
+                watch(viewers, clock);
+                clock.count(false);
+                TimeUnit.SECONDS.sleep(SECONDS_A_TURN);
+                clock.pause();
+            }
+            stop.set(true);
+            training.join();
+            int rows = MetricsFile.rows(run.resolve("metrics.csv"));
+            return report(clock, rows, lost(viewers, rows), viewers);
+        } finally {
+            stop.set(true);
+        }
+    }
+
+    private static void watch(List<LiveViewer> viewers, Clock clock) throws IOException, InterruptedException {
+        for (LiveViewer viewer : viewers) {
+            viewer.connect();
+        }
+        clock.count(true);
+        for (int second = 0; second < SECONDS_A_TURN; second++) {
+            TimeUnit.SECONDS.sleep(1);
+            for (int i = 0; i < CUT_OFF_A_SECOND; i++) {
+                LiveViewer viewer = viewers.get((CUT_OFF_A_SECOND * second + i) % viewers.size());
+                viewer.cutOff();
+                viewer.connect();
+            }
+        }
+        clock.pause();
+        for (LiveViewer viewer : viewers) {
+            viewer.cutOff();
+        }
+    }
+
+    /** All come back once more for what they have not got yet. */
+    private static int lost(List<LiveViewer> viewers, int rows) throws IOException, InterruptedException {
+        for (LiveViewer viewer : viewers) {
+            viewer.connect();
+        }
+        int lost = Integer.MAX_VALUE;
+        for (int i = 0; lost > 0 && i < 100; i++) {
+            TimeUnit.MILLISECONDS.sleep(100);
+            lost = viewers.stream().mapToInt(viewer -> viewer.missing(rows)).sum();
+        }
+        for (LiveViewer viewer : viewers) {
+            viewer.cutOff();
+        }
+        return lost;
+    }
+
+    private static List<Row> report(Clock clock, int rows, int lost, List<LiveViewer> viewers) {
+        int connections = viewers.stream().mapToInt(LiveViewer::connections).sum();
+        return List.of(
+                compared("time on the wall of an iteration", clock.with.wall, clock.without.wall),
+                compared("processor time of an iteration, with all that is done for them", clock.with.cpu, clock.without.cpu),
+                Row.atMost(
+                        String.format(
+                                Locale.ROOT,
+                                "rows lost of %,d for each of %d viewers, over %,d connections",
+                                rows,
+                                VIEWERS,
+                                connections),
+                        lost,
+                        0,
+                        "rows"));
+    }
+
+    private static Row compared(String what, List<Double> with, List<Double> without) {
+        double ours = Rounds.quantile(array(with), 0.5);
+        double peer = Rounds.quantile(array(without), 0.5);
+        return Row.ratioAtMost(
+                String.format(
+                        Locale.ROOT,
+                        "%s while %d watch, and while nobody does: medians of %d and %d",
+                        what,
+                        VIEWERS,
+                        with.size(),
+                        without.size()),
+                millis(ours),
+                millis(peer),
+                ours / peer,
+                TARGET);
+    }
+
+    private static double[] array(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private static String millis(double seconds) {
+        return String.format(Locale.ROOT, "%.1f ms", 1000 * seconds);
+    }
+
+    private static void train(Path run, Clock clock, AtomicBoolean stop) {
+        Map<Setting, RunConfig.Given> given = new EnumMap<>(Setting.class);
+        given.put(Setting.ENV, new RunConfig.Given("Pendulum-v1", "--env"));
+        given.put(Setting.BATCH, new RunConfig.Given("16", "--batch"));
+        given.put(Setting.SELECT, new RunConfig.Given("4", "--select"));
+        given.put(Setting.ITERATIONS, new RunConfig.Given("1000000", "--iterations"));
+        new TrainingRun(new RunDirectory(run), false, RunConfig.of(given)).run(clock, stop::get);
+    }
+
+    /** Seconds of iterations, by two clocks. */
+    private static final class Times {
+        private final List<Double> wall = new ArrayList<>();
+        private final List<Double> cpu = new ArrayList<>();
+    }
+
+    /** Times the iterations, those during which viewers came or went left out. */
+    private static final class Clock implements ProgressView {
+        private static final OperatingSystemMXBean SYSTEM =
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
+        private final Times with = new Times();
+        private final Times without = new Times();
+        private boolean watched;
+        private boolean counting;
+        private boolean whole;
+        private long wall;
+        private long cpu;
+
+        /** From now on, after the iteration under way, times are of this kind. */
+        synchronized void count(boolean whileWatched) {
+            watched = whileWatched;
+            counting = true;
+            whole = false;
+        }
+
+        synchronized void pause() {
+            counting = false;
+        }
+
+        @Override
+        public synchronized void show(IterationView iteration) {
+            long wallNow = System.nanoTime();
+            long cpuNow = SYSTEM.getProcessCpuTime();
+            if (counting && whole) {
+                Times times = watched ? with : without;
+                times.wall.add((wallNow - wall) * 1e-9);
+                times.cpu.add((cpuNow - cpu) * 1e-9);
+            }
+            wall = wallNow;
+            cpu = cpuNow;
+            whole = true;
+        }
+
+        @Override
+        public void message(String text) {}
+
+        @Override
+        public void waiting(String text) {}
+
+        @Override
+        public void finish() {}
+    }
+}
