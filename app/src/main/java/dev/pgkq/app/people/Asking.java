@@ -240,7 +240,9 @@ final class Asking {
 
     /** From columns {@code value}, {@code error} and {@code note}. */
     static Judgement judgement(ResultSet row) throws SQLException {
+        double value = row.getDouble("value");
         double error = row.getDouble("error");
-        return new Judgement(row.getDouble("value"), row.wasNull() ? Double.NaN : error, row.getString("note"));
+        boolean known = !row.wasNull();
+        return new Judgement(value, known ? error : Double.NaN, row.getString("note"));
     }
 }
