@@ -11,7 +11,6 @@ an evaluation that failed, in oracle/evaluations/ of the run directory:
 Python 3 is all it needs. Put your own simulation or judge into score().
 """
 import json
-import signal
 import sys
 
 
@@ -32,8 +31,6 @@ def score(request):
 
 
 if __name__ == "__main__":
-    # Ctrl-C in a terminal reaches this program, too, but pgkq wants to finish its iteration. To cancel, it sends SIGTERM.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     question = json.load(sys.stdin)
     print("scoring", question["episode"], file=sys.stderr)  # whatever is not the answer goes to standard error
     json.dump(score(question), sys.stdout, allow_nan=False)

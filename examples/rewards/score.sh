@@ -5,7 +5,6 @@
 #
 # It pays 1 for every step and takes 0.1 for every squared action. pgkq writes its requests on one line and without spaces,
 # which is what lets awk find its way; a program that knows JSON is safer.
-trap '' INT # Ctrl-C in a terminal reaches this script, too, but pgkq wants to finish its iteration
 LC_ALL=C exec awk '{
     match($0, /"length":[0-9]+/)
     steps = substr($0, RSTART + 9, RLENGTH - 9)

@@ -9,6 +9,8 @@ import dev.pgkq.app.command.ReproduceCommand;
 import dev.pgkq.app.command.SelectCommand;
 import dev.pgkq.app.command.ServeCommand;
 import dev.pgkq.app.command.TrainCommand;
+import dev.pgkq.app.terminal.Paragraph;
+import dev.pgkq.app.terminal.Terminal;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
 import java.io.PrintWriter;
@@ -104,7 +106,8 @@ public final class Main implements Runnable {
             e.printStackTrace(err);
         }
         if (e instanceof UserException) {
-            err.println("pgkq: " + e.getMessage());
+            Paragraph.message("pgkq: " + e.getMessage(), Terminal.STANDARD_ERROR.columns() - 1)
+                    .forEach(err::println);
             return BAD_INPUT;
         }
         if (e instanceof OutOfMemoryError) {

@@ -1,6 +1,7 @@
 package dev.pgkq.env;
 
 import dev.pgkq.random.RandomStream;
+import java.util.Optional;
 
 /**
  * One simulator of a task, stepped by one thread at a time.
@@ -29,6 +30,11 @@ public interface Environment extends AutoCloseable {
 
     /** The reward of one step; must depend on its arguments only. */
     double reward(double[] before, float[] action, double[] after);
+
+    /** What it looks like from the side, for those who watch; empty where nobody has drawn it. */
+    default Optional<Figure> figure() {
+        return Optional.empty();
+    }
 
     @Override
     default void close() {}

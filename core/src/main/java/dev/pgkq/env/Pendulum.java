@@ -1,6 +1,9 @@
 package dev.pgkq.env;
 
 import dev.pgkq.random.RandomStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Swing a rod up and hold it there, with a motor too weak to lift it at once: {@code Pendulum-v1}, in plain Java.
@@ -54,6 +57,20 @@ public final class Pendulum implements Environment {
     public void state(double[] into) {
         into[0] = angle;
         into[1] = speed;
+    }
+
+    /** A rod that turns about its end; θ from upright, against the clock. */
+    @Override
+    public Optional<Figure> figure() {
+        return Optional.of(new Figure(
+                List.of(new Figure.Body(Figure.WORLD, 0, 0, 0)),
+                List.of(new Figure.Hinge(0, -1, 0, 0, 0, 0)),
+                List.of(
+                        new Figure.Capsule(0, 0, 0, 0, 1, 0.06),
+                        new Figure.Capsule(Figure.WORLD, -0.03, 0, 0.03, 0, 0.1)),
+                OptionalDouble.empty(),
+                Figure.WORLD,
+                STEP_SECONDS));
     }
 
     @Override

@@ -1,14 +1,21 @@
 package dev.pgkq.model;
 
+import dev.pgkq.episode.Steps;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.state.Snapshot;
 import java.util.Map;
+import java.util.Optional;
 
 /** Learns from the rewards that were paid for: after the policy step for the next iteration, or already before it. */
 public interface Learner {
     /** @param baseline V, as it is */
     Lesson learn(PaidBatch paid, Regression baseline, int iteration);
+
+    /** The sum of the rewards that it expects of each episode, undiscounted; empty where it has no idea of rewards. */
+    default Optional<double[]> expect(Steps steps) {
+        return Optional.empty();
+    }
 
     /** What it has learned, by name, to be watched over. */
     Map<String, float[]> parameters();

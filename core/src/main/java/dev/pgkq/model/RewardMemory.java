@@ -3,7 +3,6 @@ package dev.pgkq.model;
 import dev.pgkq.nn.RegressionTargets;
 import dev.pgkq.state.Snapshot;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
@@ -60,20 +59,39 @@ final class RewardMemory {
 
     void restore(String name, Snapshot saved) {
         float[] lengths = saved.tensor(name + ".lengths");
+        float[] values = saved.tensor(name + ".values");
         int[] starts = new int[lengths.length + 1];
         for (int e = 0; e < lengths.length; e++) {
-            starts[e + 1] = starts[e] + (int) lengths[e];
+            starts[e + 1] = starts[e] + part(name + ".lengths", (long) lengths[e], values.length - starts[e]);
         }
-        int[] counts = new int[Math.toIntExact(saved.counter(name + ".iterations"))];
-        Arrays.setAll(counts, i -> Math.toIntExact(saved.counter(name + ".episodes." + i)));
+        int[] counts = new int[part(name + ".iterations", saved.counter(name + ".iterations"), capacity)];
+        int left = lengths.length;
+        for (int i = 0; i < counts.length; i++) {
+            String episodes = name + ".episodes." + i;
+            counts[i] = part(episodes, saved.counter(episodes), left);
+            left -= counts[i];
+        }
+        if (left > 0) {
+            throw new IllegalArgumentException(
+                    "'" + name + "' of the saved state has " + left + " episodes of no iteration");
+        }
         KnownRewards all = new KnownRewards(
                 starts,
                 new RegressionTargets(
                         starts[lengths.length],
                         saved.tensor(name + ".inputs"),
-                        saved.tensor(name + ".values"),
+                        values,
                         saved.tensor(name + ".weights")));
         iterations.clear();
         iterations.addAll(all.cut(counts));
+    }
+
+    /** A number of things that cannot be more than there are. */
+    private static int part(String name, long count, int available) {
+        if (count < 0 || count > available) {
+            throw new IllegalArgumentException(
+                    "'" + name + "' of the saved state says " + count + " where " + available + " are possible");
+        }
+        return (int) count;
     }
 }

@@ -90,6 +90,18 @@ public final class RewardModel implements Learner {
         return rewards;
     }
 
+    @Override
+    public Optional<double[]> expect(Steps steps) {
+        double[] rewards = predict(steps);
+        double[] sums = new double[steps.episodes()];
+        for (int e = 0; e < sums.length; e++) {
+            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
+                sums[e] += rewards[i];
+            }
+        }
+        return Optional.of(sums);
+    }
+
     /** What {@link #missed} was before m learned from these rewards. */
     public double[] surprise(PaidBatch paid) {
         return surprise.filter(known -> known.paid == paid)

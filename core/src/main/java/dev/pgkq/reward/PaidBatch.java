@@ -63,6 +63,15 @@ public final class PaidBatch {
         return values;
     }
 
+    /** Σ_i w_i Σ_t r_t over the paid episodes: what their rule says of the mean return of all N. */
+    public double meanReturn() {
+        double mean = 0;
+        for (int i = 0; i < rewards.size(); i++) {
+            mean += selection.points().weights()[i] * rewards.get(i).total();
+        }
+        return mean;
+    }
+
     /** R of every paid step. */
     public double[] paidReturns(double discount) {
         return Rewards.discountedReturns(paid, paidRewards(), discount);

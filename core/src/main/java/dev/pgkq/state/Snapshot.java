@@ -12,8 +12,13 @@ import java.util.Map;
 public record Snapshot(Map<String, float[]> tensors, Map<String, Long> counters) {
     public static final String ITERATION = "iteration";
 
+    /** @throws IllegalArgumentException if it does not say, or says what cannot be */
     public int iteration() {
-        return Math.toIntExact(counter(ITERATION));
+        long iteration = counter(ITERATION);
+        if (iteration < 0 || iteration > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("the saved state is of iteration " + iteration);
+        }
+        return (int) iteration;
     }
 
     /** @throws IllegalArgumentException if there is none of that name */

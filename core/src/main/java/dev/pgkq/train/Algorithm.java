@@ -1,5 +1,6 @@
 package dev.pgkq.train;
 
+import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
 import java.util.ArrayList;
@@ -38,6 +39,6 @@ public record Algorithm(Base base, Variant variant) {
                 return algorithm;
             }
         }
-        throw new UserException("unknown algorithm '" + id + "'" + NearestNames.hint(id, ids()));
+        throw new UserException("unknown algorithm '" + Excerpt.first(id) + "'" + NearestNames.hint(id, ids()));
     }
 }

@@ -15,6 +15,8 @@ import java.util.Map;
  * @param returnMean mean undiscounted return of all episodes of this iteration by the reward that is monitored; never
  *     trained on
  * @param returnSe its standard error
+ * @param paidReturn mean undiscounted return of all episodes of this iteration by the reward that is paid for, as the rule
+ *     of the paid ones estimates it
  * @param lengthMean mean number of steps
  * @param endings how many episodes terminated, were truncated, diverged
  * @param step what the policy step did
@@ -30,6 +32,7 @@ public record IterationReport(
         long rewardEvaluations,
         double returnMean,
         double returnSe,
+        double paidReturn,
         double lengthMean,
         Endings endings,
         PolicyStep step,
@@ -69,7 +72,7 @@ public record IterationReport(
         POLICY,
         FIT,
         LEARN,
-        /** Returns of all episodes for the curves: not part of the algorithm. */
+        /** Returns of all episodes for the curves, and what is kept for those who look on: not part of the algorithm. */
         MONITOR
     }
 

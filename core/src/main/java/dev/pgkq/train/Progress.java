@@ -4,6 +4,7 @@ import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.gradient.PolicyGradient.PolicyStep;
 import dev.pgkq.model.Learner.Lesson;
+import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
 import dev.pgkq.state.Snapshot;
@@ -32,11 +33,12 @@ final class Progress {
     IterationReport report(
             List<Episode> batch,
             List<Rewards> monitored,
-            Selection selection,
+            PaidBatch paid,
             PolicyStep step,
             double valueLoss,
             Lesson lesson,
             Map<Stage, Double> seconds) {
+        Selection selection = paid.selection();
         long batchSteps = batch.stream().mapToLong(Episode::length).sum();
         iteration++;
         steps += batchSteps;
@@ -51,6 +53,7 @@ final class Progress {
                 rewardEvaluations,
                 returns.mean(),
                 returns.standardError(),
+                paid.meanReturn(),
                 (double) batchSteps / batch.size(),
                 new Endings(
                         count(batch, Ending.TERMINATED), count(batch, Ending.TRUNCATED), count(batch, Ending.DIVERGED)),

@@ -124,9 +124,12 @@ final class Purchase {
 
     private UserException missing(String why) {
         Map.Entry<Integer, String> first = failed.entrySet().iterator().next();
+        String then = iteration == 1 && paid.isEmpty()
+                ? "Nothing has been paid for yet: mend what is wrong and begin again with --resume, also with another"
+                        + " --reward if that was it"
+                : "Everything up to iteration " + (iteration - 1)
+                        + " is saved, and what was paid for is kept: mend what is wrong and go on with --resume";
         return new UserException(paid.size() + " of " + wanted.points().size() + " rewards of iteration " + iteration
-                + " came, " + why + ". Episode " + first.getKey() + ": " + first.getValue()
-                + ". Everything up to iteration " + (iteration - 1)
-                + " is saved, and what was paid for is kept: mend what is wrong and go on with --resume");
+                + " came, " + why + ". Episode " + first.getKey() + ": " + first.getValue() + ". " + then);
     }
 }

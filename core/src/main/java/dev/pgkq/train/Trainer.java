@@ -57,6 +57,11 @@ public final class Trainer implements AutoCloseable {
     }
 
     public IterationReport iterate() {
+        return iterate(Observer.none());
+    }
+
+    /** @param observer looks on */
+    public IterationReport iterate(Observer observer) {
         int iteration = progress.iteration() + 1;
         Method method = pipeline.method();
         Stopwatch watch = new Stopwatch();
@@ -65,9 +70,13 @@ public final class Trainer implements AutoCloseable {
         watch.lap(Stage.SAMPLE);
         Selection wanted = method.selector().select(batch, iteration);
         watch.lap(Stage.SELECT);
+        observer.chosen(iteration, batch, wanted);
+        watch.lap(Stage.MONITOR);
         PaidBatch paid =
                 Purchase.of(pipeline.rewards(), settings.onFailure(), settings.seed(), batch, wanted, iteration);
         watch.lap(Stage.REWARD);
+        observer.paid(iteration, paid, method.learner());
+        watch.lap(Stage.MONITOR);
         Lesson lesson = Lesson.NONE;
         if (method.learn() == Learn.BEFORE) {
             lesson = method.learner().learn(paid, baseline, iteration);
@@ -95,7 +104,9 @@ public final class Trainer implements AutoCloseable {
                         requireFinite(parameters, "reward model's " + what, what + "-learning-rate", iteration));
         List<Rewards> monitored = monitor.evaluate(batch);
         watch.lap(Stage.MONITOR);
-        return progress.report(batch, monitored, paid.selection(), step, valueLoss, lesson, watch.seconds());
+        IterationReport report = progress.report(batch, monitored, paid, step, valueLoss, lesson, watch.seconds());
+        observer.finished(report, monitored);
+        return report;
     }
 
     /** Better no result than one trained on: a parameter that is not a number spoils everything after it. */

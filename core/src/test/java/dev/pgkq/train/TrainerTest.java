@@ -12,10 +12,12 @@ import dev.pgkq.reward.Grain;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.text.UserException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.Assertions;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class TrainerTest {
@@ -89,6 +91,49 @@ class TrainerTest {
                 same(trainer.snapshot(), train(algorithm.id(), 2, 4));
             }
         }
+    }
+
+    /** A checksum keeps damage away; what another version or program wrote has a right one. */
+    @Test
+    void aStateThatDoesNotFitIsRefused() {
+        Snapshot fits = train("ppo-kq-plus", 2, 2);
+        try (Trainer trainer = new Trainer(PENDULUM, settings("ppo-kq-plus", 12, 5), 2)) {
+            fits.tensors().forEach((name, values) -> {
+                refused(trainer, with(fits.tensors(), name, null), fits.counters());
+                for (int length : new int[] {values.length - 1, values.length + 1}) {
+                    refused(trainer, with(fits.tensors(), name, Arrays.copyOf(values, length)), fits.counters());
+                }
+            });
+            fits.counters().keySet().forEach(name -> {
+                refused(trainer, fits.tensors(), with(fits.counters(), name, null));
+                if (name.equals(Snapshot.ITERATION) || name.startsWith("memory.")) {
+                    for (long value : new long[] {-1, 1L << 31, Long.MIN_VALUE, Long.MAX_VALUE}) {
+                        refused(trainer, fits.tensors(), with(fits.counters(), name, value));
+                    }
+                }
+            });
+            for (float length : new float[] {-1, 1e9f, Float.POSITIVE_INFINITY}) {
+                float[] lengths = fits.tensor("memory.lengths").clone();
+                lengths[1] = length;
+                refused(trainer, with(fits.tensors(), "memory.lengths", lengths), fits.counters());
+            }
+            trainer.restore(fits);
+            same(trainer.snapshot(), fits);
+        }
+    }
+
+    private static void refused(Trainer trainer, Map<String, float[]> tensors, Map<String, Long> counters) {
+        Assertions.assertThatThrownBy(() -> trainer.restore(new Snapshot(tensors, counters)))
+                .isExactlyInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static <T> Map<String, T> with(Map<String, T> all, String name, @Nullable T value) {
+        Map<String, T> changed = new LinkedHashMap<>(all);
+        changed.remove(name);
+        if (value != null) {
+            changed.put(name, value);
+        }
+        return changed;
     }
 
     @Test

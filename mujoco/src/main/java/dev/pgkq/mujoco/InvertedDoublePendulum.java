@@ -1,6 +1,8 @@
 package dev.pgkq.mujoco;
 
 import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.env.Figure;
+import java.util.Optional;
 
 /**
  * {@code InvertedDoublePendulum-v4}: balance two poles on a cart. With (x, y) the tip's horizontal place and height and
@@ -48,6 +50,12 @@ final class InvertedDoublePendulum extends MujocoEnvironment {
             into[5 + i] = Math.clamp(state[positions + i], -CLIP, CLIP);
             into[8 + i] = Math.clamp(now.constraintForce(i), -CLIP, CLIP);
         }
+    }
+
+    /** With the rail, which is no part of the model: the cart can go a metre to each side. */
+    @Override
+    public Optional<Figure> figure() {
+        return super.figure().map(figure -> figure.with(new Figure.Capsule(Figure.WORLD, -1, 0, 1, 0, 0.01)));
     }
 
     @Override

@@ -2,8 +2,10 @@ package dev.pgkq.mujoco;
 
 import dev.pgkq.env.Environment;
 import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.env.Figure;
 import dev.pgkq.env.Outcome;
 import dev.pgkq.random.RandomStream;
+import java.util.Optional;
 
 /**
  * What the MuJoCo tasks have in common: the simulation, the start, the step, divergence. A task adds its rules, as
@@ -175,6 +177,11 @@ abstract class MujocoEnvironment implements Environment {
             squares += (double) each * each;
         }
         return reward(before, squares, after);
+    }
+
+    @Override
+    public Optional<Figure> figure() {
+        return Optional.of(PlanarFigure.of(model, stepSeconds));
     }
 
     @Override

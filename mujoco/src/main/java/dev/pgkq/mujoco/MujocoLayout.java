@@ -25,7 +25,19 @@ record MujocoLayout(Model model, Data data) {
             long sites,
             long timestep,
             long qpos0,
-            long actuatorControlRange) {}
+            long actuatorControlRange,
+            Bodies bodies,
+            Joints joints,
+            Geoms geoms) {}
+
+    /** Offsets in {@code mjModel} of the number of bodies, and of pointers to what there is one of for each. */
+    record Bodies(long count, long parent, long position, long quaternion) {}
+
+    /** The same for joints. */
+    record Joints(long count, long type, long body, long qposAddress, long position, long axis) {}
+
+    /** The same for geoms. */
+    record Geoms(long count, long type, long body, long position, long quaternion, long size) {}
 
     /** Offsets in {@code mjData}; those from {@code qpos} on hold pointers to arrays. */
     record Data(
@@ -47,7 +59,18 @@ record MujocoLayout(Model model, Data data) {
     private static final Map<String, MujocoLayout> TABLES = new TreeMap<>(Map.of(
             "2.2.2",
             new MujocoLayout(
-                    new Model(3280, 0, 4, 8, 28, 232, 1096, 2792),
+                    new Model(
+                            3280,
+                            0,
+                            4,
+                            8,
+                            28,
+                            232,
+                            1096,
+                            2792,
+                            new Bodies(16, 1112, 1208, 1216),
+                            new Joints(20, 1280, 1304, 1288, 1344, 1352),
+                            new Geoms(24, 1488, 1520, 1608, 1616, 1592)),
                     new Data(41176, 24, 8, 40336, 40376, 40384, 40408, 40552, 41136))));
 
     static Optional<MujocoLayout> ofVersion(String version) {

@@ -125,7 +125,20 @@ final class MujocoModel {
         return doubles(mujoco.layout().model().actuatorControlRange(), 2 * controls);
     }
 
-    private double[] doubles(long offset, int count) {
+    /** The number at an offset of the struct. */
+    int number(long offset) {
+        return pointer.get(JAVA_INT, offset);
+    }
+
+    /** The first so many entries of the array of ints that the struct points to. */
+    int[] ints(long offset, int count) {
+        return pointer.get(ADDRESS, offset)
+                .reinterpret(count * JAVA_INT.byteSize())
+                .toArray(JAVA_INT);
+    }
+
+    /** The first so many entries of the array of doubles that the struct points to. */
+    double[] doubles(long offset, int count) {
         return pointer.get(ADDRESS, offset)
                 .reinterpret(count * JAVA_DOUBLE.byteSize())
                 .toArray(JAVA_DOUBLE);

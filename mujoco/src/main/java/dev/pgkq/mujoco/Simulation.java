@@ -43,7 +43,8 @@ final class Simulation implements AutoCloseable {
         constraintForces = view(at.constraintForces(), velocities);
     }
 
-    private MemorySegment view(long offset, int doubles) {
+    /** The array of doubles that the struct points to at an offset. */
+    MemorySegment view(long offset, int doubles) {
         return data.get(ADDRESS, offset).reinterpret(doubles * JAVA_DOUBLE.byteSize(), arena, null);
     }
 

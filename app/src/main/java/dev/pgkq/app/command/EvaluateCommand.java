@@ -14,12 +14,14 @@ import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.Rewards;
+import dev.pgkq.reward.TaskReward;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Statistics;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -65,7 +67,8 @@ public final class EvaluateCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         SavedRun saved = SavedRun.open(run, warning -> err.println("pgkq: " + warning));
-        err.println("playing " + episodes + " episodes of " + saved.task().id() + " …");
+        err.println("playing " + episodes + (episodes == 1 ? " episode of " : " episodes of ")
+                + saved.task().id() + " …");
         report(out, saved.config(), saved.task(), saved.snapshot().iteration(), play(saved.task(), saved.policy()));
         return 0;
     }
@@ -92,12 +95,19 @@ public final class EvaluateCommand implements Callable<Integer> {
         long diverged = count(played, Ending.DIVERGED);
         out.printf(
                 Locale.ROOT,
-                "%s on %s after iteration %d, mean action, %d episodes%n",
+                "%s on %s after iteration %d, mean action, %d %s%n",
                 config.text(Setting.ALGO),
                 task.id(),
                 iteration,
-                returns.count());
-        out.printf(Locale.ROOT, "return  %.1f ± %.1f (standard error)%n", returns.mean(), returns.standardError());
+                returns.count(),
+                returns.count() == 1 ? "episode" : "episodes");
+        boolean paid = config.reward().equals(Optional.of(TaskReward.BUILTIN));
+        out.printf(
+                Locale.ROOT,
+                "return  %.1f ± %.1f (standard error)%s%n",
+                returns.mean(),
+                returns.standardError(),
+                paid ? "" : " by the task's own reward; the run was paid " + config.text(Setting.REWARD));
         out.printf(
                 Locale.ROOT,
                 "length  %.1f ± %.1f steps; %d terminated, %d at the time limit%s%n%n",

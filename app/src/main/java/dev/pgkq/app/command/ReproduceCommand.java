@@ -156,8 +156,11 @@ public final class ReproduceCommand implements Callable<Integer> {
         PrintWriter print = spec.commandLine().getOut();
         int cores = Runtime.getRuntime().availableProcessors();
         Map<Cell, Integer> missing = GridRunner.missing(cells, grid.iterations());
-        print.println(cells.size() + (cells.size() == 1 ? " run of " : " runs of ") + grid.iterations()
-                + " iterations in " + out
+        print.println(cells.size()
+                + (cells.size() == 1 ? " run of " : " runs of ")
+                + grid.iterations()
+                + (grid.iterations() == 1 ? " iteration in " : " iterations in ")
+                + out
                 + (missing.size() < cells.size() ? ", " + (cells.size() - missing.size()) + " finished already" : ""));
         print.flush();
         new GridFile(out).add(command(grid));
@@ -194,9 +197,10 @@ public final class ReproduceCommand implements Callable<Integer> {
         GridRunner runner = new GridRunner(List.copyOf(missing.keySet()), jobs > 0 ? jobs : cores, cores);
         Map<Cell, String> failures;
         boolean stopped;
-        try (StopRequest stop = StopRequest.onSignals();
-                GridView view = GridView.onStandardError(cells, missing, grid.iterations())) {
+        try (GridView view = GridView.onStandardError(cells, missing, grid.iterations());
+                StopRequest stop = StopRequest.onSignals(view::message, stoppable(runner))) {
             failures = runner.run(view, stop::requested);
+            stop.awaitEndIfAtOnce();
             stopped = stop.requested();
         }
         failures.forEach((cell, why) -> print.println("failed: " + cell.name() + ": " + why));
@@ -205,6 +209,20 @@ public final class ReproduceCommand implements Callable<Integer> {
         }
         print.flush();
         return stopped ? StopRequest.EXIT_CODE : failures.isEmpty() ? 0 : 1;
+    }
+
+    private static StopRequest.Work stoppable(GridRunner runner) {
+        return new StopRequest.Work() {
+            @Override
+            public int rewardsOut() {
+                return runner.rewardsOut();
+            }
+
+            @Override
+            public void abandon() {
+                runner.abandon();
+            }
+        };
     }
 
     private Grid grid() {

@@ -232,7 +232,8 @@ public final class SelectCommand implements Callable<Integer> {
         }
         return file + ": " + episodes.count() + (episodes.count() == 1 ? " episode" : " episodes") + " of "
                 + (shortest == longest ? "" : shortest + " to ") + longest + (longest == 1 ? " step" : " steps")
-                + ", each with " + episodes.observationSize() + " observations and " + episodes.actionSize()
-                + " actions";
+                + ", each with " + episodes.observationSize()
+                + (episodes.observationSize() == 1 ? " observation and " : " observations and ") + episodes.actionSize()
+                + (episodes.actionSize() == 1 ? " action" : " actions");
     }
 }

@@ -67,12 +67,25 @@ public final class ServeCommand implements Callable<Integer> {
             throw new UserException(folder + (Files.exists(folder) ? " is not a folder" : " does not exist")
                     + "; give a folder that holds runs or will hold some, for example runs");
         }
-        try (StopRequest stop = StopRequest.onSignals("closing; once more to stop at once");
+        try (StopRequest stop = StopRequest.onSignals(System.err::println, new Closing());
                 Dashboard dashboard = Dashboard.start(settings())) {
             tell(dashboard, spec.commandLine().getOut());
             stop.await();
         }
         return 0;
+    }
+
+    /** Serving can be stopped at any time. */
+    private static final class Closing implements StopRequest.Work {
+        @Override
+        public String finishing() {
+            return "closing; Ctrl-C once more stops at once";
+        }
+
+        @Override
+        public String stopping() {
+            return "stopping at once";
+        }
     }
 
     private Dashboard.Settings settings() {

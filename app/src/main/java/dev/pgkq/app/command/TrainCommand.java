@@ -8,8 +8,10 @@ import dev.pgkq.app.config.SettingOptions;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.Durations;
 import dev.pgkq.app.terminal.IterationView;
+import dev.pgkq.app.terminal.Numbers;
 import dev.pgkq.app.terminal.ProgressView;
 import dev.pgkq.app.terminal.Shell;
+import dev.pgkq.app.train.Resuming;
 import dev.pgkq.app.train.TrainingRun;
 import dev.pgkq.app.train.TrainingRun.Outcome;
 import dev.pgkq.app.web.Dashboard;
@@ -25,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.IntFunction;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -109,14 +112,35 @@ public final class TrainCommand implements Callable<Integer> {
             System.setProperty("pgkq.mujoco", trains.config.text(Setting.MUJOCO));
         }
         TrainingRun run = new TrainingRun(trains.directory, resume, trains.config);
-        try (StopRequest stop = StopRequest.onSignals();
-                ProgressView view = ProgressView.onStandardError();
+        try (ProgressView view = ProgressView.onStandardError();
+                StopRequest stop = StopRequest.onSignals(view::message, stoppable(run));
                 Shown shown = Shown.of(parsed, trains)) {
             shown.tell(view);
-            Outcome outcome = run.run(shown.invited(view), stop::requested);
-            tell(trains.directory, outcome, line.getOut());
+            Outcome outcome;
+            try {
+                outcome = run.run(shown.invited(view), stop::requested);
+            } catch (RuntimeException e) {
+                stop.awaitEndIfAtOnce();
+                throw e;
+            }
+            view.finish();
+            tell(trains, outcome, line.getOut());
             return outcome.asTold() ? 0 : StopRequest.EXIT_CODE;
         }
+    }
+
+    private static StopRequest.Work stoppable(TrainingRun run) {
+        return new StopRequest.Work() {
+            @Override
+            public int rewardsOut() {
+                return run.rewardsOut();
+            }
+
+            @Override
+            public void abandon() {
+                run.abandon();
+            }
+        };
     }
 
     /** The dashboard, if one was asked for, or people are. It serves this run alone. */
@@ -166,8 +190,9 @@ public final class TrainCommand implements Callable<Integer> {
         }
 
         @Override
-        public void waiting(String line) {
-            view.waiting("rate at " + address + " – " + line);
+        public void waiting(IntFunction<String> line) {
+            String place = "rate at " + address + " – ";
+            view.waiting(columns -> place + line.apply(columns - place.length()));
         }
 
         @Override
@@ -176,7 +201,8 @@ public final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private static void tell(RunDirectory directory, Outcome outcome, PrintWriter out) {
+    private static void tell(Trains trains, Outcome outcome, PrintWriter out) {
+        RunDirectory directory = trains.directory;
         IterationReport last = outcome.last();
         Map<String, String> lines = new LinkedHashMap<>();
         if (last == null) {
@@ -187,7 +213,13 @@ public final class TrainCommand implements Callable<Integer> {
         } else {
             out.println((outcome.complete() ? "finished" : "stopped") + " after iteration " + last.iteration() + " of "
                     + outcome.iterations() + " (" + outcome.done() + " in " + Durations.format(outcome.time()) + ")");
-            lines.put("return", String.format(Locale.ROOT, "%.1f ± %.1f", last.returnMean(), last.returnSe()));
+            String own = String.format(Locale.ROOT, "%.1f ± %.1f", last.returnMean(), last.returnSe());
+            lines.put(
+                    "return",
+                    trains.config.reward().isPresent()
+                            ? own
+                            : Numbers.brief(last.paidReturn()) + " by the rewards paid for, " + own
+                                    + " by the task's own");
             lines.put(
                     "spent",
                     String.format(
@@ -198,9 +230,14 @@ public final class TrainCommand implements Callable<Integer> {
             lines.put("curve", outcome.curve());
         }
         if (outcome.complete()) {
-            lines.put("evaluate", COMMAND + " evaluate " + directory.path());
+            lines.put(
+                    "evaluate",
+                    Shell.command(List.of(COMMAND, "evaluate", directory.path().toString())));
         } else {
-            lines.put("resume", COMMAND + " train --resume --out " + directory.path());
+            List<String> words = new ArrayList<>(List.of(
+                    COMMAND, "train", "--resume", "--out", directory.path().toString()));
+            words.addAll(outcome.largerBudget());
+            lines.put("resume", Shell.command(words));
         }
         lines.forEach((what, text) -> out.printf(Locale.ROOT, "  %-9s %s%n", what, text));
         out.flush();
@@ -220,8 +257,11 @@ public final class TrainCommand implements Callable<Integer> {
         }
         RunDirectory directory = new RunDirectory(Path.of(config.text(Setting.OUT)));
         if (directory.holdsRun()) {
-            throw new UserException("--out " + directory.path()
-                    + " holds a run already: add --resume to go on with it, or" + " give another folder");
+            throw new UserException("--out " + directory.path() + " holds a run already: add --resume to go on with it"
+                    + (Resuming.nothingPaidFor(directory)
+                            ? " (nothing has been paid for in it yet, so that its settings may change)"
+                            : "")
+                    + ", or give another folder");
         }
         if (!directory.isFree()) {
             throw new UserException(
@@ -239,9 +279,6 @@ public final class TrainCommand implements Callable<Integer> {
             throw new UserException("--out " + directory.path()
                     + " holds no run to resume; leave out --resume to start one" + " there");
         }
-        Map<Setting, Given> saved = ConfigFile.read(directory.config());
-        RunConfig config = RunConfig.of(saved, fromFile, fromLine);
-        config.requireSameRun(RunConfig.of(saved));
-        return new Trains(directory, config);
+        return new Trains(directory, Resuming.config(directory, fromFile, fromLine));
     }
 }

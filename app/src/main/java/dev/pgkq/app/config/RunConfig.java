@@ -13,6 +13,7 @@ import dev.pgkq.nn.Minibatches;
 import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.TaskReward;
+import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.OnFailure;
@@ -43,6 +44,7 @@ public final class RunConfig {
     private final boolean human;
     private final Grain grain;
     private final Algorithm algorithm;
+    private final TrainSettings defaults;
 
     /**
      * A value somebody gave.
@@ -76,6 +78,7 @@ public final class RunConfig {
                 .orElseGet(() -> human || per == null ? told : choice(Setting.REWARD_PER, per.text(), Grain.class));
         Given named = given.get(Setting.ALGO);
         this.algorithm = Algorithm.named(named == null ? Setting.ALGO.fallback(preset, any, Grain.STEP) : named.text());
+        this.defaults = TrainSettings.defaults(preset, algorithm, grain, 0);
         if (preset == Preset.PAPER && algorithm.variant() == Variant.KQ_PLUS) {
             throw new UserException(origin(Setting.PRESET) + " paper does not go with " + algorithm.id()
                     + ", which is not in the paper: leave it out, or take "
@@ -94,8 +97,7 @@ public final class RunConfig {
             throw new UserException(origin(Setting.REWARD) + " needs one of "
                     + String.join(", ", Words.all(TaskReward.class))
                     + ", human, or exec:COMMAND, http://ADDRESS, https://ADDRESS, java:CLASS, files:FOLDER, got '"
-                    + text
-                    + "'");
+                    + Excerpt.first(text) + "'");
         }
         return found;
     }
@@ -131,8 +133,8 @@ public final class RunConfig {
     private String requireChoice(Setting setting, String text) {
         String word = text.strip().toLowerCase(Locale.ROOT);
         if (!setting.choices().contains(word)) {
-            throw new UserException(
-                    origin(setting) + " needs one of " + String.join(", ", setting.choices()) + ", got '" + text + "'");
+            throw new UserException(origin(setting) + " needs one of " + String.join(", ", setting.choices())
+                    + ", got '" + Excerpt.first(text) + "'");
         }
         return word;
     }
@@ -157,7 +159,7 @@ public final class RunConfig {
         if (setting.isForPeople() && !human) {
             return "";
         }
-        String fallback = setting.fallback(preset, algorithm, grain);
+        String fallback = setting.fallback(defaults);
         return switch (setting) {
             // A small trial batch should not need a second option to go with it.
             case SELECT ->
@@ -180,7 +182,7 @@ public final class RunConfig {
     }
 
     private UserException wrong(Setting setting, String needs) {
-        return new UserException(origin(setting) + " needs " + needs + ", got '" + text(setting) + "'");
+        return new UserException(origin(setting) + " needs " + needs + ", got '" + Excerpt.first(text(setting)) + "'");
     }
 
     public long whole(Setting setting) {
@@ -452,6 +454,20 @@ public final class RunConfig {
         return values;
     }
 
+    /** What was given of how rewards from outside are asked for and what may be spent on them, but for where they are kept. */
+    public Map<String, String> conditions() {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (Setting setting : Setting.values()) {
+            if ((setting == Setting.MAX_EVALUATIONS || setting.isForRewardsFromOutside())
+                    && setting != Setting.LEDGER
+                    && given.containsKey(setting)
+                    && has(setting)) {
+                values.put(setting.key, canonical(setting));
+            }
+        }
+        return values;
+    }
+
     private RunConfig only(Setting... settings) {
         Map<Setting, Given> kept = new EnumMap<>(Setting.class);
         kept.putAll(given);
@@ -463,12 +479,12 @@ public final class RunConfig {
         return algorithm;
     }
 
-    /** All settings that a run directory keeps, by key, in the order of the table. */
-    Map<String, String> resolved() {
-        Map<String, String> values = new LinkedHashMap<>();
+    /** All settings that a run directory keeps, in the order of the table. */
+    Map<Setting, String> resolved() {
+        Map<Setting, String> values = new EnumMap<>(Setting.class);
         for (Setting setting : Setting.values()) {
             if (setting.scope != Scope.OF_THE_CALL && has(setting) && setting.appliesTo(algorithm)) {
-                values.put(setting.key, canonical(setting));
+                values.put(setting, canonical(setting));
             }
         }
         return values;

@@ -139,6 +139,13 @@ public enum Setting {
             "threads (default: all cores); results do not depend on it",
             Scope.MAY_CHANGE),
     MUJOCO("mujoco", Kind.TEXT, "", "PATH", "MuJoCo library to use (default: look for it)", Scope.OF_THE_CALL),
+    KEEP_EPISODES(
+            "keep-episodes",
+            Kind.REAL,
+            "100",
+            "MB",
+            "room for the newest episodes, to be replayed; 0: none are kept",
+            Scope.MAY_CHANGE),
     TENSORBOARD("tensorboard", Kind.FLAG, "false", "", "also write event files for TensorBoard", Scope.MAY_CHANGE),
 
     DISCOUNT("discount", Kind.REAL, TrainSettings::discount, "GAMMA", "discount of rewards"),
@@ -444,7 +451,12 @@ public enum Setting {
 
     /** The value where none is given; some depend on preset, algorithm and what is known of rewards. Empty: there is none. */
     String fallback(Preset preset, Algorithm algorithm, Grain grain) {
-        Object value = fallback.apply(TrainSettings.defaults(preset, algorithm, grain, 0));
+        return fallback(TrainSettings.defaults(preset, algorithm, grain, 0));
+    }
+
+    /** The value where none is given, of all defaults. */
+    String fallback(TrainSettings defaults) {
+        Object value = fallback.apply(defaults);
         return value instanceof Double real ? PlainNumber.of(real) : value.toString();
     }
 
@@ -470,7 +482,7 @@ public enum Setting {
         }
         String rated = fallback(Preset.STANDARD, Algorithm.named("ppo-kq"), Grain.EPISODE);
         if (!rated.equals(usual)) {
-            text.append(", with --reward rating: ").append(rated);
+            text.append(", with one reward for an episode: ").append(rated);
         }
         return text.append(')').toString();
     }

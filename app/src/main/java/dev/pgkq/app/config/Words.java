@@ -1,5 +1,6 @@
 package dev.pgkq.app.config;
 
+import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +29,7 @@ public final class Words {
         return Arrays.stream(choices.getEnumConstants())
                 .filter(value -> of(value).equals(word))
                 .findFirst()
-                .orElseThrow(() -> new UserException(
-                        origin + " needs one of " + String.join(", ", all(choices)) + ", got '" + text + "'"));
+                .orElseThrow(() -> new UserException(origin + " needs one of " + String.join(", ", all(choices))
+                        + ", got '" + Excerpt.first(text) + "'"));
     }
 }

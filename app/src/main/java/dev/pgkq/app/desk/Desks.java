@@ -8,6 +8,7 @@ import dev.pgkq.app.oracle.EvaluatorSettings;
 import dev.pgkq.app.oracle.Evaluators;
 import dev.pgkq.app.oracle.Patience;
 import dev.pgkq.app.people.HumanEvaluator;
+import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.env.Task;
 import dev.pgkq.reward.Grain;
 import java.nio.file.Path;
@@ -19,16 +20,16 @@ public final class Desks {
     private Desks() {}
 
     /** Checks what can be checked; the ledger is opened when the first reward is asked for. */
-    public static RewardDesk open(RunConfig config, Task task, Path run, Orders orders) {
-        String name = String.valueOf(run.toAbsolutePath().normalize().getFileName());
+    public static RewardDesk open(
+            RunConfig config, Task task, RunDirectory directory, String id, Customer customer) {
+        Path run = directory.path();
+        String name = directory.name();
         Patience patience = config.people().isPresent() ? withPeople() : patience(config);
         Spending.Limits limits = new Spending.Limits(
                 config.maxEvaluations(),
                 config.positive(Setting.MAX_COST, Double.POSITIVE_INFINITY),
                 config.notNegative(Setting.COST, 0));
-        String ledger = config.has(Setting.LEDGER)
-                ? config.text(Setting.LEDGER)
-                : run.resolve("ledger.db").toString();
+        String ledger = ledger(config, run);
         Evaluator evaluator = config.people()
                 .<Evaluator>map(people -> new HumanEvaluator(run, people))
                 .orElseGet(() -> Evaluators.parse(config.text(Setting.REWARD).strip(), settings(config, name, run)));
@@ -36,8 +37,33 @@ public final class Desks {
             evaluator.close();
             throw RewardDesk.unexpected(config.text(Setting.REWARD) + " tells", ledger);
         }
+        Spool spool = new Spool(run.resolve("spool"), Path.of(System.getProperty("java.io.tmpdir")));
         return new RewardDesk(
-                evaluator, patience, () -> Ledger.open(ledger), task, name, config.grain(), limits, orders);
+                evaluator,
+                patience,
+                new Safekeeping(() -> Ledger.open(ledger), spool, customer),
+                task,
+                run(name, id),
+                config.grain(),
+                limits,
+                customer.orders(),
+                customer.troubles());
+    }
+
+    /**
+     * What a run is called in its ledger: several machines may share that, and have folders of the same name.
+     *
+     * @param id tells it from others of its name; empty for a run that was begun before there were any
+     */
+    public static String run(String name, String id) {
+        return id.isEmpty() ? name : name + "#" + id;
+    }
+
+    /** Where a run keeps what it pays for. */
+    public static String ledger(RunConfig config, Path directory) {
+        return config.has(Setting.LEDGER)
+                ? config.text(Setting.LEDGER)
+                : directory.resolve("ledger.db").toString();
     }
 
     private static EvaluatorSettings settings(RunConfig config, String name, Path run) {

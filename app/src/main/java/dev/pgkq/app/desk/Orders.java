@@ -26,7 +26,33 @@ public final class Orders {
     private int failed;
     private Supplier<Optional<String>> words = Optional::empty;
 
-    private record Out(Instant since, String state) {}
+    /** Something that is out, and a word about it at any moment. */
+    private sealed interface Out {
+        Instant since();
+
+        String state(Instant now);
+    }
+
+    private record Asked(Instant since, int attempt) implements Out {
+        @Override
+        public String state(Instant now) {
+            return attempt > 1 ? "attempt " + attempt : "";
+        }
+    }
+
+    private record Paused(Instant since, Instant until) implements Out {
+        @Override
+        public String state(Instant now) {
+            return now.isBefore(until) ? "again in " + Durations.format(Duration.between(now, until)) : "again soon";
+        }
+    }
+
+    private record Elsewhere(Instant since, String owner) implements Out {
+        @Override
+        public String state(Instant now) {
+            return "asked for by " + owner;
+        }
+    }
 
     public Orders(InstantSource clock) {
         this.clock = clock;
@@ -47,21 +73,22 @@ public final class Orders {
     }
 
     synchronized void asked(int episode, int attempt) {
-        out.put(episode, new Out(clock.instant(), attempt > 1 ? "attempt " + attempt : ""));
+        out.put(episode, new Asked(clock.instant(), attempt));
     }
 
     synchronized void failed(int episode, Duration nextIn) {
-        out.put(episode, new Out(clock.instant(), "again in " + Durations.format(nextIn)));
+        Instant now = clock.instant();
+        out.put(episode, new Paused(now, now.plus(nextIn)));
     }
 
     synchronized void elsewhere(int episode, String owner) {
-        out.computeIfAbsent(episode, e -> new Out(clock.instant(), "asked for by " + owner));
+        out.computeIfAbsent(episode, e -> new Elsewhere(clock.instant(), owner));
     }
 
     synchronized void answered(int episode) {
         Out order = out.remove(episode);
         if (order != null) {
-            took.add(Duration.between(order.since, clock.instant()));
+            took.add(Duration.between(order.since(), clock.instant()));
             if (took.size() > REMEMBERED) {
                 took.removeFirst();
             }
@@ -84,8 +111,13 @@ public final class Orders {
         return wanted == 0 ? Duration.ZERO : Duration.between(began, clock.instant());
     }
 
-    /** For people; empty if nothing is out. */
-    public String text() {
+    /** How many rewards somebody has been asked for, by us, and has not answered. */
+    public synchronized int asked() {
+        return (int) out.values().stream().filter(Asked.class::isInstance).count();
+    }
+
+    /** For people, in at most so many columns if that can be; empty if nothing is out. */
+    public String text(int columns) {
         Supplier<Optional<String>> better;
         synchronized (this) {
             if (wanted == 0) {
@@ -93,39 +125,51 @@ public final class Orders {
             }
             better = words;
         }
-        return better.get().orElseGet(this::usualText);
+        return better.get().orElseGet(() -> usualText(columns));
     }
 
-    private synchronized String usualText() {
+    private synchronized String usualText(int columns) {
         if (wanted == 0) {
             return "";
         }
+        Instant now = clock.instant();
+        List<Map.Entry<Integer, Out>> longest = out.entrySet().stream()
+                .sorted(Comparator.comparing(entry -> entry.getValue().since()))
+                .toList();
+        String usual = took.isEmpty() || longest.isEmpty() ? "" : Durations.format(median());
+        String text = text(longest, NAMED, usual.isEmpty() ? "" : "; they usually take " + usual, now);
+        String brief = usual.isEmpty() ? "" : "; usually " + usual;
+        // what matters less goes first: long words, episodes but the oldest, what is usual, the oldest
+        for (int named = Math.min(NAMED, longest.size()); text.length() > columns && named >= 0; named--) {
+            text = text(longest, named, brief, now);
+            if (text.length() > columns && named <= 1) {
+                text = text(longest, named, "", now);
+            }
+        }
+        return text;
+    }
+
+    private String text(List<Map.Entry<Integer, Out>> longest, int most, String end, Instant now) {
         StringBuilder text = new StringBuilder("rewards: " + known + " of " + wanted);
         if (failed > 0) {
             text.append(", ").append(failed).append(" failed");
         }
-        List<Map.Entry<Integer, Out>> longest = out.entrySet().stream()
-                .sorted(Comparator.comparing(entry -> entry.getValue().since))
-                .toList();
-        Instant now = clock.instant();
-        for (int i = 0; i < Math.min(NAMED, longest.size()); i++) {
+        int named = Math.min(most, longest.size());
+        for (int i = 0; i < named; i++) {
             Out order = longest.get(i).getValue();
-            text.append(i == 0 ? "; out: " : ", ")
-                    .append("episode ")
+            text.append(i == 0 ? "; out: episode " : ", ")
                     .append(longest.get(i).getKey())
                     .append(" for ")
-                    .append(Durations.format(Duration.between(order.since, now)));
-            if (!order.state.isEmpty()) {
-                text.append(" (").append(order.state).append(')');
+                    .append(Durations.format(Duration.between(order.since(), now)));
+            String state = order.state(now);
+            if (!state.isEmpty()) {
+                text.append(" (").append(state).append(')');
             }
         }
-        if (longest.size() > NAMED) {
-            text.append(" and ").append(longest.size() - NAMED).append(" more");
+        if (longest.size() > named) {
+            text.append(named == 0 ? "; " + longest.size() + " out" : " and " + (longest.size() - named) + " more");
         }
-        if (!took.isEmpty() && !longest.isEmpty()) {
-            text.append("; they usually take ").append(Durations.format(median()));
-        }
-        return text.toString();
+        return text.append(end).toString();
     }
 
     private Duration median() {

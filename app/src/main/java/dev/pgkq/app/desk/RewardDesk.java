@@ -32,7 +32,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,50 +49,50 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RewardDesk implements RewardSource {
     private static final Duration POLL = Duration.ofMillis(500);
-    /** How often, and with what pauses, an answer is written down until it is: it has been paid for. */
-    private static final int WRITES = 6;
-
-    private static final Duration BETWEEN_WRITES = Duration.ofSeconds(2);
     private static final Duration CLOSING = Duration.ofSeconds(30);
 
     private final Evaluator evaluator;
     private final PatientEvaluator patient;
-    private final Supplier<Ledger> opening;
+    private final Safekeeping safekeeping;
     private final Task task;
     private final EnvironmentSpec spec;
     private final String run;
     private final Grain grain;
     private final Spending.Limits limits;
     private final Orders orders;
+    private final Troubles troubles;
     private final Set<LedgerKey> failedHere = ConcurrentHashMap.newKeySet();
     private @Nullable Books books;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     /**
      * @param evaluator is asked; closed with the desk
-     * @param ledger opens what keeps the answers, when the first is wanted; closed with the desk
+     * @param safekeeping opens what keeps the answers, when the first is wanted; closed with the desk
      * @param run name of the run
      * @param grain what training expects to be told
      * @param orders is told of what is out
+     * @param troubles is told of what fails
      */
     RewardDesk(
             Evaluator evaluator,
             Patience patience,
-            Supplier<Ledger> ledger,
+            Safekeeping safekeeping,
             Task task,
             String run,
             Grain grain,
             Spending.Limits limits,
-            Orders orders) {
+            Orders orders,
+            Troubles troubles) {
         this.evaluator = evaluator;
         this.patient = new PatientEvaluator(evaluator, patience, new Bookkeeper());
-        this.opening = ledger;
+        this.safekeeping = safekeeping;
         this.task = task;
         this.spec = task.spec();
         this.run = run;
         this.grain = grain;
         this.limits = limits;
         this.orders = orders;
+        this.troubles = troubles;
         orders.describedBy(evaluator::waitingFor);
     }
 
@@ -102,7 +101,7 @@ public final class RewardDesk implements RewardSource {
 
     private synchronized Books books() {
         if (books == null) {
-            Ledger ledger = opening.get();
+            Ledger ledger = safekeeping.open();
             try {
                 books = new Books(ledger, new Spending(limits, ledger, run));
             } catch (RuntimeException e) {
@@ -111,6 +110,11 @@ public final class RewardDesk implements RewardSource {
             }
         }
         return books;
+    }
+
+    /** What may be a mistake in how rewards are asked for. */
+    public List<String> warnings() {
+        return evaluator.warnings();
     }
 
     private record Order(Wanted wanted, Episode episode) {}
@@ -136,6 +140,14 @@ public final class RewardDesk implements RewardSource {
                 books().ledger.attemptFailed(new LedgerKey(request.idempotencyKey()), failure.getMessage());
                 orders.failed(request.episode().index(), nextIn.get());
             }
+            troubles.add(new Troubles.Trouble(
+                    request.iteration(),
+                    request.episode().index(),
+                    request.idempotencyKey(),
+                    request.attempt(),
+                    failure.getMessage(),
+                    nextIn,
+                    1));
         }
     }
 
@@ -181,6 +193,7 @@ public final class RewardDesk implements RewardSource {
             return collected(answers);
         } finally {
             orders.end();
+            troubles.pause();
         }
     }
 
@@ -281,7 +294,7 @@ public final class RewardDesk implements RewardSource {
         try {
             Reply told = patient.evaluate(request(order, mine));
             double cost = told.cost().orElse(books().spending.each());
-            Kept kept = written(key, new Kept(told.grain(), told.values(), cost));
+            Kept kept = safekeeping.keep(books().ledger, key, new Kept(told.grain(), told.values(), cost));
             books().spending.paid(cost);
             orders.answered(episode.index());
             return accepted(kept, order);
@@ -290,31 +303,6 @@ public final class RewardDesk implements RewardSource {
             books().ledger.failed(key, e.getMessage());
             orders.gaveUp(episode.index());
             return new Answer.Failed(e.getMessage());
-        }
-    }
-
-    /** An answer has been paid for: neither a database that is gone for a moment nor an interrupt loses it. */
-    private Kept written(LedgerKey key, Kept answer) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            for (int write = 1; ; write++) {
-                try {
-                    return books().ledger.done(key, answer);
-                } catch (UserException e) {
-                    if (write == WRITES) {
-                        throw e;
-                    }
-                }
-                try {
-                    Thread.sleep(BETWEEN_WRITES);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

@@ -7,6 +7,9 @@ import java.math.MathContext;
 
 /** What a run has paid for, and what it may. */
 final class Spending {
+    /** Makes up for the digits that {@link #sum} leaves out. */
+    private static final double ROUNDED_UP = 1.00001;
+
     private final Limits limits;
     private long evaluations;
     private double cost;
@@ -50,9 +53,11 @@ final class Spending {
         double expected = more * (evaluations > 0 ? cost / evaluations : limits.each);
         // sums of prices are rounded
         if (cost + expected > limits.cost * (1 + 1e-9)) {
-            throw new BudgetReached("the budget is spent: " + sum(cost) + " of " + sum(limits.cost)
-                    + ", and the next iteration needs about " + sum(expected)
-                    + ". To go on, resume with a larger --max-cost");
+            throw new BudgetReached(
+                    "the budget is spent: " + sum(cost) + " of " + sum(limits.cost)
+                            + ", and the next iteration needs about " + sum(expected),
+                    "--max-cost",
+                    sum(Math.max(2 * limits.cost, (cost + expected) * ROUNDED_UP)));
         }
     }
 

@@ -13,11 +13,11 @@ public final class Waiting implements AutoCloseable {
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("pgkq-waiting").daemon().factory());
 
-    public Waiting(Orders orders, Consumer<String> tell) {
+    public Waiting(Orders orders, Consumer<Orders> tell) {
         clock.scheduleAtFixedRate(
                 () -> {
                     if (orders.waiting().compareTo(PATIENCE) >= 0) {
-                        tell.accept(orders.text());
+                        tell.accept(orders);
                     }
                 },
                 1,
@@ -25,8 +25,18 @@ public final class Waiting implements AutoCloseable {
                 TimeUnit.SECONDS);
     }
 
+    /** Nothing is told afterwards. */
     @Override
     public void close() {
         clock.shutdownNow();
+        boolean interrupted = false;
+        try {
+            clock.awaitTermination(1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -50,6 +50,8 @@ public record Grid(
 
     private Cell cell(Path root, String task, Algorithm algorithm, int seed) {
         Map<Setting, Given> given = new EnumMap<>(Setting.class);
+        // nobody replays the episodes of a hundred runs
+        given.put(Setting.KEEP_EPISODES, new Given("0", "--set"));
         given.putAll(settings);
         given.put(Setting.ENV, new Given(task, "--tasks"));
         given.put(Setting.ALGO, new Given(algorithm.id(), "--variants"));

@@ -1,6 +1,5 @@
 package dev.pgkq.app.grid;
 
-import dev.pgkq.app.config.ConfigFile;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
@@ -8,6 +7,7 @@ import dev.pgkq.app.grid.Grid.Cell;
 import dev.pgkq.app.grid.GridView.State;
 import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.ProgressView;
+import dev.pgkq.app.train.Resuming;
 import dev.pgkq.app.train.TrainingRun;
 import dev.pgkq.app.train.TrainingRun.Outcome;
 import dev.pgkq.text.UserException;
@@ -16,12 +16,15 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 
 /**
  * Runs what a grid still lacks, several at once. A run that fails is noted and the others go on; a run that was begun
@@ -31,6 +34,7 @@ public final class GridRunner {
     private final List<Cell> cells;
     private final int jobs;
     private final int threads;
+    private final Set<TrainingRun> running = ConcurrentHashMap.newKeySet();
 
     /** @param cores shared out among {@code jobs} runs at a time */
     public GridRunner(List<Cell> cells, int jobs, int cores) {
@@ -111,15 +115,24 @@ public final class GridRunner {
         boolean resume = cell.directory().holdsRun();
         Map<Setting, Given> given = new EnumMap<>(cell.settings());
         given.put(Setting.THREADS, new Given(Integer.toString(threads), "--jobs"));
-        RunConfig config;
-        if (resume) {
-            Map<Setting, Given> saved = ConfigFile.read(cell.directory().config());
-            config = RunConfig.of(saved, given);
-            config.requireSameRun(RunConfig.of(saved));
-        } else {
-            config = RunConfig.of(given);
+        RunConfig config = resume ? Resuming.config(cell.directory(), Map.of(), given) : RunConfig.of(given);
+        TrainingRun run = new TrainingRun(cell.directory(), resume, config);
+        running.add(run);
+        try {
+            return run.run(forwarding(cell, view), stop);
+        } finally {
+            running.remove(run);
         }
-        return new TrainingRun(cell.directory(), resume, config).run(forwarding(cell, view), stop);
+    }
+
+    /** How many rewards somebody was asked for and has not answered. */
+    public int rewardsOut() {
+        return running.stream().mapToInt(TrainingRun::rewardsOut).sum();
+    }
+
+    /** Stops all runs at once, from another thread. */
+    public void abandon() {
+        running.parallelStream().forEach(TrainingRun::abandon);
     }
 
     private static ProgressView forwarding(Cell cell, GridView view) {
@@ -135,7 +148,7 @@ public final class GridRunner {
             }
 
             @Override
-            public void waiting(String line) {
+            public void waiting(IntFunction<String> line) {
                 // the overview shows that the run is under way
             }
 

@@ -87,7 +87,14 @@ public record TimeEstimate(Duration least, Duration most, Map<String, Double> st
         StringBuilder speeds = new StringBuilder();
         stepsPerSecond.forEach((task, speed) -> speeds.append(speeds.isEmpty() ? "" : ", ")
                 .append(String.format(Locale.ROOT, "%s %,.0f steps/s", task, speed)));
-        return "estimated time: " + Durations.format(least) + " if episodes stay as short as they start, at most "
-                + Durations.format(most) + " if all go to their limit (measured here: " + speeds + ")";
+        String shortest = Durations.format(least);
+        String longest = Durations.format(most);
+        // where all episodes are as long as they may be, both are the same
+        return "estimated time: "
+                + (shortest.equals(longest)
+                        ? longest
+                        : shortest + " if episodes stay as short as they start, at most " + longest
+                                + " if all go to their limit")
+                + " (measured here: " + speeds + ")";
     }
 }

@@ -152,21 +152,23 @@ final class Evaluations {
         change(connection, "UPDATE pgkq_evaluation SET lease_until = 0 WHERE owner = ? AND state = 'running'", owner);
     }
 
-    static void read(Connection connection, Consumer<LedgerEntry> reader) throws SQLException {
-        String sql = "SELECT * FROM pgkq_evaluation ORDER BY requested, key";
+    /** @param now the database's expression for the time */
+    static void read(Connection connection, String now, Consumer<LedgerEntry> reader) throws SQLException {
+        String sql = "SELECT *, lease_until <= " + now + " AS expired FROM pgkq_evaluation ORDER BY requested, key";
+        Owner here = Owner.current();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setFetchSize(ROWS_AT_A_TIME);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    reader.accept(entry(rows));
+                    reader.accept(entry(rows, here));
                 }
             }
         }
     }
 
-    private static LedgerEntry entry(ResultSet rows) throws SQLException {
+    private static LedgerEntry entry(ResultSet rows, Owner here) throws SQLException {
         try {
-            return Row.entry(rows);
+            return Row.entry(rows, here);
         } catch (IllegalArgumentException e) {
             throw new SQLDataException("an entry is damaged, " + e.getMessage(), e);
         }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param requested when it was first asked for
  * @param started when the oracle was last asked; null if it never was
  * @param finished when it was answered or given up; null if it was not
- * @param owner who has it in hand, in words; empty if nobody
+ * @param owner who has it in hand, in words; empty if nobody, or if he is gone
  * @param leaseUntil until when; null if nobody has it
  * @param answered what the answer was; null if there is none
  * @param error why the last attempt that failed did; empty if none
@@ -43,6 +43,16 @@ public record LedgerEntry(
      * @param damaged whether they are not those that were recorded
      */
     public record Answered(double total, double cost, boolean damaged) {}
+
+    /** Whether the oracle was asked and nobody is there to hear the answer. */
+    public boolean isInDoubt() {
+        return state == State.RUNNING && owner.isEmpty();
+    }
+
+    /** Whether it was chosen and never asked for, as where a budget did not allow it. */
+    public boolean isNotBought() {
+        return state == State.REQUESTED && attempts == 0 && owner.isEmpty();
+    }
 
     public double cost() {
         return answered == null ? 0 : answered.cost();

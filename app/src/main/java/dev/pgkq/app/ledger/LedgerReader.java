@@ -14,7 +14,7 @@ final class LedgerReader {
             // PostgreSQL sends rows a few at a time only within a transaction.
             connection.setAutoCommit(false);
             Tables.CURRENT.requireUpToDate(connection, database);
-            Evaluations.read(connection, reader);
+            Evaluations.read(connection, database.now(), reader);
             connection.rollback();
         } catch (SQLException e) {
             throw database.trouble("read", e);

@@ -1,5 +1,6 @@
 package dev.pgkq.app.ledger;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,18 +25,22 @@ public final class LedgerReport implements Consumer<LedgerEntry> {
         private int reused;
         private int failed;
         private int running;
+        private int leftInDoubt;
         private int waiting;
+        private int notBought;
         private int damaged;
 
         private void add(LedgerEntry entry) {
             answers += entry.state() == State.DONE ? 1 : 0;
             cost += entry.cost();
             attempts += entry.attempts();
-            inDoubt += entry.inDoubt();
+            inDoubt += entry.inDoubt() + (entry.isInDoubt() ? 1 : 0);
             reused += entry.reused();
             failed += entry.state() == State.FAILED ? 1 : 0;
-            running += entry.state() == State.RUNNING ? 1 : 0;
-            waiting += entry.state() == State.REQUESTED ? 1 : 0;
+            running += entry.state() == State.RUNNING && !entry.isInDoubt() ? 1 : 0;
+            leftInDoubt += entry.isInDoubt() ? 1 : 0;
+            waiting += entry.state() == State.REQUESTED && !entry.isNotBought() ? 1 : 0;
+            notBought += entry.isNotBought() ? 1 : 0;
             damaged += entry.answered() != null && entry.answered().damaged() ? 1 : 0;
         }
 
@@ -73,9 +78,24 @@ public final class LedgerReport implements Consumer<LedgerEntry> {
             return running;
         }
 
+        /** Evaluations of which an oracle was asked by somebody who is gone. */
+        public int leftInDoubt() {
+            return leftInDoubt;
+        }
+
         /** Evaluations that are wanted and that no oracle has in hand. */
         public int waiting() {
             return waiting;
+        }
+
+        /** Evaluations that were chosen and never asked for. */
+        public int notBought() {
+            return notBought;
+        }
+
+        /** Evaluations that somebody is to be asked for, or was. */
+        int open() {
+            return running + leftInDoubt + waiting;
         }
 
         /** Answers that are not what was recorded. */
@@ -87,13 +107,27 @@ public final class LedgerReport implements Consumer<LedgerEntry> {
     /**
      * Evaluations that failed alike.
      *
-     * @param example what one of them said
+     * @param example what the newest of them said
+     * @param newest the newest of them
      * @param forGood how many were given up
      * @param passing how many failed and were answered later, or still may be
      */
-    public record Failures(String example, int forGood, int passing) {
+    public record Failures(String example, Wanted newest, Instant when, int forGood, int passing) {
         public int count() {
             return forGood + passing;
+        }
+
+        private Failures and(Failures other) {
+            Failures last = other.when.isBefore(when) ? this : other;
+            return new Failures(last.example, last.newest, last.when, forGood + other.forGood, passing + other.passing);
+        }
+
+        private static Failures of(LedgerEntry entry) {
+            Instant when = entry.finished() != null
+                    ? entry.finished()
+                    : entry.started() != null ? entry.started() : entry.requested();
+            boolean forGood = entry.state() == State.FAILED;
+            return new Failures(entry.error(), entry.wanted(), when, forGood ? 1 : 0, forGood ? 0 : 1);
         }
     }
 
@@ -104,18 +138,8 @@ public final class LedgerReport implements Consumer<LedgerEntry> {
         byRun.computeIfAbsent(entry.wanted().run(), run -> new Spending()).add(entry);
         entry.took().ifPresent(took -> seconds.add(Math.max(0, took.toMillis()) / 1e3));
         if (!entry.error().isEmpty()) {
-            boolean forGood = entry.state() == State.FAILED;
-            failures.merge(
-                    kind(entry.error()),
-                    new Failures(entry.error(), forGood ? 1 : 0, forGood ? 0 : 1),
-                    (one, other) ->
-                            new Failures(one.example, one.forGood + other.forGood, one.passing + other.passing));
+            failures.merge(FailureKind.of(entry.error()), Failures.of(entry), Failures::and);
         }
-    }
-
-    /** Errors that differ in numbers only (times, ports, process ids) are of one kind. */
-    private static String kind(String error) {
-        return error.replaceAll("[0-9]+", "0");
     }
 
     public Spending all() {

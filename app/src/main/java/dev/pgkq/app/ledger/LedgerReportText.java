@@ -6,11 +6,14 @@ import dev.pgkq.app.statistics.Samples;
 import dev.pgkq.app.terminal.DurationHistogram;
 import dev.pgkq.app.terminal.Durations;
 import dev.pgkq.app.terminal.Numbers;
+import dev.pgkq.app.terminal.Paragraph;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A {@link LedgerReport} for people. */
 public final class LedgerReportText {
@@ -27,23 +30,35 @@ public final class LedgerReportText {
         fact(
                 lines,
                 "answers",
-                all.answers() + " paid for, cost " + Numbers.brief(all.cost()) + "; " + all.reused()
-                        + " times one was wanted again and not paid for");
+                all.answers() + " paid for, cost " + Numbers.brief(all.cost()) + "; "
+                        + (all.reused() == 1 ? "once" : all.reused() + " times")
+                        + " one was wanted again and not paid for");
         fact(
                 lines,
                 "attempts",
                 all.attempts() + ", of which " + all.inDoubt() + " ended in doubt: asked, and nobody heard an answer");
         fact(lines, "failed", all.failed() + " given up");
-        fact(lines, "open", all.running() + " being evaluated, " + all.waiting() + " waiting");
+        fact(
+                lines,
+                "open",
+                all.running() + " being evaluated, " + all.waiting() + " waiting"
+                        + (all.leftInDoubt() == 0
+                                ? ""
+                                : ", " + all.leftInDoubt() + " in doubt, to be asked for again with the same key"));
+        if (all.notBought() > 0) {
+            fact(lines, "", all.notBought() + " not bought: chosen, but never asked for");
+        }
         if (all.damaged() > 0) {
             fact(
                     lines,
                     "DAMAGED",
-                    all.damaged() + " answers are not what was recorded; put a backup of the ledger in its" + " place");
+                    all.damaged()
+                            + (all.damaged() == 1 ? " answer is" : " answers are")
+                            + " not what was recorded; put a backup of the ledger in its place");
         }
-        if (all.answers() + all.failed() + all.running() + all.waiting() > 0) {
+        if (all.answers() + all.failed() + all.open() + all.notBought() > 0) {
             table(lines, "task", report.byTask());
-            table(lines, "run", report.byRun());
+            table(lines, "run", named(report.byRun()));
         }
         times(lines, report.seconds(), width);
         failures(lines, report.failures(), width);
@@ -52,6 +67,20 @@ public final class LedgerReportText {
 
     private static void fact(List<String> lines, String what, String text) {
         lines.add(String.format(Locale.ROOT, "  %-9s %s", what, text));
+    }
+
+    /** Without what tells runs of the same name apart, where there is only one of that name. */
+    private static Map<String, Spending> named(Map<String, Spending> runs) {
+        Map<String, Long> names =
+                runs.keySet().stream().collect(Collectors.groupingBy(LedgerReportText::name, Collectors.counting()));
+        Map<String, Spending> named = new LinkedHashMap<>();
+        runs.forEach((run, spending) -> named.put(names.getOrDefault(name(run), 0L) == 1 ? name(run) : run, spending));
+        return named;
+    }
+
+    private static String name(String run) {
+        int end = run.lastIndexOf('#');
+        return end > 0 ? run.substring(0, end) : run;
     }
 
     private static void table(List<String> lines, String what, Map<String, Spending> rows) {
@@ -70,7 +99,7 @@ public final class LedgerReportText {
                         String.valueOf(spending.attempts()),
                         String.valueOf(spending.inDoubt()),
                         String.valueOf(spending.failed()),
-                        String.valueOf(spending.running() + spending.waiting())))));
+                        String.valueOf(spending.open())))));
     }
 
     private static String row(String name, int widest, List<String> cells) {
@@ -106,15 +135,18 @@ public final class LedgerReportText {
             return;
         }
         lines.add("");
-        lines.add("  failed  for good  why");
+        lines.add("  failed  for good  newest");
         for (Failures kind : failures.subList(0, Math.min(failures.size(), MOST_FAILURES))) {
-            String text = String.format(
+            Wanted newest = kind.newest();
+            lines.add(String.format(
                     Locale.ROOT,
-                    "  %6d  %8d  %s",
+                    "  %6d  %8d  %.12s… iteration %d, episode %d",
                     kind.count(),
                     kind.forGood(),
-                    kind.example().replaceAll("\\s+", " "));
-            lines.add(text.length() <= width ? text : text.substring(0, Math.max(0, width - 1)) + "…");
+                    newest.key().hex(),
+                    newest.iteration(),
+                    newest.episode()));
+            Paragraph.lines(kind.example(), width - 10, "").forEach(line -> lines.add("          " + line));
         }
         if (failures.size() > MOST_FAILURES) {
             lines.add("  and " + (failures.size() - MOST_FAILURES) + " more kinds of failure");

@@ -39,11 +39,14 @@ record Row(
                 Stored.of(key, rows));
     }
 
-    /** All of a row, for people. */
-    static LedgerEntry entry(ResultSet rows) throws SQLException {
+    /** All of a row, for people. Who is dead, or has not renewed his claim, has nothing in hand. */
+    static LedgerEntry entry(ResultSet rows, Owner here) throws SQLException {
         LedgerKey key = new LedgerKey(rows.getString("key"));
         Stored stored = Stored.of(key, rows);
         String owner = rows.getString("owner");
+        boolean held = !owner.equals(Owner.NOBODY)
+                && !rows.getBoolean("expired")
+                && !Owner.parse(owner).isDeadAsSeenFrom(here);
         return new LedgerEntry(
                 new Wanted(
                         key,
@@ -60,8 +63,8 @@ record Row(
                 Instant.ofEpochMilli(rows.getLong("requested")),
                 instant(rows, "started"),
                 instant(rows, "finished"),
-                owner.equals(Owner.NOBODY) ? "" : Owner.parse(owner).words(),
-                owner.equals(Owner.NOBODY) ? null : instant(rows, "lease_until"),
+                held ? Owner.parse(owner).words() : "",
+                held ? instant(rows, "lease_until") : null,
                 stored == null ? null : stored.summary(),
                 rows.getString("error"));
     }

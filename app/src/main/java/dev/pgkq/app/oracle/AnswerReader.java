@@ -1,6 +1,7 @@
 package dev.pgkq.app.oracle;
 
 import dev.pgkq.reward.Grain;
+import dev.pgkq.text.Excerpt;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -53,14 +54,26 @@ public final class AnswerReader {
     public static Reply read(byte[] json, int length) throws EvaluationException {
         try (JsonParser parser = JSON.createParser(json)) {
             return new AnswerReader(parser, length).read();
+        } catch (EvaluationException e) {
+            throw EvaluationException.passing(e.getMessage() + quoted(json));
         } catch (JacksonException e) {
             var place = e.getLocation();
             String where = place == null || place.getLineNr() < 1
                     ? ""
                     : " (line " + place.getLineNr() + ", column " + place.getColumnNr() + ")";
             throw EvaluationException.passing(
-                    "the answer cannot be read as JSON" + where + ": " + Excerpt.first(e.getOriginalMessage()), e);
+                    "the answer cannot be read as JSON" + where + ": " + reason(e) + quoted(json), e);
         }
+    }
+
+    /** The parser knows NaN, to call it by its name, and says so; but it is no answer. */
+    private static String reason(JacksonException e) {
+        return Excerpt.first(e.getOriginalMessage().replaceAll(" ?\\(or '[^)]*'\\)", ""));
+    }
+
+    private static String quoted(byte[] json) {
+        String quote = Excerpt.quoted(json);
+        return quote.isEmpty() ? "" : "; it was " + quote;
     }
 
     /** An answer of which more than {@code limit} bytes came. */

@@ -1,7 +1,9 @@
 package dev.pgkq.app.oracle;
 
+import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -10,16 +12,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A command that can be started in any folder. Programs get a working directory of their own for each evaluation, so the
  * program, and every argument that is the name of a file where pgkq was started, becomes a whole path; all other arguments
  * are as they were given.
  *
+ * <p>A script that is not there would show as one failed evaluation after the other, so it is looked for as well: what
+ * follows an interpreter must be there, and what only looks like a file is warned of.
+ *
  * @param text as it was given
  * @param words program and arguments
+ * @param warnings what may be a mistake, for people
  */
-record Command(String text, List<String> words) {
+record Command(String text, List<String> words, List<String> warnings) {
+    private static final int MOST_NEIGHBOURS = 10_000;
+    private static final Pattern SHELL = Pattern.compile("(ba|da|z|k|a)?sh");
+    private static final Pattern INTERPRETER =
+            Pattern.compile("((ba|da|z|k|a)?sh|(python|pypy|perl|ruby|lua|php|node)[0-9.]*|Rscript|julia|deno|bun)");
+    /** A name and nothing that a program or a shell would read as something else. */
+    private static final Pattern NAME = Pattern.compile("[^-\\s:;|&<>$*?\"'`(){}=,][^\\s:;|&<>$*?\"'`(){}=,]*");
+
+    private static final Pattern SCRIPT =
+            Pattern.compile(".*\\.(py|sh|bash|zsh|pl|rb|r|R|jl|js|mjs|ts|lua|php|jar|m|ipynb)");
 
     /**
      * Looks for the program.
@@ -33,12 +49,86 @@ record Command(String text, List<String> words) {
         if (given.isEmpty()) {
             throw new UserException("exec: needs a command, such as exec:python3 score.py");
         }
+        String path = environment.getOrDefault("PATH", "");
         List<String> words = new ArrayList<>();
-        words.add(program(given.getFirst(), start, environment.getOrDefault("PATH", "")));
-        for (String argument : given.subList(1, given.size())) {
-            words.add(file(argument, start).map(Path::toString).orElse(argument));
+        List<String> warnings = new ArrayList<>();
+        words.add(program(given.getFirst(), start, path));
+        for (int i = 1; i < given.size(); i++) {
+            String argument = given.get(i);
+            Optional<Path> file = file(argument, start);
+            if (file.isEmpty() && i == 1 && isScript(given.getFirst(), argument)) {
+                words.add(script(given.getFirst(), argument, start, path));
+                continue;
+            }
+            if (file.isEmpty() && looksLikeAFile(argument) && !exists(argument, start)) {
+                warnings.add("there is no file " + argument + " in " + start
+                        + ": if it is one that the reward's command should read, look at its spelling");
+            }
+            words.add(file.map(Path::toString).orElse(argument));
         }
-        return new Command(text.strip(), List.copyOf(words));
+        return new Command(text.strip(), List.copyOf(words), List.copyOf(warnings));
+    }
+
+    /** Whether the first argument is what the program reads and runs. */
+    private static boolean isScript(String program, String argument) {
+        return INTERPRETER.matcher(nameOf(program)).matches()
+                && !argument.isEmpty()
+                && !argument.startsWith("-")
+                // of these the first argument may be a command
+                && (!nameOf(program).matches("deno|bun")
+                        || SCRIPT.matcher(argument).matches());
+    }
+
+    private static String nameOf(String program) {
+        return program.substring(program.lastIndexOf('/') + 1);
+    }
+
+    /** A script that is no plain file: a folder that Python can run, or one that a shell finds on the PATH. */
+    private static String script(String program, String argument, Path start, String path) {
+        if (exists(argument, start)) {
+            return start.resolve(argument).toAbsolutePath().normalize().toString();
+        }
+        boolean onPath = SHELL.matcher(nameOf(program)).matches()
+                && !argument.contains("/")
+                && folders(path)
+                        .anyMatch(
+                                folder -> file(argument, start.resolve(folder)).isPresent());
+        if (onPath) {
+            return argument;
+        }
+        String hint = NearestNames.hint(argument, neighbours(argument, start));
+        throw new UserException("there is no file " + argument + " in " + start + ", which " + program
+                + " should run to tell the reward" + (hint.contains("did you mean") ? hint : "; give the path to it"));
+    }
+
+    /** Files in the folder where it should be, as they would have to be written. */
+    private static List<String> neighbours(String argument, Path start) {
+        String folder = argument.substring(0, argument.lastIndexOf('/') + 1);
+        try (Stream<Path> files = Files.list(start.resolve(folder))) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> folder + file.getFileName())
+                    .limit(MOST_NEIGHBOURS)
+                    .toList();
+        } catch (IOException | InvalidPathException e) {
+            return List.of();
+        }
+    }
+
+    private static boolean looksLikeAFile(String argument) {
+        return NAME.matcher(argument).matches()
+                && (argument.contains("/") || SCRIPT.matcher(argument).matches());
+    }
+
+    private static boolean exists(String name, Path start) {
+        try {
+            return Files.exists(start.resolve(name));
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+
+    private static Stream<String> folders(String path) {
+        return Pattern.compile(Pattern.quote(File.pathSeparator)).splitAsStream(path);
     }
 
     private static String program(String name, Path start, String path) {
@@ -52,11 +142,12 @@ record Command(String text, List<String> words) {
             }
             return program.toString();
         }
-        for (String folder : Pattern.compile(Pattern.quote(File.pathSeparator)).split(path, -1)) {
-            Optional<Path> program = file(name, start.resolve(folder)).filter(Files::isExecutable);
-            if (program.isPresent()) {
-                return program.get().toString();
-            }
+        Optional<Path> found = folders(path)
+                .flatMap(folder -> file(name, start.resolve(folder)).stream())
+                .filter(Files::isExecutable)
+                .findFirst();
+        if (found.isPresent()) {
+            return found.get().toString();
         }
         String here = file(name, start).isPresent() ? "; the one in this folder is exec:./" + name : "";
         throw new UserException("there is no program '" + name + "' on the PATH, which should tell the reward" + here

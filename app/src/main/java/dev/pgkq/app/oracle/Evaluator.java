@@ -21,6 +21,11 @@ public interface Evaluator extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** What may be a mistake in how it was called, for people; what certainly is one is refused when it is opened. */
+    default List<String> warnings() {
+        return List.of();
+    }
+
     /** These are all that will be asked for next: for those who answer many together. */
     default void expect(List<Request> requests) {}
 

@@ -1,10 +1,12 @@
 package dev.pgkq.app.oracle;
 
+import dev.pgkq.app.run.FileTrouble;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -18,10 +20,13 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class ExecEvaluator implements Evaluator {
     static final String PREFIX = "exec:";
+    private static final String INPUT = "request.json";
 
     private final Command command;
     private final EvaluatorSettings settings;
-    private final Path logs;
+    private final Path folder;
+    private final ErrorLogs logs;
+    private final Set<String> names = ConcurrentHashMap.newKeySet();
     private final Set<ProcessTree> running = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -31,7 +36,8 @@ final class ExecEvaluator implements Evaluator {
     ExecEvaluator(String command, EvaluatorSettings settings) {
         this.command = Command.find(command, Path.of("").toAbsolutePath(), settings.environment());
         this.settings = settings;
-        this.logs = settings.runDirectory().resolve("oracle");
+        this.folder = settings.runDirectory().resolve("oracle");
+        this.logs = ErrorLogs.in(folder);
     }
 
     @Override
@@ -40,42 +46,73 @@ final class ExecEvaluator implements Evaluator {
     }
 
     @Override
+    public List<String> warnings() {
+        return command.warnings();
+    }
+
+    @Override
     public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
         Cancelled.ifInterrupted();
         String name = request.idempotencyKey() + "." + request.attempt();
         String mark = UUID.randomUUID().toString();
-        Path folder;
+        Path place = prepared(name, request);
         Process process;
         try {
-            Files.createDirectories(logs);
-            Files.createDirectories(settings.workFolder());
-            folder = newFolder(name);
-            process = start(request, folder, mark);
+            process = start(request, place, mark);
         } catch (IOException e) {
             Cancelled.ifInterrupted();
             throw EvaluationException.passing(identity() + " could not be started: " + e.getMessage(), e);
         }
         ProcessTree tree = new ProcessTree(process.toHandle(), mark);
         running.add(tree);
-        try (BoundedLog errors = new BoundedLog(logs.resolve(name + ".stderr"))) {
+        names.add(name);
+        try (BoundedLog errors = new BoundedLog(logs.file(name))) {
             if (closed) {
                 tree.stop();
             }
-            Reply answer = new ProgramRun(identity(), folder, process, tree, errors, settings.limits())
+            Reply answer = new ProgramRun(identity(), place, process, tree, errors, settings.limits())
                     .answer(request.episode().length());
-            WorkFolder.delete(folder);
+            WorkFolder.delete(place);
             return answer;
         } finally {
             tree.stop();
             running.remove(tree);
+            names.remove(name);
+            // a folder is left of those that failed
+            logs.prune(names, other -> Files.exists(settings.workFolder().resolve(other)));
         }
     }
 
-    private Process start(Request request, Path folder, String mark) throws IOException {
-        Path input = folder.resolve("request.json");
-        Files.write(input, RequestWriter.write(settings.run(), request));
-        ProcessBuilder builder =
-                new ProcessBuilder(command.words()).directory(folder.toFile()).redirectInput(input.toFile());
+    /**
+     * A folder with the request in it.
+     *
+     * @throws UserException if there cannot be one: a full disk is no failure of the program, and leaves nobody out
+     */
+    private Path prepared(String name, Request request) throws InterruptedException {
+        try {
+            Files.createDirectories(folder);
+            Files.createDirectories(settings.workFolder());
+            Path place = newFolder(name);
+            try {
+                Files.write(place.resolve(INPUT), RequestWriter.write(settings.run(), request));
+                return place;
+            } catch (IOException e) {
+                WorkFolder.delete(place);
+                throw e;
+            }
+        } catch (IOException e) {
+            Cancelled.ifInterrupted();
+            throw FileTrouble.writing(settings.workFolder().resolve(name), e);
+        }
+    }
+
+    private Process start(Request request, Path place, String mark) throws IOException {
+        Path input = place.resolve(INPUT);
+        String program = command.words().getFirst();
+        if (!Files.isExecutable(Path.of(program))) {
+            throw new IOException(program + " is not there any more, or may not be run");
+        }
+        ProcessBuilder builder = new ProcessBuilder().directory(place.toFile()).redirectInput(input.toFile());
         Map<String, String> environment = builder.environment();
         environment.clear();
         environment.putAll(settings.environment());
@@ -86,7 +123,7 @@ final class ExecEvaluator implements Evaluator {
         environment.put("PGKQ_ATTEMPT", Integer.toString(request.attempt()));
         environment.put("PGKQ_START_FOLDER", Path.of("").toAbsolutePath().toString());
         environment.put(ProcessTree.MARK, mark);
-        return builder.start();
+        return builder.command(Deaf.words(command.words(), environment)).start();
     }
 
     /** A folder that was not there before: the same attempt may have been made by a process that was killed. */

@@ -1,6 +1,7 @@
 package dev.pgkq.app.oracle;
 
 import dev.pgkq.app.run.FileTrouble;
+import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.pgkq.app.oracle.BoundedBody.Body;
 import dev.pgkq.app.oracle.EvaluatorSettings.Limits;
 import dev.pgkq.app.terminal.Durations;
+import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import java.net.ConnectException;
 import java.net.http.HttpClient;

@@ -2,6 +2,7 @@ package dev.pgkq.app.oracle;
 
 import dev.pgkq.reward.EpisodeReward;
 import dev.pgkq.reward.Grain;
+import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;

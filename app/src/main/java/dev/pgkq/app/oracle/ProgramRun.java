@@ -2,6 +2,7 @@ package dev.pgkq.app.oracle;
 
 import dev.pgkq.app.oracle.EvaluatorSettings.Limits;
 import dev.pgkq.app.terminal.Durations;
+import dev.pgkq.text.Excerpt;
 import java.nio.file.Path;
 import java.time.Duration;
 

@@ -19,7 +19,7 @@ import org.jfree.chart.ui.RectangleInsets;
 
 /**
  * {@code curve.png}: the mean return of every iteration with a band of one standard error to either side, and beneath it
- * the mean length of the episodes.
+ * the mean length of the episodes. Rewards from outside have a panel above that.
  */
 public final class LearningCurve {
     private static final int WIDTH = 1000;
@@ -32,16 +32,20 @@ public final class LearningCurve {
 
     private LearningCurve() {}
 
-    /** Draws the figure of these metrics, which need iteration, return_mean and return_se; replaces {@code png}. */
-    public static void write(Path png, Metrics metrics, String title) {
-        BufferedImage image = draw(metrics, title);
+    /**
+     * Draws the figure of these metrics, which need iteration, return_mean and return_se; replaces {@code png}.
+     *
+     * @param fromOutside whether rewards come from outside; their mean is then paid_return
+     */
+    public static void write(Path png, Metrics metrics, String title, boolean fromOutside) {
+        BufferedImage image = draw(metrics, title, fromOutside);
         WholeFile.replace(png, channel -> {
             OutputStream stream = Channels.newOutputStream(channel);
             ChartUtils.writeBufferedImageAsPNG(stream, image);
         });
     }
 
-    static BufferedImage draw(Metrics metrics, String title) {
+    static BufferedImage draw(Metrics metrics, String title, boolean fromOutside) {
         Font font = Fonts.sans(15);
         double[] iterations = metrics.column("iteration");
         Band returns = Band.of(iterations, metrics.column("return_mean"), metrics.column("return_se"));
@@ -52,7 +56,11 @@ public final class LearningCurve {
 
         CombinedDomainXYPlot panels = new CombinedDomainXYPlot(iteration);
         panels.setGap(22);
-        panels.add(panel(returns, "return (mean ± s.e.)", font, 8), 3);
+        if (fromOutside && metrics.has("paid_return")) {
+            double[] paid = metrics.column("paid_return");
+            panels.add(panel(Band.of(iterations, paid, new double[paid.length]), "paid return", font, 6), 2);
+        }
+        panels.add(panel(returns, (fromOutside ? "task return" : "return") + " (mean ± s.e.)", font, 8), 3);
         if (metrics.has("length_mean")) {
             double[] lengths = metrics.column("length_mean");
             panels.add(panel(Band.of(iterations, lengths, new double[lengths.length]), "episode length", font, 4), 1);

@@ -21,7 +21,8 @@ final class Definitions {
         terms.put(
                 "Mean return",
                 "Of all episodes that an iteration samples, undiscounted, with the policy's noise. Where only some are paid"
-                        + " for, the others' returns are looked up for the figures and never trained on.");
+                        + " for, the others' returns are looked up for the figures and never trained on. Where rewards come"
+                        + " from outside, it is the return by the task's own reward.");
         terms.put(
                 "Curves",
                 "The mean over seeds; the band is one standard error to either side. Against steps and reward evaluations,"

@@ -63,6 +63,7 @@ final class Repeat {
                 "--iterations",
                 Long.toString(run.planned())));
         run.config().choices().forEach((key, value) -> words.addAll(List.of("--" + key, value)));
+        run.config().conditions().forEach((key, value) -> words.addAll(List.of("--" + key, value)));
         String command = Shell.command(words) + " --seed ";
         if (runs.size() == 1) {
             return command + run.seed();

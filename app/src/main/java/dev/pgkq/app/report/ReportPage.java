@@ -109,8 +109,14 @@ final class ReportPage {
                                 + String.join(", ", study.tasks()),
                         counted(variants, "variant"),
                         counted(seeds.size(), "seed"),
-                        (least == most ? Integer.toString(most) : least + " to " + most) + " iterations")
-                + ".";
+                        (least == most ? Integer.toString(most) : least + " to " + most)
+                                + (most == 1 ? " iteration" : " iterations"))
+                + "."
+                + (study.runs().stream().anyMatch(run -> run.config().reward().isEmpty())
+                        ? " Where rewards come from outside, returns are by the task's own reward, which is known of all"
+                                + " episodes and not learned from; the mean of what was paid for is paid_return in each"
+                                + " run's metrics.csv."
+                        : "");
     }
 
     private static String counted(long count, String thing) {
@@ -184,11 +190,10 @@ final class ReportPage {
             List<Group> compared = comparison.compared();
             comparison.groups().stream()
                     .filter(group -> !compared.contains(group))
-                    .forEach(
-                            group -> troubles.add(
-                                    "<b>" + Html.escape(StudyFigures.title(comparison) + ", " + group.label())
-                                            + "</b>: " + group.iterations()
-                                            + " iterations so far, less than half of the longest: in the figures, not in the tables"));
+                    .forEach(group ->
+                            troubles.add("<b>" + Html.escape(StudyFigures.title(comparison) + ", " + group.label())
+                                    + "</b>: " + counted(group.iterations(), "iteration")
+                                    + " so far, less than half of the longest: in the figures, not in the tables"));
         }
         for (LeftOut run : study.leftOut()) {
             troubles.add("<b>" + Html.escape(run.run()) + "</b>, left out: " + Html.escape(run.why()));
@@ -196,7 +201,7 @@ final class ReportPage {
         for (StudyRun run : study.runs()) {
             if (run.story().state() != State.FINISHED || run.iterations() < run.planned()) {
                 troubles.add("<b>" + Html.escape(run.name()) + "</b>, in the figures with " + run.iterations() + " of "
-                        + run.planned() + " iterations: "
+                        + counted(run.planned(), "iteration") + ": "
                         + Html.escape(run.story().words()));
             }
         }

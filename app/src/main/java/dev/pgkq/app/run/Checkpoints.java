@@ -2,6 +2,7 @@ package dev.pgkq.app.run;
 
 import dev.pgkq.app.run.Safetensors.Tensor;
 import dev.pgkq.state.Snapshot;
+import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -29,8 +30,8 @@ import java.util.zip.CRC32C;
  */
 public final class Checkpoints {
     private static final int KEPT = 2;
-    private static final Pattern NAME = Pattern.compile("iteration-(\\d+)\\.safetensors");
-    private static final String CHECKSUM = "crc32c";
+    private static final Pattern NAME = Pattern.compile("iteration-(\\d{1,10})\\.safetensors");
+    static final String CHECKSUM = "crc32c";
     private static final String COUNTER = "counter.";
     private static final String NUMERICS = "numerics";
 
@@ -74,7 +75,7 @@ public final class Checkpoints {
         Map<Path, String> damaged = new LinkedHashMap<>();
         for (Path file : newestFirst()) {
             try {
-                return Optional.of(new Found(read(file), damaged));
+                return Optional.of(new Found(saved(Safetensors.read(file)), damaged));
             } catch (UserException e) {
                 if (e.getCause() instanceof IOException) {
                     throw e;
@@ -96,8 +97,25 @@ public final class Checkpoints {
         found.damaged().keySet().forEach(Checkpoints::setAside);
     }
 
-    private static Saved read(Path file) {
-        Safetensors.Contents contents = Safetensors.read(file);
+    /** @throws UserException if it is no state, or not the one that was saved */
+    static Saved saved(Safetensors.Contents contents) {
+        Snapshot snapshot = snapshot(contents);
+        if (!checksum(snapshot).equals(contents.metadata().get(CHECKSUM))) {
+            throw new UserException(contents.file() + ": its checksum does not fit its contents");
+        }
+        requireIteration(contents.file(), snapshot);
+        return new Saved(snapshot, contents.metadata().getOrDefault(NUMERICS, ""));
+    }
+
+    private static void requireIteration(Path file, Snapshot snapshot) {
+        try {
+            snapshot.iteration();
+        } catch (IllegalArgumentException e) {
+            throw new UserException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    static Snapshot snapshot(Safetensors.Contents contents) {
         Map<String, float[]> tensors = new LinkedHashMap<>();
         contents.tensors().forEach((name, tensor) -> tensors.put(name, tensor.values()));
         Map<String, Long> counters = new LinkedHashMap<>();
@@ -106,18 +124,15 @@ public final class Checkpoints {
                 try {
                     counters.put(entry.getKey().substring(COUNTER.length()), Long.valueOf(entry.getValue()));
                 } catch (NumberFormatException e) {
-                    throw new UserException(file + ": '" + entry.getKey() + "' is not a number", e);
+                    throw new UserException(
+                            contents.file() + ": '" + Excerpt.first(entry.getKey()) + "' is not a number", e);
                 }
             }
         }
-        Snapshot snapshot = new Snapshot(tensors, counters);
-        if (!checksum(snapshot).equals(contents.metadata().get(CHECKSUM))) {
-            throw new UserException(file + ": its checksum does not fit its contents");
-        }
-        return new Saved(snapshot, contents.metadata().getOrDefault(NUMERICS, ""));
+        return new Snapshot(tensors, counters);
     }
 
-    private static String checksum(Snapshot snapshot) {
+    static String checksum(Snapshot snapshot) {
         CRC32C checksum = new CRC32C();
         new TreeMap<>(snapshot.counters())
                 .forEach(

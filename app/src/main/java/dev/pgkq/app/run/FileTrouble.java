@@ -2,6 +2,7 @@ package dev.pgkq.app.run;
 
 import dev.pgkq.text.UserException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -22,6 +23,16 @@ public final class FileTrouble {
     }
 
     private static String reason(IOException e) {
+        if (e instanceof CharacterCodingException) {
+            return "it is not a text in UTF-8";
+        }
+        String text = String.valueOf(e.getMessage());
+        if (text.contains("No space left") || text.contains("Disk quota exceeded")) {
+            return "the disk is full. Make room, then try again";
+        }
+        if (text.contains("Read-only file system")) {
+            return "its disk may only be read. Allow writing it, then try again";
+        }
         String given = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
         if (given != null) {
             return given;

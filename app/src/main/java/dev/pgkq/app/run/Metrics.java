@@ -1,5 +1,8 @@
 package dev.pgkq.app.run;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
@@ -22,7 +25,10 @@ public record Metrics(Path file, List<String> columns, List<List<Double>> rows) 
 
     /** Reads a metrics file. */
     public static Metrics read(Path file) {
-        List<String> lines = wholeLines(file);
+        return of(file, wholeLines(file));
+    }
+
+    static Metrics of(Path file, List<String> lines) {
         if (lines.isEmpty()) {
             throw new UserException(file + " is empty; there should at least be a line with the names of its columns");
         }
@@ -46,7 +52,8 @@ public record Metrics(Path file, List<String> columns, List<List<Double>> rows) 
     public double[] column(String name) {
         int index = columns.indexOf(name);
         if (index < 0) {
-            throw new UserException(file + " has no column \"" + name + "\"" + NearestNames.hint(name, columns));
+            throw new UserException(
+                    file + " has no column \"" + name + "\"" + Excerpt.first(NearestNames.hint(name, columns)));
         }
         return rows.stream().mapToDouble(row -> row.get(index)).toArray();
     }
@@ -54,11 +61,16 @@ public record Metrics(Path file, List<String> columns, List<List<Double>> rows) 
     /** The lines that end with a line feed: one without was being written when it was read, or when all stopped. */
     static List<String> wholeLines(Path file) {
         try {
-            String text = Files.readString(file);
-            return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+            return wholeLines(Files.readAllBytes(file));
         } catch (IOException e) {
             throw FileTrouble.reading(file, e);
         }
+    }
+
+    /** Bytes that are no text become characters that are no number: what is damaged shows where it is wanted. */
+    static List<String> wholeLines(byte[] bytes) {
+        String text = new String(bytes, UTF_8);
+        return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
     }
 
     static List<String> cells(String line) {
@@ -78,8 +90,8 @@ public record Metrics(Path file, List<String> columns, List<List<Double>> rows) 
                 values.add(cell.isEmpty() ? Double.NaN : Double.parseDouble(cell));
             } catch (NumberFormatException e) {
                 throw new UserException(
-                        file + ", line " + number + ": " + columns.get(i) + " is \"" + cell
-                                + "\", which is not a number",
+                        file + ", line " + number + ": " + Excerpt.first(columns.get(i)) + " is \""
+                                + Excerpt.first(cell) + "\", which is not a number",
                         e);
             }
         }

@@ -2,6 +2,7 @@ package dev.pgkq.app.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,9 +57,9 @@ public final class MetricsFile implements AutoCloseable {
 
     /**
      * Goes on after {@code lastIteration}: drops the rows beyond it and a line that was not finished. If there is no file
-     * yet, or not even a whole first line, it starts one.
+     * yet, or not even a whole first line, it starts one. Columns that an older version did not write stay blank in its rows.
      *
-     * @throws UserException if the file has other columns
+     * @throws UserException if the file has columns that are not known
      */
     public static MetricsFile openForResume(Path file, List<String> columns, long lastIteration) {
         if (!Files.exists(file)) {
@@ -67,7 +69,14 @@ public final class MetricsFile implements AutoCloseable {
         if (lines.isEmpty()) {
             return create(file, columns);
         }
-        requireSameColumns(file, Metrics.cells(lines.getFirst()), columns);
+        replace(file, upTo(lastIteration, file, lines, columns));
+        return new MetricsFile(file, List.copyOf(columns));
+    }
+
+    /** The names and the rows up to an iteration. */
+    static List<String> upTo(long lastIteration, Path file, List<String> lines, List<String> columns) {
+        List<String> found = Metrics.cells(lines.getFirst());
+        requireKnownColumns(file, found, columns);
         int kept = 0;
         double reached = Double.NEGATIVE_INFINITY;
         // What comes after the last iteration is dropped unread: it may be damaged.
@@ -75,8 +84,23 @@ public final class MetricsFile implements AutoCloseable {
             reached = iteration(file, kept + 2, lines.get(1 + kept));
             kept += reached <= lastIteration ? 1 : 0;
         }
-        replace(file, lines.subList(0, 1 + kept));
-        return new MetricsFile(file, List.copyOf(columns));
+        List<String> rows = lines.subList(0, 1 + kept);
+        return found.equals(columns) ? rows : rearranged(file, rows, found, columns);
+    }
+
+    private static List<String> rearranged(Path file, List<String> rows, List<String> found, List<String> columns) {
+        List<String> lines = new ArrayList<>(List.of(String.join(",", columns)));
+        for (int row = 1; row < rows.size(); row++) {
+            List<String> cells = Metrics.cells(rows.get(row));
+            if (cells.size() != found.size()) {
+                throw new UserException(file + ", line " + (row + 1) + ": it has " + cells.size() + " values for the "
+                        + found.size() + " columns");
+            }
+            lines.add(columns.stream()
+                    .map(name -> found.contains(name) ? cells.get(found.indexOf(name)) : "")
+                    .collect(Collectors.joining(",")));
+        }
+        return lines;
     }
 
     private static double iteration(Path file, int number, String line) {
@@ -125,8 +149,10 @@ public final class MetricsFile implements AutoCloseable {
         return value == null ? "" : value.toString();
     }
 
-    private static void requireSameColumns(Path file, List<String> found, List<String> wanted) {
-        if (found.equals(wanted)) {
+    private static void requireKnownColumns(Path file, List<String> found, List<String> wanted) {
+        List<String> known = new ArrayList<>(wanted);
+        known.retainAll(found);
+        if (found.equals(known)) {
             return;
         }
         Set<String> missing = difference(wanted, found);
@@ -142,7 +168,7 @@ public final class MetricsFile implements AutoCloseable {
             message.append("; they are the same, in another order");
         }
         throw new UserException(
-                message
+                Excerpt.first(message.toString())
                         + ". Resume with the version and the options that began the run, or start a new one in another folder.");
     }
 

@@ -4,6 +4,7 @@ import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -12,6 +13,7 @@ import java.util.stream.Stream;
 /** Where a run keeps everything: its settings, metrics, events, checkpoints and figures. */
 public record RunDirectory(Path path) {
     private static final String LOCK = ".lock";
+    private static final String ID = "run-id";
 
     public Path config() {
         return path.resolve("config.yaml");
@@ -34,6 +36,11 @@ public record RunDirectory(Path path) {
         return path.resolve("curve.png");
     }
 
+    /** What is kept for those who look on. */
+    public Path trace() {
+        return path.resolve("trace");
+    }
+
     public Path tensorBoard() {
         return path.resolve("tensorboard");
     }
@@ -53,10 +60,32 @@ public record RunDirectory(Path path) {
             return true;
         }
         try (Stream<Path> files = Files.list(path)) {
-            return files.allMatch(file -> file.endsWith(LOCK) || file.endsWith(".config.yaml.new"));
+            return files.allMatch(
+                    file -> file.endsWith(LOCK) || file.endsWith(ID) || file.endsWith(".config.yaml.new"));
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /** What the run is called by people. */
+    public String name() {
+        return String.valueOf(path.toAbsolutePath().normalize().getFileName());
+    }
+
+    /** What tells the run from others of its name, wherever they are; empty before it has begun, and for one of old. */
+    public String id() {
+        try {
+            return Files.exists(path.resolve(ID))
+                    ? Files.readString(path.resolve(ID)).strip()
+                    : "";
+        } catch (IOException e) {
+            throw FileTrouble.reading(path.resolve(ID), e);
+        }
+    }
+
+    /** Gives the run its id, once; whoever holds the {@link #lock} does so. */
+    public void identify(String id) {
+        WholeFile.replace(path.resolve(ID), (id + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     /** The first of {@code base}, {@code base-2}, {@code base-3}, … that is free. */

@@ -1,5 +1,6 @@
 package dev.pgkq.app.run;
 
+import dev.pgkq.text.Excerpt;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -51,10 +52,14 @@ public record RunStory(Set<Setup> setups, State state, String message) {
 
     /** Reads the events; lines that cannot be read, and a missing file, tell nothing. */
     public static RunStory read(Path file) {
+        return of(Files.exists(file) ? Metrics.wholeLines(file) : List.of());
+    }
+
+    static RunStory of(List<String> lines) {
         Set<Setup> setups = new LinkedHashSet<>();
         State state = State.OPEN;
         String message = "";
-        for (String line : Files.exists(file) ? Metrics.wholeLines(file) : List.<String>of()) {
+        for (String line : lines) {
             JsonNode event = parse(line);
             switch (event.path("event").asString("")) {
                 case "started", "resumed" -> {
@@ -66,7 +71,7 @@ public record RunStory(Set<Setup> setups, State state, String message) {
                 case "stopped" -> state = State.STOPPED;
                 case "failed" -> {
                     state = State.FAILED;
-                    message = text(event, "message");
+                    message = Excerpt.first(text(event, "message"));
                 }
                 default -> {}
             }

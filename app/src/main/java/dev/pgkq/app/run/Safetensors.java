@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -87,8 +88,17 @@ public final class Safetensors {
 
     /** Replaces {@code file} as a whole. */
     public static void write(Path file, Map<String, Tensor> tensors, Map<String, String> metadata) {
+        WholeFile.replace(file, contents(tensors, metadata));
+    }
+
+    /** Replaces {@code file} as a whole; it goes onto the disk when the system finds time. */
+    public static void writeSoon(Path file, Map<String, Tensor> tensors, Map<String, String> metadata) {
+        WholeFile.replaceSoon(file, contents(tensors, metadata));
+    }
+
+    private static WholeFile.Contents contents(Map<String, Tensor> tensors, Map<String, String> metadata) {
         byte[] header = header(tensors, metadata);
-        WholeFile.replace(file, channel -> {
+        return channel -> {
             ByteBuffer buffer = ByteBuffer.allocate(CHUNK).order(ByteOrder.LITTLE_ENDIAN);
             drain(buffer.putLong(header.length), channel);
             WholeFile.writeFully(ByteBuffer.wrap(header), channel);
@@ -101,7 +111,7 @@ public final class Safetensors {
                 }
             }
             drain(buffer, channel);
-        });
+        };
     }
 
     /**
@@ -110,21 +120,32 @@ public final class Safetensors {
      * @throws UserException naming the file and what is wrong with it
      */
     public static Contents read(Path file) {
+        return read(file, name -> true);
+    }
+
+    /** Reads those of its tensors whose names are wanted. */
+    public static Contents read(Path file, Predicate<String> wanted) {
         try (FileChannel channel = FileChannel.open(file);
                 Arena arena = Arena.ofConfined()) {
-            MemorySegment all = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-            SafetensorsHeader header = SafetensorsHeader.parse(file, all, LONG);
-            Map<String, Tensor> tensors =
-                    LinkedHashMap.newLinkedHashMap(header.entries().size());
-            for (SafetensorsHeader.Entry entry : header.entries()) {
+            return read(file, channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena), wanted);
+        } catch (IOException e) {
+            throw FileTrouble.reading(file, e);
+        }
+    }
+
+    /** The same of what {@code file} holds. */
+    static Contents read(Path file, MemorySegment all, Predicate<String> wanted) {
+        SafetensorsHeader header = SafetensorsHeader.parse(file, all, LONG);
+        Map<String, Tensor> tensors =
+                LinkedHashMap.newLinkedHashMap(header.entries().size());
+        for (SafetensorsHeader.Entry entry : header.entries()) {
+            if (wanted.test(entry.name())) {
                 float[] values = new float[entry.size()];
                 MemorySegment.copy(all, FLOAT, header.dataStart() + entry.begin(), values, 0, values.length);
                 tensors.put(entry.name(), new Tensor(entry.shape(), values));
             }
-            return new Contents(file, tensors, header.metadata());
-        } catch (IOException e) {
-            throw FileTrouble.reading(file, e);
         }
+        return new Contents(file, tensors, header.metadata());
     }
 
     private static byte[] header(Map<String, Tensor> tensors, Map<String, String> metadata) {

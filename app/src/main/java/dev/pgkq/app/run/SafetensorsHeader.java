@@ -2,6 +2,7 @@ package dev.pgkq.app.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -161,6 +162,6 @@ record SafetensorsHeader(List<Entry> entries, Map<String, String> metadata, long
     }
 
     private static UserException broken(Path file, String what) {
-        return new UserException(file + " is not a sound safetensors file: " + what);
+        return new UserException(file + " is not a sound safetensors file: " + Excerpt.first(what));
     }
 }

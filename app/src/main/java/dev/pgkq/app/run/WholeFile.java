@@ -29,6 +29,18 @@ public final class WholeFile {
      * @throws dev.pgkq.text.UserException if that does not work; the file is then as it was
      */
     public static void replace(Path file, Contents contents) {
+        replace(file, contents, true);
+    }
+
+    /**
+     * Replaces {@code file} as a whole, and leaves it to the system when it goes onto the disk: for what is shown, and can
+     * be done without after the power went off.
+     */
+    public static void replaceSoon(Path file, Contents contents) {
+        replace(file, contents, false);
+    }
+
+    private static void replace(Path file, Contents contents, boolean forced) {
         Path target = file.toAbsolutePath();
         Path folder = target.getParent();
         if (folder == null) {
@@ -43,10 +55,14 @@ public final class WholeFile {
                     StandardOpenOption.CREATE,
                     StandardOpenOption.TRUNCATE_EXISTING)) {
                 contents.writeTo(channel);
-                channel.force(true);
+                if (forced) {
+                    channel.force(true);
+                }
             }
             move(temporary, target);
-            forceFolder(folder);
+            if (forced) {
+                forceFolder(folder);
+            }
         } catch (IOException e) {
             throw FileTrouble.writing(file, e);
         } finally {

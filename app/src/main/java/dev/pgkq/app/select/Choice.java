@@ -1,6 +1,5 @@
 package dev.pgkq.app.select;
 
-import dev.pgkq.app.oracle.Excerpt;
 import dev.pgkq.app.run.Csv;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.quadrature.GramMatrix;
@@ -8,6 +7,7 @@ import dev.pgkq.quadrature.QuadratureRule;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import dev.pgkq.text.Excerpt;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

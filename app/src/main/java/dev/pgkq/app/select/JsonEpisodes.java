@@ -1,8 +1,8 @@
 package dev.pgkq.app.select;
 
-import dev.pgkq.app.oracle.Excerpt;
 import dev.pgkq.app.oracle.JsonWords;
 import dev.pgkq.app.oracle.RequestWriter;
+import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import java.io.InputStream;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.pgkq.app.select;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.pgkq.app.oracle.Excerpt;
+import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.io.InputStream;

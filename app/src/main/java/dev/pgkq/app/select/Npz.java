@@ -1,7 +1,7 @@
 package dev.pgkq.app.select;
 
-import dev.pgkq.app.oracle.Excerpt;
 import dev.pgkq.app.run.FileTrouble;
+import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
 import java.io.IOException;

@@ -5,6 +5,8 @@ package dev.pgkq.app.terminal;
  *
  * @param iteration the one just done, from 1
  * @param total how many there will be
+ * @param returnMean mean return of all episodes by the task's reward
+ * @param paidReturn the same by rewards from outside, estimated from those paid for; NaN where the task's are paid for
  * @param rewardEvaluations paid since the run began
  * @param diverged episodes of this iteration whose simulation blew up
  */
@@ -13,6 +15,7 @@ public record IterationView(
         int total,
         double returnMean,
         double returnSe,
+        double paidReturn,
         double lengthMean,
         long rewardEvaluations,
         double stepsPerSecond,

@@ -1,6 +1,7 @@
 package dev.pgkq.app.terminal;
 
 import java.io.PrintStream;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ final class PlainProgress implements ProgressView {
 
     /** A line a minute, after the first ten seconds. */
     @Override
-    public synchronized void waiting(String line) {
+    public synchronized void waiting(IntFunction<String> line) {
         long now = clock.getAsLong();
         if (waitedAt == 0 || now - waitedAt > FORGOTTEN_NANOS) {
             waitedAt = now;
@@ -60,7 +61,7 @@ final class PlainProgress implements ProgressView {
         waitedAt = now;
         if (now - toldAt >= WAIT_NANOS) {
             toldAt = now;
-            message(line);
+            message(line.apply(Integer.MAX_VALUE));
         }
     }
 

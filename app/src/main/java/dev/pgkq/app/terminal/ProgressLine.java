@@ -38,12 +38,17 @@ final class ProgressLine {
         List<Part> parts = new ArrayList<>();
         parts.add(new Part(0, view.iteration() + "/" + view.total()));
         String error = Double.isNaN(view.returnSe()) ? "" : " " + plusMinus + " " + Numbers.brief(view.returnSe());
-        parts.add(new Part(1, "return " + Numbers.brief(view.returnMean()) + error));
+        if (Double.isNaN(view.paidReturn())) {
+            parts.add(new Part(1, "return " + Numbers.brief(view.returnMean()) + error));
+        } else {
+            parts.add(new Part(1, "paid return " + Numbers.brief(view.paidReturn())));
+            parts.add(new Part(3, "task return " + Numbers.brief(view.returnMean()) + error));
+        }
         parts.add(new Part(4, "length " + Numbers.count(view.lengthMean())));
         parts.add(new Part(5, "rewards " + Numbers.count((double) view.rewardEvaluations())));
         parts.add(new Part(6, Numbers.count(view.stepsPerSecond()) + " steps/s"));
         if (view.diverged() > 0) {
-            parts.add(new Part(3, view.diverged() + " diverged"));
+            parts.add(new Part(2, view.diverged() + " diverged"));
         }
         if (view.iteration() < view.total()) {
             remaining.ifPresent(left -> parts.add(new Part(2, "ETA " + Durations.format(left))));

@@ -1,6 +1,7 @@
 package dev.pgkq.app.terminal;
 
 import java.io.PrintStream;
+import java.util.function.IntFunction;
 
 /** Shows how a run goes on. Threads may share one. */
 public interface ProgressView extends AutoCloseable {
@@ -10,8 +11,12 @@ public interface ProgressView extends AutoCloseable {
     /** Something worth a line of its own. */
     void message(String line);
 
-    /** What is being waited for, told again and again while it lasts. */
-    void waiting(String line);
+    /**
+     * What is being waited for, told again and again while it lasts.
+     *
+     * @param line the text for so many columns
+     */
+    void waiting(IntFunction<String> line);
 
     /** The run ended, also before its last iteration; what was shown last stays to be seen. */
     void finish();

@@ -1,6 +1,7 @@
 package dev.pgkq.app.terminal;
 
 import java.io.PrintStream;
+import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ final class TerminalProgress implements ProgressView {
     private @Nullable IterationView latest;
     private @Nullable Long drawnAt;
     private boolean stale;
+    private boolean waited;
 
     TerminalProgress(PrintStream out, IntSupplier columns, LongSupplier clock) {
         this.out = out;
@@ -43,7 +45,9 @@ final class TerminalProgress implements ProgressView {
 
     @Override
     public synchronized void message(String line) {
-        out.print(START_OF_LINE + CLEAR_TO_END + line + System.lineSeparator());
+        String text = String.join(System.lineSeparator(), Paragraph.lines(line, columns.getAsInt() - 1, "  "));
+        out.print(START_OF_LINE + CLEAR_TO_END + text + System.lineSeparator());
+        waited = false;
         if (latest != null) {
             draw(latest);
         }
@@ -51,11 +55,21 @@ final class TerminalProgress implements ProgressView {
     }
 
     @Override
-    public synchronized void waiting(String line) {
+    public synchronized void waiting(IntFunction<String> line) {
         int room = Math.max(1, columns.getAsInt() - 1);
-        out.print(START_OF_LINE + (line.length() > room ? line.substring(0, room) : line) + CLEAR_TO_END);
+        out.print(START_OF_LINE + cut(line.apply(room), room) + CLEAR_TO_END);
         out.flush();
         stale = true;
+        waited = true;
+    }
+
+    /** Between words where that can be. */
+    private static String cut(String line, int room) {
+        if (line.length() <= room) {
+            return line;
+        }
+        int space = line.lastIndexOf(' ', room - 1);
+        return space > 0 ? line.substring(0, space) : line.substring(0, room);
     }
 
     @Override
@@ -67,7 +81,11 @@ final class TerminalProgress implements ProgressView {
             out.println();
             out.flush();
             latest = null;
+        } else if (waited) {
+            out.println();
+            out.flush();
         }
+        waited = false;
     }
 
     /** One column stays free: some terminals go to the next line as soon as the last one is written. */
@@ -76,5 +94,6 @@ final class TerminalProgress implements ProgressView {
         out.print(START_OF_LINE + line + CLEAR_TO_END);
         out.flush();
         stale = false;
+        waited = false;
     }
 }

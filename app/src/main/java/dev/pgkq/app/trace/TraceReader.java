@@ -1,99 +1,83 @@
 package dev.pgkq.app.trace;
 
+import dev.pgkq.app.run.FileTrouble;
+import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.run.Safetensors;
 import dev.pgkq.app.run.Safetensors.Tensor;
-import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
-/** Reads what a run keeps in {@code trace/}, also while it is written. */
+/** Reads what a run keeps for those who look on, also while it is written. */
 public final class TraceReader {
-    private final Path folder;
+    private final TraceFiles files;
 
-    private TraceReader(Path folder) {
-        this.folder = folder;
+    private TraceReader(TraceFiles files) {
+        this.files = files;
     }
 
     public static TraceReader of(Path runDirectory) {
-        return new TraceReader(runDirectory.resolve("trace"));
+        return new TraceReader(new TraceFiles(new RunDirectory(runDirectory).trace()));
     }
 
     /**
      * An episode that is kept.
      *
-     * @param states {@code length + 1} rows of {@code stateSize} numbers
-     * @param rewards one a step, if they were paid for
+     * @param length T
+     * @param stateSize numbers of a state
+     * @param states the simulator's states, (T + 1) × stateSize
+     * @param rewards of every step, if they were paid for
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record RecordedEpisode(int length, int stateSize, float[] states, Optional<float[]> rewards) {}
 
-    /** The task's figure as JSON. */
+    /** What the task looks like, as JSON. */
     public Optional<String> figure() {
-        return text(folder.resolve("figure.json"));
+        return text(files.figure());
     }
 
-    /** The iterations there is something of, ascending. */
+    /** The iterations of which something is known. */
     public int[] iterations() {
-        return numbered(folder.resolve("iterations"), ".json");
+        return TraceFiles.in(files.iterations());
     }
 
     /** What is known of an iteration, as JSON. */
     public Optional<String> iteration(int iteration) {
-        return text(folder.resolve("iterations").resolve(name(iteration, ".json")));
+        return text(files.iteration(iteration));
     }
 
-    /** The iterations whose episodes are kept, ascending. */
+    /** The iterations whose episodes are kept; the newest may have begun and not be over. */
     public int[] withEpisodes() {
-        return numbered(folder.resolve("episodes"), ".safetensors");
+        return TraceFiles.in(files.episodes());
     }
 
     public Optional<RecordedEpisode> episode(int iteration, int index) {
-        Path file = folder.resolve("episodes").resolve(name(iteration, ".safetensors"));
+        Optional<Tensor> states =
+                tensor(files.states(iteration), "states." + index).filter(tensor -> tensor.shape().length == 2);
+        Optional<float[]> rewards =
+                tensor(files.rewards(iteration), "rewards." + index).map(Tensor::values);
+        return states.map(tensor ->
+                new RecordedEpisode(Math.max(0, tensor.shape()[0] - 1), tensor.shape()[1], tensor.values(), rewards));
+    }
+
+    /** Empty also where the file went away between two looks: the oldest make room all the time. */
+    private static Optional<Tensor> tensor(Path file, String name) {
         if (!Files.exists(file)) {
             return Optional.empty();
         }
-        try {
-            Map<String, Tensor> tensors = Safetensors.read(file).tensors();
-            Tensor states = tensors.get("states." + index);
-            if (states == null) {
-                return Optional.empty();
-            }
-            return Optional.of(new RecordedEpisode(
-                    states.shape()[0] - 1,
-                    states.shape()[1],
-                    states.values(),
-                    Optional.ofNullable(tensors.get("rewards." + index)).map(Tensor::values)));
-        } catch (UserException e) {
-            return Optional.empty(); // deleted meanwhile
-        }
-    }
-
-    private static String name(int iteration, String ending) {
-        return String.format(Locale.ROOT, "%06d%s", iteration, ending);
-    }
-
-    private static int[] numbered(Path folder, String ending) {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.matches("\\d{6}" + ending.replace(".", "\\.")))
-                    .mapToInt(name -> Integer.parseInt(name.substring(0, 6)))
-                    .sorted()
-                    .toArray();
-        } catch (IOException e) {
-            return new int[0];
-        }
+        return Optional.ofNullable(
+                Safetensors.read(file, name::equals).tensors().get(name));
     }
 
     private static Optional<String> text(Path file) {
         try {
             return Optional.of(Files.readString(file));
-        } catch (IOException e) {
+        } catch (NoSuchFileException e) {
             return Optional.empty();
+        } catch (IOException e) {
+            throw FileTrouble.reading(file, e);
         }
     }
 }

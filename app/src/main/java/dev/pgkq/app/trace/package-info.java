@@ -1,4 +1,4 @@
-/** What training writes for people to look at, beside its numbers, and how it is read. */
+/** What training keeps for people to look at: what quadrature saw of each iteration, and the newest episodes. */
 @NullMarked
 package dev.pgkq.app.trace;
 

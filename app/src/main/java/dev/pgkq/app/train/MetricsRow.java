@@ -38,7 +38,8 @@ final class MetricsRow {
                 "kernel_log_likelihood",
                 "kernel_scale",
                 "kernel_noise",
-                "kernel_skipped"));
+                "kernel_skipped",
+                "paid_return"));
         for (Stage stage : Stage.values()) {
             columns.add(seconds(stage));
         }
@@ -76,6 +77,7 @@ final class MetricsRow {
         if (!Double.isNaN(report.lesson().scale())) {
             row.put("kernel_skipped", report.lesson().skipped());
         }
+        row.put("paid_return", report.paidReturn());
         // four digits are finer than any clock here
         report.seconds().forEach((stage, time) -> row.put(seconds(stage), Math.round(time * 1e4) / 1e4));
         return row;

@@ -4,8 +4,12 @@ import dev.pgkq.app.config.ConfigFile;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.desk.BudgetReached;
+import dev.pgkq.app.desk.Customer;
 import dev.pgkq.app.desk.Desks;
 import dev.pgkq.app.desk.Orders;
+import dev.pgkq.app.desk.RewardDesk;
+import dev.pgkq.app.desk.Troubles;
+import dev.pgkq.app.desk.Troubles.Trouble;
 import dev.pgkq.app.desk.Waiting;
 import dev.pgkq.app.plot.LearningCurve;
 import dev.pgkq.app.run.Checkpoints;
@@ -13,8 +17,10 @@ import dev.pgkq.app.run.EventLog;
 import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.MetricsFile;
 import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.app.terminal.Durations;
 import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.ProgressView;
+import dev.pgkq.app.trace.TraceWriter;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.linalg.Blas;
@@ -31,8 +37,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +52,8 @@ public final class TrainingRun {
     /** What rounding depends on. SIMD is not part of it: it equals its plain twin to the last bit. */
     private static final String NUMERICS = Blas.best().description();
 
+    private static final int ID_DIGITS = 12;
+
     private final RunDirectory directory;
     private final boolean resume;
     private final RunConfig config;
@@ -52,9 +62,15 @@ public final class TrainingRun {
     private final double rewardNoise;
     private final long maxEvaluations;
     private final Orders orders = new Orders(InstantSource.system());
+    private final Troubles troubles = new Troubles();
     private final int iterations;
     private final int threads;
-    private boolean budgetReached;
+    private final String id;
+    private List<String> warnings = List.of();
+    private volatile @Nullable RewardDesk desk;
+    private volatile @Nullable EventLog log;
+    private volatile boolean abandoned;
+    private List<String> largerBudget = List.of();
 
     /** Checks all settings, so that what is wrong shows before anything is written. */
     public TrainingRun(RunDirectory directory, boolean resume, RunConfig config) {
@@ -65,10 +81,25 @@ public final class TrainingRun {
         this.settings = config.trainSettings();
         this.rewardNoise = config.rewardNoise();
         this.maxEvaluations = config.maxEvaluations();
+        this.id = directory.holdsRun() ? directory.id() : newId();
         this.iterations = config.count(Setting.ITERATIONS, 1);
         this.threads = config.has(Setting.THREADS)
                 ? config.count(Setting.THREADS, 1)
                 : Runtime.getRuntime().availableProcessors();
+        if (!paysForOne() && !resume && !config.has(Setting.LEDGER)) {
+            throw new UserException("--max-evaluations " + maxEvaluations + " does not pay for a single iteration of "
+                    + settings.algorithm().id() + ", which may need " + settings.paid()
+                    + " evaluations: give at least that many, or a smaller --select or --batch");
+        }
+    }
+
+    /** A budget that is too small for any iteration is a mistake, unless the ledger knows answers: these cost nothing. */
+    private boolean paysForOne() {
+        return maxEvaluations >= settings.paid();
+    }
+
+    private static String newId() {
+        return UUID.randomUUID().toString().replace("-", "").substring(0, ID_DIGITS);
     }
 
     /**
@@ -78,7 +109,7 @@ public final class TrainingRun {
      */
     public Outcome run(ProgressView view, BooleanSupplier stop) {
         // The trainer first: where it cannot start, nothing is left behind.
-        try (Trainer trainer = trainer();
+        try (Trainer trainer = trainer(new Customer(orders, troubles, view::message, stop));
                 RunDirectory.Lock lock = directory.lock()) {
             if (!resume && directory.holdsRun()) {
                 throw new UserException(
@@ -86,8 +117,12 @@ public final class TrainingRun {
             }
             Optional<Checkpoints.Found> found = resume ? directory.checkpoints().newest() : Optional.empty();
             requireResumable(found);
+            if (!directory.holdsRun()) {
+                directory.identify(id);
+            }
             ConfigFile.write(directory.config(), config);
             try (EventLog events = EventLog.open(directory.events())) {
+                log = events;
                 return run(trainer, found, events, view, stop);
             }
         } catch (IOException e) {
@@ -96,16 +131,48 @@ public final class TrainingRun {
     }
 
     /** What comes from outside is not known of all episodes: their curve is that of the task's own reward. */
-    private Trainer trainer() {
+    private Trainer trainer(Customer customer) {
         RewardSource rewards = config.reward()
                 .map(reward -> RewardSource.of(reward.open(task, rewardNoise, settings.seed())))
-                .orElseGet(() -> Desks.open(config, task, directory.path(), orders));
+                .orElseGet(() -> desk(customer));
         try {
             TaskReward shown = config.reward().orElse(TaskReward.BUILTIN);
             return new Trainer(task, settings, rewards, shown.open(task), threads);
         } catch (RuntimeException e) {
             rewards.close();
             throw e;
+        }
+    }
+
+    private RewardSource desk(Customer customer) {
+        RewardDesk opened = Desks.open(config, task, directory, id, customer);
+        warnings = opened.warnings();
+        desk = opened;
+        return opened;
+    }
+
+    /** How many rewards somebody was asked for and has not answered. */
+    public int rewardsOut() {
+        return orders.asked();
+    }
+
+    /**
+     * Stops at once, from another thread; {@link #run} then fails. What is out is cancelled where that is possible, and in
+     * doubt: the ledger has no claim on it any more.
+     */
+    public void abandon() {
+        abandoned = true;
+        EventLog events = log;
+        if (events != null) {
+            try {
+                events.append("stopped", Map.of("atOnce", true, "rewardsOut", rewardsOut()));
+            } catch (RuntimeException e) {
+                // the claims matter more than the log
+            }
+        }
+        RewardDesk open = desk;
+        if (open != null) {
+            open.close();
         }
     }
 
@@ -118,7 +185,7 @@ public final class TrainingRun {
      * @param last report of the last one done now; null if there was none
      * @param time spent on them
      * @param curve where the learning curve is, or why it is not
-     * @param budgetReached whether it stopped because no more could be paid for
+     * @param largerBudget if it stopped because no more could be paid for: the option with which it goes on
      */
     public record Outcome(
             int iterations,
@@ -127,14 +194,14 @@ public final class TrainingRun {
             @Nullable IterationReport last,
             Duration time,
             String curve,
-            boolean budgetReached) {
+            List<String> largerBudget) {
         public boolean complete() {
             return iteration >= iterations;
         }
 
         /** Whether it ended as it was told to: with all iterations, or with its budget. */
         public boolean asTold() {
-            return complete() || budgetReached;
+            return complete() || !largerBudget.isEmpty();
         }
     }
 
@@ -148,9 +215,8 @@ public final class TrainingRun {
         }
         int done = found.map(newest -> newest.saved().snapshot().iteration()).orElse(0);
         if (done > iterations) {
-            throw new UserException(
-                    "the run in " + directory.path() + " has " + done + " iterations already; --iterations "
-                            + iterations + " would be fewer. Give a larger number to train on");
+            throw new UserException("the run in " + directory.path() + " has " + counted(done, "iteration")
+                    + " already; --iterations " + iterations + " would be fewer. Give a larger number to train on");
         }
     }
 
@@ -162,6 +228,19 @@ public final class TrainingRun {
             BooleanSupplier stop) {
         restore(trainer, found, events, view);
         view.message(headline());
+        if (config.reward().isEmpty()) {
+            view.message("rewards from " + config.text(Setting.REWARD).strip()
+                    + "; 'paid return' is their mean as the algorithm weighs it, 'task return' that of the task's own"
+                    + " reward, over all episodes, which costs nothing and is not learned from");
+        }
+        if (!paysForOne()) {
+            view.message("pgkq: --max-evaluations " + maxEvaluations + " pays for no whole iteration, which may need "
+                    + settings.paid() + ": the run goes as far as the ledger knows the answers already");
+        }
+        for (String warning : warnings) {
+            view.message("pgkq: " + warning);
+            events.append("warning", Map.of("message", warning));
+        }
         for (String option : config.withoutEffect()) {
             view.message("pgkq: " + option + " has no effect with "
                     + settings.algorithm().id());
@@ -173,16 +252,20 @@ public final class TrainingRun {
         Duration time = Duration.between(start, Instant.now());
         String curve = trainer.iteration() > 0 ? drawCurve() : "";
         return new Outcome(
-                iterations, trainer.iteration(), trainer.iteration() - first, last, time, curve, budgetReached);
+                iterations, trainer.iteration(), trainer.iteration() - first, last, time, curve, largerBudget);
     }
 
     private String headline() {
-        return settings.algorithm().id() + " on " + task.id() + ": " + iterations + " iterations of "
-                + settings.sampled()
-                + " episodes, " + (settings.paid() < settings.sampled() ? "at most " + settings.paid() : "all")
-                + " paid for, seed " + settings.seed() + ", " + threads + (threads == 1 ? " thread" : " threads")
+        return settings.algorithm().id() + " on " + task.id() + ": " + counted(iterations, "iteration") + " of "
+                + counted(settings.sampled(), "episode") + ", "
+                + (settings.paid() < settings.sampled() ? "at most " + settings.paid() : "all")
+                + " paid for, seed " + settings.seed() + ", " + counted(threads, "thread")
                 + ", in "
                 + directory.path();
+    }
+
+    private static String counted(int count, String thing) {
+        return count + " " + thing + (count == 1 ? "" : "s");
     }
 
     private void restore(Trainer trainer, Optional<Checkpoints.Found> found, EventLog events, ProgressView view) {
@@ -231,13 +314,15 @@ public final class TrainingRun {
     private @Nullable IterationReport train(Trainer trainer, EventLog events, ProgressView view, BooleanSupplier stop) {
         Checkpoints checkpoints = directory.checkpoints();
         IterationReport report = null;
+        TraceWriter trace = trace(trainer, events, view);
+        troubles.tell(trouble -> tellTrouble(trouble, events, view));
         try (MetricsFile metrics =
                         MetricsFile.openForResume(directory.metrics(), MetricsRow.COLUMNS, trainer.iteration());
                 BoardLog board = BoardLog.open(config.flag(Setting.TENSORBOARD), directory, trainer.iteration());
-                Waiting waiting = new Waiting(orders, view::waiting)) {
+                Waiting waiting = new Waiting(orders, out -> view.waiting(out::text))) {
             while (trainer.iteration() < iterations && !stop.getAsBoolean()) {
                 requireBudget(trainer);
-                report = trainer.iterate();
+                report = trainer.iterate(trace);
                 Map<String, Number> row = MetricsRow.of(report);
                 metrics.append(row);
                 board.append(report.iteration(), row);
@@ -248,16 +333,28 @@ public final class TrainingRun {
                 view.show(shown(report));
             }
         } catch (BudgetReached e) {
-            budgetReached = true;
+            largerBudget = e.larger();
             view.message(e.getMessage());
             events.append("budget-reached", Map.of("message", e.getMessage()));
         } catch (RuntimeException | Error e) {
-            logFailure(trainer, events, e);
+            if (!abandoned) {
+                troubles.end();
+                logFailure(trainer, events, e);
+            }
             throw e;
         }
+        troubles.end();
         events.append(
                 trainer.iteration() >= iterations ? "finished" : "stopped", Map.of("iteration", trainer.iteration()));
         return report;
+    }
+
+    private TraceWriter trace(Trainer trainer, EventLog events, ProgressView view) {
+        long bytes = Math.round(1e6 * config.notNegative(Setting.KEEP_EPISODES, 0));
+        return TraceWriter.open(directory.trace(), task, trainer.iteration(), bytes, complaint -> {
+            view.message("pgkq: " + complaint);
+            events.append("trace-broken", Map.of("message", complaint));
+        });
     }
 
     /** What comes from outside is counted where it is bought: what the ledger knows is free. */
@@ -279,6 +376,28 @@ public final class TrainingRun {
         }
     }
 
+    /** The log may be what is broken, such as by a full disk; rewards that are out are worth more. */
+    private static void tellTrouble(Trouble trouble, EventLog events, ProgressView view) {
+        view.message(trouble.text());
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("iteration", trouble.iteration());
+        fields.put("episode", trouble.episode());
+        fields.put("key", trouble.key());
+        fields.put("attempt", trouble.attempt());
+        fields.put("times", trouble.times());
+        fields.put(
+                "then",
+                trouble.nextIn()
+                        .map(pause -> "asked again in " + Durations.format(pause))
+                        .orElse("given up"));
+        fields.put("message", trouble.reason());
+        try {
+            events.append("reward-failed", fields);
+        } catch (UserException e) {
+            view.message("pgkq: " + e.getMessage());
+        }
+    }
+
     private void tellDivergence(IterationReport report, EventLog events, ProgressView view) {
         int diverged = report.endings().diverged();
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -296,6 +415,7 @@ public final class TrainingRun {
                 iterations,
                 report.returnMean(),
                 report.returnSe(),
+                config.reward().isPresent() ? Double.NaN : report.paidReturn(),
                 report.lengthMean(),
                 report.rewardEvaluations(),
                 steps / report.totalSeconds(),
@@ -305,7 +425,11 @@ public final class TrainingRun {
     private String drawCurve() {
         String title = settings.algorithm().id() + " on " + task.id() + ", seed " + settings.seed();
         try {
-            LearningCurve.write(directory.curve(), Metrics.read(directory.metrics()), title);
+            LearningCurve.write(
+                    directory.curve(),
+                    Metrics.read(directory.metrics()),
+                    title,
+                    config.reward().isEmpty());
             return directory.curve().toString();
         } catch (UserException e) {
             return "not drawn: " + e.getMessage();

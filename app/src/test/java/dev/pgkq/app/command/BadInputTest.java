@@ -130,6 +130,19 @@ class BadInputTest {
     }
 
     @Test
+    void settingsThatAreThereTwiceAreRefused() throws IOException {
+        trainRefuses("'batch' is there twice", "--config", file("batch: 3\nseed: 1\nbatch: 4\n"));
+        trainRefuses("a second part begins at '---'", "--config", file("batch: 3\n---\nbatch: 4\n"));
+    }
+
+    @Test
+    void aConfigFileInAnotherEncodingIsRefused() throws IOException {
+        Path file = folder.resolve("latin.yaml");
+        Files.write(file, new byte[] {'#', ' ', (byte) 0xe4, '\n'});
+        trainRefuses("latin.yaml: it is not a text in UTF-8", "--config", file.toString());
+    }
+
+    @Test
     void aBadValueInAConfigFileIsReportedWithItsPlace() throws IOException {
         trainRefuses("batch in ", "--config", file("batch: -3\n"));
     }

@@ -45,8 +45,8 @@ class LedgerCommandTest {
         Tool.Result result = Tool.run("ledger", folder.toString());
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.out())
-                .contains("1 paid for, cost 0.500; 1 times one was wanted again")
-                .contains("1 being evaluated")
+                .contains("1 paid for, cost 0.500; once one was wanted again")
+                .contains("0 being evaluated", "1 in doubt")
                 .contains("Hopper-v4")
                 .contains("first")
                 .contains("the judge said \"no\", and left");

@@ -1,6 +1,7 @@
 package dev.pgkq.app.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.pgkq.app.Tool;
 import dev.pgkq.app.run.Metrics;
@@ -112,6 +113,11 @@ class TrainingRunTest {
         assertThat(metrics.column("iteration")).containsExactly(1, 2, 3);
         assertThat(metrics.column("reward_evaluations")).containsExactly(8, 16, 24);
         assertThat(metrics.column("steps")).containsExactly(1600, 3200, 4800);
+        double[] means = metrics.column("return_mean");
+        double[] paid = metrics.column("paid_return");
+        for (int i = 0; i < means.length; i++) {
+            assertThat(paid[i]).as("all are paid for").isCloseTo(means[i], within(1e-9 * Math.abs(means[i])));
+        }
         assertThat(metrics.column("truncated")).containsExactly(8, 8, 8);
         assertThat(metrics.columns().subList(0, 9))
                 .containsExactly(

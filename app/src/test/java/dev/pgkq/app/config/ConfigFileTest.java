@@ -8,6 +8,7 @@ import dev.pgkq.train.TrainSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,26 @@ class ConfigFileTest {
                 .as("a repeated run goes to a place of its own")
                 .isFalse();
         again.requireSameRun(config);
+    }
+
+    @Test
+    void textsThatYamlWouldReadAsSomethingElseAreWrittenInQuotes() {
+        Path file = folder.resolve("config.yaml");
+        for (String text : List.of(
+                "exec:sh -c 'echo a: b # c'",
+                "exec:sh -c 'cat >&2\n\techo {}'",
+                "exec:say \"\u00e4\u2028\u001b\"",
+                "exec:x #1",
+                "files:a: b")) {
+            RunConfig config = RunConfig.of(Map.of(
+                    Setting.REWARD, new Given(text, "--reward"),
+                    Setting.LEDGER, new Given("1.10", "--ledger")));
+            ConfigFile.write(file, config);
+            RunConfig again = RunConfig.of(ConfigFile.read(file));
+            assertThat(again.resolved()).isEqualTo(config.resolved());
+            assertThat(again.text(Setting.REWARD)).isEqualTo(text);
+            assertThat(again.text(Setting.LEDGER)).isEqualTo("1.10");
+        }
     }
 
     @Test

@@ -54,7 +54,7 @@ class RunConfigTest {
 
     @Test
     void whatIsForPeopleIsOfNoMatterElsewhereAndNotWrittenDown() {
-        assertThat(config().resolved()).doesNotContainKeys("rating", "rating-scale", "raters-per-episode");
+        assertThat(config().resolved()).doesNotContainKeys(Setting.RATING, Setting.RATING_SCALE, Setting.RATERS_PER_EPISODE);
         assertThat(config("rating", "compare").withoutEffect()).containsExactly("rating");
         assertThat(config().people()).isEmpty();
     }
@@ -76,7 +76,7 @@ class RunConfigTest {
     void aConfigThatSaysEverythingHasTheSameChoices() {
         RunConfig brief = config("algo", "vpg-kq", "batch", "16", "quadrature", "herding");
         String[] all = brief.resolved().entrySet().stream()
-                .flatMap(entry -> Stream.of(entry.getKey(), entry.getValue()))
+                .flatMap(entry -> Stream.of(entry.getKey().key(), entry.getValue()))
                 .toArray(String[]::new);
         assertThat(config(all).choices()).isEqualTo(brief.choices()).containsOnlyKeys("batch", "quadrature");
         assertThat(config(all).identity()).isEqualTo(brief.identity()).doesNotContainKeys("threads", "iterations");

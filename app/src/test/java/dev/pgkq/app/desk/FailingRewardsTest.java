@@ -2,6 +2,8 @@ package dev.pgkq.app.desk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.pgkq.app.Tool;
 import dev.pgkq.app.ledger.Ledger;
@@ -71,6 +73,9 @@ class FailingRewardsTest {
                             .filter(entry -> entry.state() == State.FAILED)
                             .toList())
                     .allSatisfy(entry -> assertThat(entry.error()).contains("cannot see a thing"));
+            assertThat(result.out()).contains("7.00 by the rewards paid for, -").contains("by the task's own");
+            assertThat(Metrics.read(run.resolve("metrics.csv")).column("paid_return"))
+                    .containsExactly(new double[] {7, 7, 7, 7}, within(1e-12));
             double[] used = Metrics.read(run.resolve("metrics.csv")).column("reward_evaluations");
             assertThat(used).hasSize(ITERATIONS);
             assertThat((long) used[ITERATIONS - 1]).isEqualTo(paid);
@@ -85,13 +90,118 @@ class FailingRewardsTest {
         String reward = scorer("0123456789abcdef");
         Tool.Result broken = train(run, reward);
         assertThat(broken.exitCode()).isEqualTo(2);
-        assertThat(broken.err())
+        assertThat(broken.err().replaceAll("\\s+", " "))
                 .contains("0 of ", "rewards of iteration 1 came", "cannot see a thing", "--resume")
                 .doesNotContain("Exception");
+        assertThat(Files.readAllLines(run.resolve("events.jsonl")).stream()
+                        .filter(line -> line.contains("\"reward-failed\""))
+                        .toList())
+                .as("the first failure, and how many there were")
+                .hasSize(2)
+                .allSatisfy(line ->
+                        assertThat(line).contains("cannot see a thing", "\"then\":\"given up\"", "\"iteration\":1"))
+                .last()
+                .asString()
+                .contains("\"times\":6");
         scorer("x");
         Tool.Result mended = train(run, reward, "--resume");
         assertThat(mended.exitCode()).as(mended.err()).isZero();
         assertThat(ledger(run)).extracting(LedgerEntry::state).containsOnly(State.DONE);
+    }
+
+    @Test
+    void aRunThatHasPaidForNothingMayGoOnWithAnotherReward() throws IOException {
+        Path run = folder.resolve("run");
+        String wrong = scorer("0123456789abcdef") + " --wrong";
+        Tool.Result broken = train(run, wrong);
+        assertThat(broken.exitCode()).isEqualTo(2);
+        assertThat(broken.err().replaceAll("\\s+", " "))
+                .contains("Nothing has been paid for yet", "--resume", "another --reward");
+        assertThat(train(run, wrong).err()).contains("holds a run already", "nothing has been paid for in it yet");
+        String right = scorer("x");
+        Tool.Result mended = train(run, right, "--resume");
+        assertThat(mended.exitCode()).as(mended.err()).isZero();
+        assertThat(run.resolve("config.yaml")).content().contains("reward: " + right + "\n");
+        Tool.Result changed = train(run, wrong, "--resume");
+        assertThat(changed.exitCode()).isEqualTo(2);
+        assertThat(changed.err()).contains("begun with reward " + right);
+    }
+
+    @Test
+    void anAnswerInTheLedgerMakesTheRewardFinal() throws IOException {
+        Path run = folder.resolve("run");
+        String reward = scorer("01234567");
+        assertThat(train(run, reward, "--on-failure", "stop").exitCode()).isEqualTo(2);
+        assertThat(ledger(run)).extracting(LedgerEntry::state).contains(State.DONE, State.FAILED);
+        Tool.Result changed = train(run, reward + " --other", "--resume");
+        assertThat(changed.exitCode()).isEqualTo(2);
+        assertThat(changed.err()).contains("begun with reward " + reward);
+    }
+
+    @Test
+    void aBudgetThatIsTooSmallForOneIterationIsToldAtTheStart() throws IOException {
+        Path run = folder.resolve("run");
+        Tool.Result poor = train(run, scorer("x"), "--max-evaluations", "5");
+        assertThat(poor.exitCode()).isEqualTo(2);
+        assertThat(poor.err()).contains("--max-evaluations 5 does not pay for a single iteration", "may need 6");
+        assertThat(run).doesNotExist();
+        Tool.Result builtin =
+                Tool.run("train", "--env", "Pendulum-v1", "--max-evaluations", "7", "--out", run.toString());
+        assertThat(builtin.err()).contains("does not pay for a single iteration");
+    }
+
+    @Test
+    void aResumedBudgetOfMoneyIsLargeEnough() {
+        Spending.Limits limits = new Spending.Limits(Long.MAX_VALUE, 1, 0.123456789);
+        try (Ledger ledger = Ledger.open(folder.resolve("ledger.db").toString())) {
+            assertThatThrownBy(() -> new Spending(limits, ledger, "run").require(300))
+                    .isInstanceOfSatisfying(BudgetReached.class, reached -> {
+                        assertThat(reached.larger()).startsWith("--max-cost");
+                        double larger = Double.parseDouble(reached.larger().getLast());
+                        new Spending(new Spending.Limits(Long.MAX_VALUE, larger, 0.123456789), ledger, "run")
+                                .require(300);
+                    });
+        }
+    }
+
+    @Test
+    void runsOfTheSameNameThatShareALedgerAreTwo() throws IOException {
+        Path ledger = folder.resolve("shared.db");
+        String reward = scorer("x");
+        for (String seed : List.of("1", "2")) {
+            Path run = folder.resolve("machine-" + seed).resolve("run");
+            Tool.Result result =
+                    train(run, reward, "--seed", seed, "--ledger", ledger.toString(), "--max-evaluations", "24");
+            assertThat(result.exitCode()).as(result.err()).isZero();
+            assertThat(result.out()).as("the budget is its own").contains("finished after iteration 4");
+            String id = Files.readString(run.resolve("run-id")).strip();
+            Tool.Result more = Tool.run(
+                    "train", "--resume", "--out", run.toString(), "--iterations", "5", "--max-evaluations", "30");
+            assertThat(more.exitCode()).as(more.err()).isZero();
+            assertThat(run.resolve("run-id")).hasContent(id);
+            List<LedgerEntry> entries = new ArrayList<>();
+            Ledger.read(ledger.toString(), entries::add);
+            assertThat(entries.stream().filter(entry -> entry.wanted().run().equals("run#" + id)))
+                    .hasSize(30);
+        }
+        assertThat(Tool.run("ledger", ledger.toString()).out()).containsPattern("\\n  run#[0-9a-f]{12} +30 ");
+    }
+
+    /** The ledger of such a run has its name alone. */
+    @Test
+    void aRunThatWasBegunBeforeThereWereIdsGoesOnWithoutOne() throws IOException {
+        Path run = folder.resolve("run");
+        String reward = scorer("x");
+        Path config = folder.resolve("config.yaml");
+        assertThat(train(run, reward, "--max-evaluations", "6").exitCode()).isZero();
+        Files.copy(run.resolve("config.yaml"), config);
+        Path old = Files.createDirectories(folder.resolve("old"));
+        Files.copy(config, old.resolve("config.yaml"));
+        Tool.Result resumed = Tool.run("train", "--resume", "--out", old.toString());
+        assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+        assertThat(old.resolve("run-id")).doesNotExist();
+        assertThat(ledger(old)).extracting(entry -> entry.wanted().run()).containsOnly("old");
+        assertThat(Tool.run("ledger", run.toString()).out()).containsPattern("\\n  run +6 ");
     }
 
     @Test
@@ -100,13 +210,28 @@ class FailingRewardsTest {
         String reward = scorer("x");
         Tool.Result poor = train(run, reward, "--max-evaluations", "13");
         assertThat(poor.exitCode()).as(poor.err()).isZero();
-        assertThat(poor.out()).contains("resume");
+        String resume = poor.out()
+                .lines()
+                .filter(line -> line.contains("--resume"))
+                .findFirst()
+                .orElseThrow()
+                .strip();
+        assertThat(resume).isEqualTo("resume    pgkq train --resume --out " + run + " --max-evaluations 26");
+        assertThat(Tool.run("ledger", run.toString()).out())
+                .contains("0 being evaluated, 0 waiting", "not bought: chosen, but never asked for");
         assertThat(ledger(run).stream().filter(entry -> entry.state() == State.DONE))
                 .hasSizeBetween(1, 13);
         assertThat(ledger(run)).extracting(LedgerEntry::state).doesNotContain(State.RUNNING, State.FAILED);
-        Tool.Result rich = train(run, reward, "--resume", "--max-evaluations", "100");
+        List<String> words = List.of(resume.split(" +"));
+        Tool.Result rich = Tool.run(words.subList(2, words.size()).toArray(String[]::new));
         assertThat(rich.exitCode()).as(rich.err()).isZero();
         assertThat(Metrics.read(run.resolve("metrics.csv")).column("iteration")).hasSize(ITERATIONS);
+
+        assertThat(Tool.run("plot", run.toString()).exitCode()).isZero();
+        assertThat(run.resolve("report.html"))
+                .content()
+                .contains("Where rewards come from outside, returns are by the task")
+                .containsPattern("--reward-per episode[^\n]* --max-evaluations 26 --seed 1");
 
         Path own = folder.resolve("own");
         Tool.Result builtin = Tool.run(

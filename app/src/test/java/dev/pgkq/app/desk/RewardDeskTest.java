@@ -106,12 +106,16 @@ class RewardDeskTest {
         return new RewardDesk(
                 new Counting(),
                 patience,
-                () -> Ledger.open(folder.resolve("ledger.db").toString()),
+                new Safekeeping(
+                        () -> Ledger.open(folder.resolve("ledger.db").toString()),
+                        new Spool(folder.resolve("spool"), folder.resolve("temporary")),
+                        new Customer(new Orders(InstantSource.system()), new Troubles(), what -> {}, () -> false)),
                 TASK,
                 "run",
                 wanted,
                 limits,
-                new Orders(InstantSource.system()));
+                new Orders(InstantSource.system()),
+                new Troubles());
     }
 
     private RewardDesk desk() {

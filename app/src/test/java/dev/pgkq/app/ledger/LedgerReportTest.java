@@ -2,6 +2,7 @@ package dev.pgkq.app.ledger;
 
 import static dev.pgkq.app.ledger.TestEvaluations.key;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +22,7 @@ class LedgerReportTest {
                 START,
                 state == State.REQUESTED ? null : START,
                 done || state == State.FAILED ? START.plus(Duration.ofMillis((long) (seconds * 1000))) : null,
-                "",
+                number == 8 || number == 9 ? "process 7 on here" : "",
                 null,
                 done ? new LedgerEntry.Answered(5, 0.25, number == 4) : null,
                 error);
@@ -38,6 +39,9 @@ class LedgerReportTest {
         report.accept(entry(7, "Walker2d-v4", "b", State.FAILED, 1, "no such\nfile"));
         report.accept(entry(8, "Walker2d-v4", "b", State.RUNNING, 0, ""));
         report.accept(entry(9, "Walker2d-v4", "b", State.REQUESTED, 0, ""));
+        report.accept(entry(10, "Walker2d-v4", "b", State.RUNNING, 0, ""));
+        report.accept(entry(11, "Walker2d-v4", "b", State.REQUESTED, 0, ""));
+        report.accept(entry(12, "Walker2d-v4", "b", State.REQUESTED, 0, ""));
         return report;
     }
 
@@ -46,12 +50,14 @@ class LedgerReportTest {
         LedgerReport report = report();
         assertThat(report.all().answers()).isEqualTo(4);
         assertThat(report.all().cost()).isEqualTo(1);
-        assertThat(report.all().attempts()).isEqualTo(2 + 1 + 2 + 1 + 2 + 1 + 2 + 1);
-        assertThat(report.all().inDoubt()).isEqualTo(1);
+        assertThat(report.all().attempts()).isEqualTo(2 + 1 + 2 + 1 + 2 + 1 + 2 + 1 + 1);
+        assertThat(report.all().inDoubt()).isEqualTo(2);
         assertThat(report.all().reused()).isEqualTo(3);
         assertThat(report.all().failed()).isEqualTo(3);
         assertThat(report.all().running()).isEqualTo(1);
         assertThat(report.all().waiting()).isEqualTo(1);
+        assertThat(report.all().leftInDoubt()).isEqualTo(1);
+        assertThat(report.all().notBought()).isEqualTo(2);
         assertThat(report.all().damaged()).isEqualTo(1);
         assertThat(report.byTask()).containsOnlyKeys("Hopper-v4", "Walker2d-v4");
         assertThat(report.byTask())
@@ -65,9 +71,23 @@ class LedgerReportTest {
     @Test
     void failuresThatDifferInNumbersOnlyAreOneKind() {
         assertThat(report().failures())
-                .containsExactly(
-                        new LedgerReport.Failures("timeout after 60 s", 2, 1),
-                        new LedgerReport.Failures("no such\nfile", 1, 0));
+                .extracting(
+                        LedgerReport.Failures::example,
+                        kind -> kind.newest().key(),
+                        LedgerReport.Failures::forGood,
+                        LedgerReport.Failures::passing)
+                .containsExactly(tuple("timeout after 60 s", key(2), 2, 1), tuple("no such\nfile", key(7), 1, 0));
+    }
+
+    @Test
+    void keysAndQuotedWordsMakeNoOtherKind() {
+        String key = key(1).hex();
+        String one = "exec:sh x.sh said “boo”; the request is in runs/a/oracle/evaluations/" + key + ".1";
+        String other = "gave up after 5 attempts; at last: exec:sh x.sh said “bah!”; the request is in"
+                + " runs/a/oracle/evaluations/" + key(2).hex() + ".17-2";
+        assertThat(FailureKind.of(one)).isEqualTo(FailureKind.of(other)).contains("evaluations/KEY");
+        assertThat(FailureKind.of("no defaced facade")).isEqualTo("no defaced facade");
+        assertThat(FailureKind.of("exit code 1")).isNotEqualTo(FailureKind.of("signal 1"));
     }
 
     @Test
@@ -75,18 +95,19 @@ class LedgerReportTest {
         assertThat(LedgerReportText.lines(report(), 60))
                 .containsExactly(
                         "  answers   4 paid for, cost 1.00; 3 times one was wanted again and not paid for",
-                        "  attempts  12, of which 1 ended in doubt: asked, and nobody heard an answer",
+                        "  attempts  13, of which 2 ended in doubt: asked, and nobody heard an answer",
                         "  failed    3 given up",
-                        "  open      1 being evaluated, 1 waiting",
-                        "  DAMAGED   1 answers are not what was recorded; put a backup of the ledger in its place",
+                        "  open      1 being evaluated, 1 waiting, 1 in doubt, to be asked for again with the same key",
+                        "            2 not bought: chosen, but never asked for",
+                        "  DAMAGED   1 answer is not what was recorded; put a backup of the ledger in its place",
                         "",
                         "  task         answers     cost   reused  attempts  in doubt   failed     open",
                         "  Hopper-v4          3    0.750        3         5         1        0        0",
-                        "  Walker2d-v4        1    0.250        0         7         0        3        2",
+                        "  Walker2d-v4        1    0.250        0         8         1        3        3",
                         "",
                         "  run  answers     cost   reused  attempts  in doubt   failed     open",
                         "  a          2    0.500        3         3         1        0        0",
-                        "  b          2    0.500        0         9         0        3        2",
+                        "  b          2    0.500        0        10         1        3        3",
                         "",
                         "  an evaluation took 40s at least, 1m 00s at the median, 1h 24m at 90 %, 2h 00m at most; 4 in all",
                         "    30s –    1m │█████████████████████████████████████████ 2",
@@ -98,9 +119,11 @@ class LedgerReportTest {
                         "     1h –    2h │ 0",
                         "     2h –    5h │████████████████████▌ 1",
                         "",
-                        "  failed  for good  why",
-                        "       3         2  timeout after 60 s",
-                        "       1         1  no such file");
+                        "  failed  for good  newest",
+                        "       3         2  " + key(2).hex().substring(0, 12) + "… iteration 0, episode 2",
+                        "          timeout after 60 s",
+                        "       1         1  " + key(7).hex().substring(0, 12) + "… iteration 0, episode 7",
+                        "          no such file");
     }
 
     @Test

@@ -111,6 +111,21 @@ class AnswerReaderTest {
     }
 
     @Test
+    void whatCameIsQuotedAndNaNIsNotOffered() {
+        assertThatThrownBy(() -> read("seven out\r\nof ten, I  guess"))
+                .hasMessageEndingWith("; it was “seven out of ten, I guess”")
+                .message()
+                .doesNotContain("NaN", "INF");
+        assertThatThrownBy(() -> read("{\"rewards\": [1, NaN, 3]}"))
+                .hasMessageEndingWith("rewards must be finite; it was “{\"rewards\": [1, NaN, 3]}”");
+        assertThatThrownBy(() -> read("{\"rewards\": [1]" + ", \"x\": \"é\"".repeat(500) + "}"))
+                .message()
+                .contains("; it was “{\"rewards\": [1], \"x\": \"é\"")
+                .endsWith("…”")
+                .hasSizeLessThan(300);
+    }
+
+    @Test
     void whatIsMeantToHurtDoesNot() {
         for (String json : new String[] {
             "[".repeat(1_000_000),

@@ -8,10 +8,12 @@ import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -154,6 +156,37 @@ class ExecEvaluatorTest extends EvaluatorContract {
     }
 
     @Test
+    void nonsenseIsQuotedInTheFailure() throws Exception {
+        try (Evaluator evaluator = open("printf 'As a \\033[1mlanguage model\\nI cannot “score”'")) {
+            assertThat(failure(evaluator))
+                    .hasMessageContaining("; it was “As a [1mlanguage model I cannot \"score\"”;")
+                    .hasMessageContaining("standard output is for the answer alone");
+        }
+    }
+
+    @Test
+    void errorsOfManyEvaluationsAreKeptWithinBoundsAndThoseOfFailuresLongest() throws IOException {
+        ErrorLogs logs = new ErrorLogs(folder, 1000, 6);
+        for (int i = 0; i < 10; i++) {
+            Files.writeString(logs.file("log" + i), "x".repeat(100));
+            Files.setLastModifiedTime(logs.file("log" + i), FileTime.fromMillis(1_000_000L * i));
+        }
+        Files.writeString(folder.resolve("other"), "");
+        logs.prune(Set.of("log0"), name -> name.equals("log2"));
+        assertThat(names(""))
+                .containsExactly(
+                        "log0.stderr",
+                        "log2.stderr",
+                        "log6.stderr",
+                        "log7.stderr",
+                        "log8.stderr",
+                        "log9.stderr",
+                        "other");
+        new ErrorLogs(folder, 350, 6).prune(Set.of(), name -> name.equals("log2"));
+        assertThat(names("")).containsExactly("log2.stderr", "log8.stderr", "log9.stderr", "other");
+    }
+
+    @Test
     void aSignalIsNamed() throws Exception {
         try (Evaluator evaluator = open("kill -9 $$")) {
             assertThat(failure(evaluator)).hasMessageContaining("exit code 137 (killed by signal 9)");
@@ -263,6 +296,21 @@ class ExecEvaluatorTest extends EvaluatorContract {
     }
 
     @Test
+    void theEnvironmentReachesTheProgramAsItIs() throws Exception {
+        Map<String, String> odd = new HashMap<>(settings().environment());
+        odd.put("BASH_FUNC_module%%", "() {  echo $1; :\n}");
+        odd.put("a.b", "x y=z");
+        Path seen = folder.resolve("environment");
+        try (Evaluator evaluator = Evaluators.parse(
+                "exec:perl -e 'open F, q(>" + seen
+                        + "); print F $ENV{q(a.b)}, $ENV{q(BASH_FUNC_module%%)}; print q({\"return\": 1})'",
+                settings().withEnvironment(odd))) {
+            evaluator.evaluate(Questions.ask(1));
+        }
+        assertThat(seen).hasContent("x y=z() {  echo $1; :\n}");
+    }
+
+    @Test
     void aProgramThatIsNotThereIsToldAtOnce() throws IOException {
         assertThatThrownBy(() -> Evaluators.parse("exec:no-such-program --fast", settings()))
                 .isInstanceOf(UserException.class)
@@ -283,6 +331,59 @@ class ExecEvaluatorTest extends EvaluatorContract {
         lost.remove("PATH");
         assertThatThrownBy(() -> Evaluators.parse("exec:sh x", settings().withEnvironment(lost)))
                 .isInstanceOf(UserException.class);
+    }
+
+    @Test
+    void aScriptThatIsNotThereIsToldAtOnceWithTheOneThatWasMeant() throws IOException {
+        Path script = Files.writeString(folder.resolve("score.py"), "");
+        for (String command :
+                List.of("python3 " + script + "y", "sh " + script + "y", "/usr/bin/perl " + script + "y")) {
+            assertThatThrownBy(() -> Command.find(command, folder, Map.of("PATH", programs("python3", "sh"))))
+                    .as(command)
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("no file " + script + "y")
+                    .hasMessageEndingWith("did you mean " + script + "?");
+        }
+        assertThatThrownBy(() -> Command.find("python3 score.pyy", folder, Map.of("PATH", programs("python3"))))
+                .hasMessageContaining("did you mean score.py?");
+        assertThat(Command.find("python3 score.py", folder, Map.of("PATH", programs("python3")))
+                        .words())
+                .endsWith(script.toString());
+    }
+
+    @Test
+    void whatOnlyLooksLikeAFileIsWarnedOf() throws IOException {
+        Files.writeString(folder.resolve("score.py"), "");
+        Path tools = Files.createDirectories(folder.resolve("tools"));
+        Map<String, String> path = Map.of("PATH", programs("python3", "sh", "nice", "helper"));
+        for (String fine : List.of(
+                "python3 score.py --rubric 'be kind/firm, or not' and-so-on tools",
+                "python3 -m judge",
+                "python3 -c 'print(1/2)'",
+                "sh -c 'cd /nowhere && ./x.sh'",
+                "sh helper",
+                "nice python3 score.py https://judge.example.org/x --out=a/b.py",
+                "python3 tools")) {
+            assertThat(Command.find(fine, folder, path).warnings()).as(fine).isEmpty();
+        }
+        assertThat(Command.find("python3 tools", folder, path).words()).endsWith(tools.toString());
+        for (String doubtful : List.of("nice python3 scores.py", "python3 -u scores.py", "python3 score.py a/b.txt")) {
+            assertThat(Command.find(doubtful, folder, path).warnings())
+                    .as(doubtful)
+                    .singleElement()
+                    .asString()
+                    .contains("there is no file", folder.toString());
+        }
+    }
+
+    /** A folder with programs of these names. */
+    private String programs(String... names) throws IOException {
+        Path programs = Files.createDirectories(folder.resolve("programs"));
+        for (String name : names) {
+            assertThat(Files.writeString(programs.resolve(name), "").toFile().setExecutable(true))
+                    .isTrue();
+        }
+        return programs.toString();
     }
 
     @Test

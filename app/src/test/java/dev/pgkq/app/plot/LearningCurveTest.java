@@ -36,7 +36,7 @@ class LearningCurveTest {
         Path png = folder.resolve("curve.png");
         Files.writeString(png, "an old picture");
 
-        LearningCurve.write(png, metrics(iterations, i -> row(i, 9000.0 - i, 500, 1000)), "title");
+        LearningCurve.write(png, metrics(iterations, i -> row(i, 9000.0 - i, 500, 1000)), "title", false);
 
         BufferedImage image = ImageIO.read(png.toFile());
         assertThat(image.getWidth()).isEqualTo(1000);
@@ -53,7 +53,7 @@ class LearningCurveTest {
 
     @Test
     void theBandIsAsHighAsTheStandardErrorSays() {
-        BufferedImage image = LearningCurve.draw(metrics(50, i -> row(i, 0, i <= 25 ? 3 : 1, 10)), "title");
+        BufferedImage image = LearningCurve.draw(metrics(50, i -> row(i, 0, i <= 25 ? 3 : 1, 10)), "title", false);
         double wide = blueRows(image, 300);
         double narrow = blueRows(image, 800);
         assertThat(narrow).isGreaterThan(80);
@@ -62,19 +62,23 @@ class LearningCurveTest {
 
     @Test
     void theLineIsBrokenWhereValuesAreMissing() {
-        BufferedImage whole = LearningCurve.draw(metrics(60, i -> row(i, -3, NAN, 10)), "title");
+        BufferedImage whole = LearningCurve.draw(metrics(60, i -> row(i, -3, NAN, 10)), "title", false);
         BufferedImage broken =
-                LearningCurve.draw(metrics(60, i -> row(i, i > 20 && i < 40 ? NAN : -3, NAN, 10)), "title");
+                LearningCurve.draw(metrics(60, i -> row(i, i > 20 && i < 40 ? NAN : -3, NAN, 10)), "title", false);
         assertThat(blueColumns(whole, 0, 400)).isGreaterThan(850);
         assertThat(blueColumns(broken, 0, 400)).isBetween(520L, 620L);
     }
 
     @Test
     void withoutAnyValueItIsStillAPicture() {
-        assertThat(count(LearningCurve.draw(metrics(0, i -> row(i, 0, 0, 0)), "t"), 0, 600, LearningCurveTest::isLine))
+        assertThat(count(
+                        LearningCurve.draw(metrics(0, i -> row(i, 0, 0, 0)), "t", false),
+                        0,
+                        600,
+                        LearningCurveTest::isLine))
                 .isZero();
         assertThat(count(
-                        LearningCurve.draw(metrics(5, i -> row(i, NAN, NAN, NAN)), "t"),
+                        LearningCurve.draw(metrics(5, i -> row(i, NAN, NAN, NAN)), "t", false),
                         0,
                         600,
                         LearningCurveTest::isLine))
@@ -87,14 +91,14 @@ class LearningCurveTest {
                 Path.of("metrics.csv"),
                 List.of("iteration", "return_mean", "return_se"),
                 List.of(List.of(1.0, 2.0, 0.5), List.of(2.0, 1.0, 0.5)));
-        BufferedImage image = LearningCurve.draw(metrics, "title");
+        BufferedImage image = LearningCurve.draw(metrics, "title", false);
         assertThat(count(image, 440, 540, LearningCurveTest::isBand)).isPositive();
     }
 
     @Test
     void aMissingColumnIsNamed() {
         Metrics metrics = new Metrics(Path.of("metrics.csv"), List.of("iteration"), List.of());
-        assertThatThrownBy(() -> LearningCurve.draw(metrics, "title"))
+        assertThatThrownBy(() -> LearningCurve.draw(metrics, "title", false))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("return_mean");
     }

@@ -106,6 +106,16 @@ class MetricsFileTest {
     }
 
     @Test
+    void columnsThatAnOlderVersionDidNotWriteStayBlank() throws IOException {
+        Files.writeString(file, "iteration,return_mean,wce\n1,-1,0.5\n2,-2,\n3,-3,7\n");
+        List<String> wanted = List.of("iteration", "kl", "return_mean", "wce", "paid_return");
+        try (MetricsFile metrics = MetricsFile.openForResume(file, wanted, 2)) {
+            metrics.append(Map.of("iteration", 3, "kl", 9, "paid_return", 8));
+        }
+        assertThat(file).hasContent("iteration,kl,return_mean,wce,paid_return\n1,,-1,0.5,\n2,,-2,,\n3,9,,,8\n");
+    }
+
+    @Test
     void otherColumnsAreRefusedAndTheFileIsLeftAlone() throws IOException {
         writeRows(2);
         String before = Files.readString(file);

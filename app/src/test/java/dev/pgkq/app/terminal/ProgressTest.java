@@ -21,7 +21,7 @@ class ProgressTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     private static IterationView view(int iteration, int total) {
-        return new IterationView(iteration, total, 1234.5, 12.345, 812.4, 96_000, 15_234, 0);
+        return new IterationView(iteration, total, 1234.5, 12.345, Double.NaN, 812.4, 96_000, 15_234, 0);
     }
 
     @Test
@@ -33,7 +33,8 @@ class ProgressTest {
 
     @Test
     void itFitsInAnyWidthAndDropsWhatMattersLeastFirst() {
-        IterationView diverged = new IterationView(9_999, 10_000, -123456.7, 1234.5, 1000, 9_999_999, 123_456, 12);
+        IterationView diverged =
+                new IterationView(9_999, 10_000, -123456.7, 1234.5, Double.NaN, 1000, 9_999_999, 123_456, 12);
         for (boolean unicode : new boolean[] {true, false}) {
             for (int width = 0; width <= 200; width++) {
                 assertThat(ProgressLine.fitted(diverged, LEFT, width, unicode).length())
@@ -47,6 +48,17 @@ class ProgressTest {
                 .contains("120/500")
                 .doesNotContain("return");
         assertThat(ProgressLine.fitted(diverged, LEFT, 80, true)).contains("12 diverged");
+    }
+
+    @Test
+    void rewardsFromOutsideAreToldFromTheTasksOwn() {
+        IterationView outside = new IterationView(120, 500, 1234.5, 12.345, 7.25, 812.4, 960, 15_234, 0);
+        assertThat(ProgressLine.plain(outside, LEFT, true))
+                .isEqualTo("iteration 120/500  paid return 7.25  task return 1235 ± 12.35  length 812  rewards 960"
+                        + "  15.2k steps/s  ETA 3m 05s");
+        assertThat(ProgressLine.fitted(outside, LEFT, 50, true))
+                .contains("paid return 7.25", "ETA")
+                .doesNotContain("task");
     }
 
     @Test
@@ -82,10 +94,47 @@ class ProgressTest {
 
         List<String> screen = screen();
 
-        assertThat(screen).hasSize(3);
-        assertThat(screen.get(0)).startsWith("a message").endsWith("often are");
-        assertThat(screen.get(1)).isEqualTo("short");
-        assertThat(screen.get(2)).contains("2/3").doesNotContain("1/3");
+        assertThat(screen).hasSize(4);
+        assertThat(screen.get(0)).isEqualTo("a message that is longer than the line of progress, as");
+        assertThat(screen.get(1)).isEqualTo("  messages with paths in them often are");
+        assertThat(screen.get(2)).isEqualTo("short");
+        assertThat(screen.get(3)).contains("2/3").doesNotContain("1/3");
+    }
+
+    @Test
+    void whatIsWaitedForIsCutBetweenWordsAndEndsItsLine() {
+        TerminalProgress progress = terminal(UTF_8, 24);
+        progress.waiting(room -> "room for " + room);
+        progress.waiting(room -> "rewards: 3 of 8; out: episode 4 for 12s");
+        progress.finish();
+        progress.finish();
+        assertThat(screen()).containsExactly("rewards: 3 of 8; out:");
+    }
+
+    @Test
+    void anErrorAfterAWaitBeginsOnALineOfItsOwn() {
+        TerminalProgress progress = terminal(UTF_8, 80);
+        progress.show(view(1, 3));
+        progress.waiting(room -> "rewards: 0 of 8");
+        progress.finish();
+        PrintStream out = new PrintStream(bytes, true, UTF_8);
+        out.println("pgkq: it failed");
+        assertThat(screen()).hasSize(2).last().isEqualTo("pgkq: it failed");
+    }
+
+    @Test
+    void aLongMessageHasAShortFirstLine() {
+        String text = "pgkq: 0 of 6 rewards came, which is fewer than half. " + "Many words follow that. ".repeat(20);
+        List<String> lines = Paragraph.message(text, 79);
+        assertThat(lines.getFirst()).isEqualTo("pgkq: 0 of 6 rewards came, which is fewer than half.");
+        assertThat(lines.subList(1, lines.size()))
+                .allSatisfy(line ->
+                        assertThat(line).startsWith("  Many".substring(0, 2)).hasSizeLessThanOrEqualTo(79));
+        assertThat(String.join(" ", lines).replaceAll("\\s+", " ")).isEqualTo(text.strip());
+        assertThat(Paragraph.message("a short one. It stays", 10)).containsExactly("a short one. It stays");
+        String path = "/a/folder/with/a/long/name".repeat(20);
+        assertThat(Paragraph.lines("see " + path + " for more", 40, "  "))
+                .containsExactly("see", "  " + path, "  for more");
     }
 
     @Test

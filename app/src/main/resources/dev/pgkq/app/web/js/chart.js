@@ -12,7 +12,7 @@ import { number, short } from "./format.js";
 export const d3 = /** @type {any} */ (globalThis).d3;
 
 const TEXT = 12;
-const TICK_ROOM = 64;
+const TICK_ROOM = 78;
 
 /**
  * @typedef {{x: number, y: number | null, low?: number | null, high?: number | null}} LinePoint

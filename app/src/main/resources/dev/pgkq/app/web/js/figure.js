@@ -9,8 +9,8 @@
  * @typedef {[number, number]} Point x and z
  * @typedef {[number, number, number]} Frame x, z and θ
  * @typedef {{parent: number, at: Point, angle: number}} Body parent −1 is the world; a parent comes before its children
- * @typedef {{body: number, kind: "slide" | "hinge", axis?: Point, sign?: number, at: Point, state: number,
- *     zero: number}} Joint
+ * @typedef {{body: number, kind: "slide" | "hinge", axis?: Point, sign?: number, at?: Point, state: number,
+ *     zero: number}} Joint a slide has an axis, a hinge a sign and the point that it turns about
  * @typedef {{body: number, from: Point, to: Point, radius: number}} Shape a capsule; body −1 is fixed in the world
  * @typedef {{bodies: Body[], joints: Joint[], shapes: Shape[], ground: number | null, follow: number,
  *     seconds: number}} Figure
@@ -69,9 +69,10 @@ export function frames(figure, state) {
                 x += u * moved;
                 z += w * moved;
             } else {
-                const [anchorX, anchorZ] = place([x, z, angle], joint.at);
+                const at = joint.at ?? [0, 0];
+                const [anchorX, anchorZ] = place([x, z, angle], at);
                 angle += (joint.sign ?? 1) * moved;
-                const [u, w] = rotate(angle, joint.at);
+                const [u, w] = rotate(angle, at);
                 x = anchorX - u;
                 z = anchorZ - w;
             }

@@ -60,6 +60,19 @@ export function randomDistance(x, y, n) {
 }
 
 /**
+ * Half the side of the square around the mean that a close-up shows: 85% of the episodes are in it.
+ *
+ * @param {number[]} x
+ * @param {number[]} y
+ * @param {number} random
+ * @returns {number}
+ */
+export function closeRadius(x, y, random) {
+    const far = x.map((v, i) => Math.max(Math.abs(v), Math.abs(y[i])));
+    return Math.max(1.15 * d3.quantile(far, 0.85), 1.1 * random);
+}
+
+/**
  * Correlation of two lists; NaN where one does not vary.
  *
  * @param {number[]} a
@@ -93,6 +106,8 @@ export class EpisodeMap extends Chart {
         this.data = null;
         /** @type {ColourBy} */
         this.by = "return";
+        /** Whether far episodes are left out of the picture. */
+        this.closeUp = false;
         /** Where each episode is drawn. @type {{x: number, y: number, weight: number, paid: number | null}[] | null} */
         this.dots = null;
         /** The episode under the pointer or the keys. */
@@ -141,10 +156,11 @@ export class EpisodeMap extends Chart {
         const { x: xs, y: ys } = this.places(data);
         const weighted = this.weightedMean(data, xs, ys);
         const random = data.map ? randomDistance(xs, ys, data.chosen.length) : 0;
-        const left = Math.min(...xs, -random);
-        const right = Math.max(...xs, random);
-        const low = Math.min(...ys, -random);
-        const high = Math.max(...ys, random);
+        const near = this.closeUp && data.map ? closeRadius(xs, ys, random) : Infinity;
+        const left = Math.max(-near, Math.min(...xs, -random));
+        const right = Math.min(near, Math.max(...xs, random));
+        const low = Math.max(-near, Math.min(...ys, -random));
+        const high = Math.min(near, Math.max(...ys, random));
         const shape = data.map ? (high - low) / (right - left || 1) : 0.6;
         this.height = Math.round(Math.max(0.55, Math.min(width < 500 ? 0.95 : 0.7, shape)) * (width - 2 * ROOM)) + 2 * ROOM + 16;
         const fit = Math.min((width - 2 * ROOM) / (right - left || 1), (this.height - 2 * ROOM - 16) / (high - low || 1));
@@ -300,7 +316,8 @@ export class EpisodeMap extends Chart {
         const [px, py] = d3.pointer(event, this.svg.node());
         const nearest = d3.minIndex(this.dots, (/** @type {{x: number, y: number}} */ p) => Math.hypot(p.x - px, p.y - py));
         const own = this.dots[nearest];
-        if (own && Math.hypot(own.x - px, own.y - py) < 24) {
+        const inside = own && own.x >= 0 && own.x <= this.host.clientWidth && own.y >= 0 && own.y <= this.height;
+        if (inside && Math.hypot(own.x - px, own.y - py) < 24) {
             this.at = nearest;
             this.tell();
         } else {

@@ -20,11 +20,10 @@ import { look } from "./variants.js";
 
 const DETAILS_SECONDS = 15;
 const PLAY_MILLISECONDS = 700;
+const NEWS_MILLISECONDS = 150;
 /** Iterations whose predictions are drawn, the present one included. */
 const REMEMBERED = 5;
 const CACHED = 200;
-/** Rewards that cost nothing. */
-const BUILT_IN = ["builtin", "sparse", "rating"];
 /** In the order of the pipeline; the colours are those of style.css. */
 const STAGES = ["sample", "select", "reward", "advantage", "policy", "fit", "learn", "monitor"];
 
@@ -53,6 +52,9 @@ class RunPage {
         /** @type {Replay | null} */
         this.replay = null;
         this.request = 0;
+        /** Iterations of which there are news. @type {Set<number>} */
+        this.news = new Set();
+        this.newsTimer = 0;
         this.rows = new Rows(id, () => this.drawRows());
         this.ledger = new Ledger(byId("ledger"));
         this.buildCharts();
@@ -82,6 +84,12 @@ class RunPage {
                 this.show(this.shown).catch(trouble);
             });
         byId("colour").append(this.colourChoice.element);
+        byId("close-up").addEventListener("change", () => {
+            if (this.map) {
+                this.map.closeUp = byId("close-up").checked;
+                this.map.redraw();
+            }
+        });
         this.errors = new LineChart(byId("wce"), { height: 180, label: "Worst-case error of the choice, and of a random one",
             nothing: "No kernel chooses here", pick: goTo });
         this.scatter = new ScatterChart(byId("predicted"), { height: 215, label: "Rewards expected by the model against rewards paid for",
@@ -117,15 +125,10 @@ class RunPage {
 
     async open() {
         await this.readDetails();
-        const [, trace] = await Promise.all([this.rows.read(), get(`${this.base}/trace`)]);
-        this.setTrace(trace);
-        this.figure = trace.figure ? await get(`${this.base}/figure`) : null;
-        this.listen();
+        await this.rows.read();
         this.readLedger();
-        if (this.traced.length > 0) {
-            await this.toLast();
-            await this.playDefault();
-        }
+        await this.readTrace();
+        this.listen();
         window.setInterval(() => {
             if (this.going()) {
                 this.readDetails().catch(() => {});
@@ -139,6 +142,7 @@ class RunPage {
 
     async readDetails() {
         this.run = await get(this.base);
+        byId("main").hidden = false;
         this.drawHeader();
         this.drawEvents();
         this.drawConfig();
@@ -146,7 +150,7 @@ class RunPage {
 
     /** A ledger is kept only of rewards that come from outside, and to ask for one that is not there is an error. */
     readLedger() {
-        if (BUILT_IN.includes(this.run?.reward ?? "builtin")) {
+        if (typeof this.run?.cost !== "number") {
             return;
         }
         get(`${this.base}/ledger`).then((ledger) => this.showLedger(ledger)).catch(() => this.showLedger(null));
@@ -163,15 +167,16 @@ class RunPage {
 
     listen() {
         const status = byId("link");
-        this.feed = new Feed([this.id], {
+        this.feed = new Feed([this.id], () => this.rows.rows.length, {
             row: ({ run, seq, row }) => {
                 if (run === this.id) {
                     this.rows.add(seq, row);
                 }
             },
-            trace: ({ run, iteration, episodes }) => {
+            reset: () => this.rows.read().catch(() => {}),
+            trace: ({ run, iteration }) => {
                 if (run === this.id) {
-                    this.traceArrived(iteration, episodes);
+                    this.traceArrived(iteration);
                 }
             },
             state: (news) => {
@@ -193,18 +198,9 @@ class RunPage {
             status.dataset.link = link;
             status.textContent = link === "live" ? (this.going() ? "live" : "connected") : `${link}…`;
         }, () => {
-            this.rows.read().catch(() => {});
-            this.readDetails().catch(() => {});
-            get(`${this.base}/trace`).then((trace) => {
-                this.setTrace(trace);
-                if (this.follow) {
-                    this.toLast();
-                }
-            }).catch(() => {});
-            this.readLedger();
+            this.readDetails().then(() => this.readLedger()).catch(() => {});
+            this.readTrace().catch(() => {});
         });
-        // what came between the first reading and the first event
-        this.rows.read().catch(() => {});
     }
 
     /** @param {{iterations: number[], episodes: number[]}} trace */
@@ -215,24 +211,33 @@ class RunPage {
     }
 
     /**
+     * News of an iteration, which come twice: when its episodes are chosen, and when they are paid for. At first those of all
+     * iterations come at once.
+     *
      * @param {number} iteration
-     * @param {boolean} episodes
      */
-    traceArrived(iteration, episodes) {
-        // told twice an iteration: when episodes are chosen, and when they are paid for
-        this.iterations.delete(iteration);
-        if (!this.traced.includes(iteration)) {
-            this.traced.push(iteration);
-            this.traced.sort((a, b) => a - b);
+    traceArrived(iteration) {
+        this.news.add(iteration);
+        window.clearTimeout(this.newsTimer);
+        this.newsTimer = window.setTimeout(() => this.readTrace().catch(() => {}), NEWS_MILLISECONDS);
+    }
+
+    async readTrace() {
+        this.news.forEach((iteration) => this.iterations.delete(iteration));
+        const again = this.news.has(this.shown);
+        this.news.clear();
+        const trace = await get(`${this.base}/trace`);
+        this.setTrace(trace);
+        if (trace.figure && !this.figure) {
+            this.figure = await get(`${this.base}/figure`);
         }
-        if (episodes) {
-            this.kept.add(iteration);
+        if (this.follow && this.traced.at(-1) !== this.shown) {
+            await this.toLast();
+        } else if (again) {
+            await this.show(this.shown);
         }
-        this.drawSlider();
-        if (this.follow) {
-            this.toLast().then(() => (this.replay ? undefined : this.playDefault())).catch(trouble);
-        } else if (iteration === this.shown) {
-            this.show(iteration).catch(trouble);
+        if (!this.replay && this.traced.length > 0) {
+            await this.playDefault();
         }
     }
 

@@ -7,15 +7,17 @@ import { byId, choice, element } from "./dom.js";
 import { ago, number } from "./format.js";
 import { link, pill, progress, trouble } from "./parts.js";
 import { Feed, Rows } from "./sse.js";
-import { look } from "./variants.js";
+import { isControl, look } from "./variants.js";
 
 /**
  * @typedef {import("./parts.js").Run} Run
  * @typedef {import("./curves.js").Against} Against
  */
 
-const LIST_SECONDS = 10;
+const LIST_SECONDS = 5;
 const MOST_LINES = 30;
+/** The server takes no more at once. */
+const MOST_WATCHED = 64;
 const SHOWN_UNASKED = 6;
 
 /** @type {{key: string, words: string, of: (run: Run) => string | number | null, number?: boolean}[]} */
@@ -51,7 +53,8 @@ class RunsPage {
         this.filter.value = state.get("filter") ?? "";
         /** @type {Feed | null} */
         this.feed = null;
-        this.listening = "";
+        /** @type {string | null} */
+        this.listening = null;
         this.chart = new LineChart(byId("chart"), {
             height: 320,
             label: "Mean return of the ticked runs",
@@ -76,7 +79,11 @@ class RunsPage {
 
     async start() {
         await this.refresh();
-        window.setInterval(() => this.refresh().catch(() => {}), LIST_SECONDS * 1000);
+        window.setInterval(() => {
+            if (document.visibilityState === "visible") {
+                this.refresh().catch(() => {});
+            }
+        }, LIST_SECONDS * 1000);
     }
 
     /** What is on the screen can be sent to a colleague. */
@@ -113,12 +120,14 @@ class RunsPage {
         this.compare();
     }
 
-    /** Unasked, the newest runs of the newest run's task are compared. */
+    /** Unasked, the newest run is compared with the newest one of each other algorithm on the same task, controls last. */
     guess() {
-        const newest = [...this.runs.values()].sort((a, b) => moment(b) - moment(a));
-        const same = newest.filter((run) => run.task === newest[0].task && run.reward === newest[0].reward
-            && run.iteration);
-        this.ticked = new Set(same.slice(0, SHOWN_UNASKED).map((run) => run.id));
+        const newest = [...this.runs.values()].filter((run) => run.iteration).sort((a, b) => moment(b) - moment(a));
+        const same = newest.filter((run) => run.task === newest[0].task && run.reward === newest[0].reward);
+        const first = same.filter((run, i) => same.findIndex((other) => other.algorithm === run.algorithm) === i);
+        first.sort((a, b) => Number(b === newest[0]) - Number(a === newest[0])
+            || Number(isControl(a.algorithm)) - Number(isControl(b.algorithm)));
+        this.ticked = new Set(first.slice(0, SHOWN_UNASKED).map((run) => run.id));
     }
 
     head() {
@@ -235,7 +244,7 @@ class RunsPage {
         this.draw();
         const going = [...this.runs.values()].filter((run) => run.state === "running" || run.state === "waiting")
             .map((run) => run.id);
-        const listen = [...new Set([...wanted, ...going])].sort();
+        const listen = [...new Set([...wanted, ...going])].slice(0, MOST_WATCHED).sort();
         if (listen.join() !== this.listening) {
             this.listening = listen.join();
             this.listen(listen);
@@ -254,29 +263,26 @@ class RunsPage {
     /** @param {string[]} ids */
     listen(ids) {
         this.feed?.close();
-        if (ids.length === 0) {
-            this.feed = null;
-            return;
-        }
         const status = byId("link");
-        this.feed = new Feed(ids, {
+        this.feed = new Feed(ids, (id) => this.rows.get(id)?.rows.length ?? 0, {
             row: ({ run, seq, row }) => this.rows.get(run)?.add(seq, row),
+            reset: ({ run }) => this.rows.get(run)?.read().catch(() => {}),
             state: (/** @type {Run & {run: string}} */ news) => {
                 const known = this.runs.get(news.run);
                 if (known) {
                     this.runs.set(news.run, { ...known, ...news, id: known.id });
                     this.list();
+                } else {
+                    this.refresh().catch(() => {});
                 }
             },
+            gone: () => this.refresh().catch(() => {}),
         }, (state) => {
             status.dataset.link = state;
             status.textContent = state === "live" ? "live" : `${state}…`;
         }, () => {
-            this.rows.forEach((rows) => rows.read().catch(() => {}));
             this.refresh().catch(() => {});
         });
-        // rows between the reading of the metrics and the first event
-        ids.forEach((id) => this.rows.get(id)?.read().catch(() => {}));
     }
 
     draw() {

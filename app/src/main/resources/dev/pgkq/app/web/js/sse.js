@@ -1,42 +1,55 @@
 // @ts-check
 /**
- * What the server tells by itself. The browser goes on where it stopped after a short break (Last-Event-ID); after a long
- * one, or when the server was started anew, whoever listens is told to look at everything again. Rows are numbered, so that
- * none is lost and none counts twice.
+ * What the server tells by itself. After a break the browser goes on where it stopped (Last-Event-ID); where it has given up,
+ * a new connection says how many rows are known. Rows are numbered, so that none is lost and none counts twice.
+ *
+ * A browser has few connections to a server, for all its tabs together: a tab that nobody sees gives up its own.
  */
 import { get } from "./api.js";
 
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
+const UNSEEN_WAIT = 20000;
 
 /**
- * @typedef {"connecting" | "live" | "reconnecting"} Link
+ * @typedef {"connecting" | "live" | "reconnecting" | "asleep"} Link
  * @typedef {{[event: string]: (data: any) => void}} Handlers by the name of the event
  */
 
 export class Feed {
     /**
-     * @param {string[]} runs ids
+     * @param {string[]} runs ids; none for the list of all runs
+     * @param {(run: string) => number} known how many rows of a run are known
      * @param {Handlers} handlers
      * @param {(link: Link) => void} tell what to show of the connection
-     * @param {() => void} again called when events may have been missed
+     * @param {() => void} again called after a break, when what is not a row may have been missed
      */
-    constructor(runs, handlers, tell, again) {
-        this.address = `/api/events?runs=${runs.map(encodeURIComponent).join(",")}`;
+    constructor(runs, known, handlers, tell, again) {
+        this.runs = runs;
+        this.known = known;
         this.handlers = handlers;
         this.tell = tell;
         this.again = again;
         this.wait = FIRST_WAIT;
         this.broken = false;
         this.timer = 0;
+        this.sleep = 0;
         /** @type {EventSource | null} */
         this.source = null;
+        this.onSeen = () => this.seen();
+        document.addEventListener("visibilitychange", this.onSeen);
         tell("connecting");
         this.connect();
     }
 
+    /** @returns {string} */
+    address() {
+        const from = this.runs.map((run) => this.known(run));
+        return `/api/events?runs=${this.runs.map(encodeURIComponent).join(",")}&from=${from.join(",")}`;
+    }
+
     connect() {
-        const source = new EventSource(this.address);
+        const source = new EventSource(this.address());
         this.source = source;
         source.onopen = () => {
             this.wait = FIRST_WAIT;
@@ -60,10 +73,30 @@ export class Feed {
         }
     }
 
-    close() {
+    /** The tab was turned away from, or to. */
+    seen() {
+        window.clearTimeout(this.sleep);
+        if (document.visibilityState === "hidden") {
+            this.sleep = window.setTimeout(() => {
+                this.disconnect();
+                this.tell("asleep");
+            }, UNSEEN_WAIT);
+        } else if (this.source === null) {
+            this.broken = true;
+            this.connect();
+        }
+    }
+
+    disconnect() {
         window.clearTimeout(this.timer);
         this.source?.close();
         this.source = null;
+    }
+
+    close() {
+        window.clearTimeout(this.sleep);
+        document.removeEventListener("visibilitychange", this.onSeen);
+        this.disconnect();
     }
 }
 

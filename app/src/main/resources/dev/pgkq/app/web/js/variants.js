@@ -40,3 +40,13 @@ export function look(algorithm, repetition = 0) {
     const left = Math.max(40, 100 - 22 * repetition);
     return { ...own, colour: `color-mix(in oklab, ${own.colour} ${left}%, var(--paper))`, width: own.width * 0.85 };
 }
+
+/**
+ * Whether an algorithm is there for comparison only.
+ *
+ * @param {string} algorithm
+ * @returns {boolean}
+ */
+export function isControl(algorithm) {
+    return (LOOKS[variant(algorithm)] ?? LOOKS.random).colour.startsWith("var(--control");
+}

@@ -1,0 +1,283 @@
+package dev.pgkq.app.trace;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.pgkq.app.run.Safetensors;
+import dev.pgkq.app.run.Safetensors.Tensor;
+import dev.pgkq.app.run.WholeFile;
+import dev.pgkq.env.Environment;
+import dev.pgkq.env.Figure;
+import dev.pgkq.env.Task;
+import dev.pgkq.episode.Episode;
+import dev.pgkq.model.Learner;
+import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.reward.Rewards;
+import dev.pgkq.select.Selection;
+import dev.pgkq.text.UserException;
+import dev.pgkq.train.IterationReport;
+import dev.pgkq.train.Observer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Keeps what people look at while a run goes on and afterwards. Episodes are there as soon as they are chosen, since
+ * somebody may have to watch them before they are paid for; the oldest make room for new ones.
+ *
+ * <p>Training does not need any of it: where it cannot be written that is said once, and training goes on without.
+ */
+public final class TraceWriter implements Observer {
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private final TraceFiles files;
+    private final int stateSize;
+    private final long limit;
+    private final Consumer<String> complaints;
+    private boolean broken;
+    private List<Episode> batch = List.of();
+    private Optional<PaidBatch> paid = Optional.empty();
+    private Optional<double[]> expected = Optional.empty();
+
+    private TraceWriter(TraceFiles files, int stateSize, long limit, Consumer<String> complaints) {
+        this.files = files;
+        this.stateSize = stateSize;
+        this.limit = limit;
+        this.complaints = complaints;
+    }
+
+    /**
+     * Goes on after an iteration; what is there of later ones is removed.
+     *
+     * @param limit bytes of episodes that are kept, at most; those of the present iteration are kept in any case, unless
+     *     it is 0
+     * @param complaints is told what does not work
+     */
+    public static TraceWriter open(Path folder, Task task, int after, long limit, Consumer<String> complaints) {
+        TraceFiles files = new TraceFiles(folder);
+        try (Environment environment = task.open()) {
+            TraceWriter writer = new TraceWriter(files, environment.spec().stateSize(), limit, complaints);
+            writer.unlessBroken(() -> {
+                files.deleteAfter(after);
+                environment.figure().ifPresent(figure -> show(files.figure(), json(figure)));
+            });
+            return writer;
+        }
+    }
+
+    @Override
+    public void chosen(int iteration, List<Episode> sampled, Selection wanted) {
+        batch = sampled;
+        if (limit == 0) {
+            return;
+        }
+        unlessBroken(() -> {
+            Map<String, Tensor> states = new LinkedHashMap<>();
+            for (Episode episode : sampled) {
+                states.put("states." + episode.index(), states(episode));
+            }
+            String chosen = Arrays.stream(wanted.points().indices())
+                    .mapToObj(Integer::toString)
+                    .collect(Collectors.joining(","));
+            Safetensors.writeSoon(files.states(iteration), states, Map.of("chosen", chosen));
+            makeRoom(iteration);
+        });
+    }
+
+    private Tensor states(Episode episode) {
+        float[] values = new float[episode.states().length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) episode.states()[i];
+        }
+        return Tensor.of(values, values.length / stateSize, stateSize);
+    }
+
+    /** Removes the oldest episodes until the rest fits. */
+    private void makeRoom(int newest) {
+        int[] kept = TraceFiles.in(files.episodes());
+        long[] sizes = Arrays.stream(kept)
+                .mapToLong(k -> size(files.states(k)) + size(files.rewards(k)))
+                .toArray();
+        long left = Arrays.stream(sizes).sum();
+        for (int i = 0; i < kept.length && left > limit && kept[i] < newest; i++) {
+            files.deleteEpisodes(kept[i]);
+            left -= sizes[i];
+        }
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException e) {
+            return 0; // not there
+        }
+    }
+
+    @Override
+    public void paid(int iteration, PaidBatch bought, Learner learner) {
+        paid = Optional.of(bought);
+        expected = learner.expect(bought.all());
+        if (limit == 0) {
+            return;
+        }
+        unlessBroken(() -> {
+            Map<String, Tensor> rewards = new LinkedHashMap<>();
+            double[] values = bought.paidRewards();
+            int[] indices = bought.points().indices();
+            for (int i = 0; i < indices.length; i++) {
+                float[] ofEpisode = new float[bought.paid().length(i)];
+                for (int t = 0; t < ofEpisode.length; t++) {
+                    ofEpisode[t] = (float) values[bought.paid().start(i) + t];
+                }
+                rewards.put("rewards." + indices[i], Tensor.of(ofEpisode, ofEpisode.length));
+            }
+            Safetensors.writeSoon(files.rewards(iteration), rewards, Map.of());
+        });
+    }
+
+    @Override
+    public void finished(IterationReport report, List<Rewards> monitored) {
+        unlessBroken(() -> show(files.iteration(report.iteration()), json(report, monitored)));
+        batch = List.of();
+        paid = Optional.empty();
+        expected = Optional.empty();
+    }
+
+    private void unlessBroken(Runnable work) {
+        if (broken) {
+            return;
+        }
+        try {
+            work.run();
+        } catch (UserException e) {
+            broken = true;
+            complaints.accept("nothing more is kept for those who look on, training goes on: " + e.getMessage());
+        }
+    }
+
+    private static void show(Path file, ObjectNode json) {
+        byte[] bytes = JSON.writeValueAsString(json).getBytes(UTF_8);
+        WholeFile.replaceSoon(file, channel -> {
+            ByteBuffer left = ByteBuffer.wrap(bytes);
+            while (left.hasRemaining()) {
+                channel.write(left);
+            }
+        });
+    }
+
+    private ObjectNode json(IterationReport report, List<Rewards> monitored) {
+        double[] lengths = batch.stream().mapToDouble(Episode::length).toArray();
+        ObjectNode root = JSON.createObjectNode();
+        root.put("iteration", report.iteration());
+        ArrayNode whole = root.putArray("lengths");
+        ArrayNode endings = root.putArray("endings");
+        for (Episode episode : batch) {
+            whole.add(episode.length());
+            endings.add(episode.ending().name().toLowerCase(Locale.ROOT));
+        }
+        numbers(root, "returns", monitored.stream().mapToDouble(Rewards::total).toArray());
+        paid.ifPresent(bought -> {
+            ArrayNode chosen = root.putArray("chosen");
+            Arrays.stream(bought.points().indices()).forEach(chosen::add);
+            numbers(root, "weights", bought.points().weights());
+            numbers(root, "paid", sums(bought));
+            bought.selection()
+                    .kernel()
+                    .ifPresentOrElse(
+                            view -> {
+                                KernelMap map = KernelMap.of(view.gram(), lengths);
+                                ObjectNode into = root.putObject("map");
+                                numbers(into, "x", map.x());
+                                numbers(into, "y", map.y());
+                                numbers(into, "share", map.shares());
+                            },
+                            () -> root.putNull("map"));
+        });
+        expected.ifPresentOrElse(sums -> numbers(root, "predicted", sums), () -> root.putNull("predicted"));
+        number(root, "wce", report.choice().error());
+        number(root, "wceRandom", report.choice().errorOfRandom());
+        number(root, "scale", report.lesson().scale());
+        number(root, "noise", report.lesson().noise());
+        return root;
+    }
+
+    private static double[] sums(PaidBatch bought) {
+        double[] values = bought.paidRewards();
+        double[] sums = new double[bought.paid().episodes()];
+        for (int i = 0; i < sums.length; i++) {
+            for (int t = bought.paid().start(i); t < bought.paid().start(i + 1); t++) {
+                sums[i] += values[t];
+            }
+        }
+        return sums;
+    }
+
+    /** Seven digits are more than anybody sees. */
+    private static void numbers(ObjectNode into, String name, double[] values) {
+        ArrayNode array = into.putArray(name);
+        for (double value : values) {
+            if (Double.isFinite(value)) {
+                array.add((float) value);
+            } else {
+                array.addNull();
+            }
+        }
+    }
+
+    private static void number(ObjectNode into, String name, double value) {
+        if (Double.isFinite(value)) {
+            into.put(name, (float) value);
+        } else {
+            into.putNull(name);
+        }
+    }
+
+    private static ObjectNode json(Figure figure) {
+        ObjectNode root = JSON.createObjectNode();
+        ArrayNode bodies = root.putArray("bodies");
+        for (Figure.Body body : figure.bodies()) {
+            ObjectNode node = bodies.addObject().put("parent", body.parent());
+            point(node, "at", body.x(), body.z());
+            node.put("angle", body.angle());
+        }
+        ArrayNode joints = root.putArray("joints");
+        for (Figure.Joint joint : figure.joints()) {
+            ObjectNode node = joints.addObject().put("body", joint.body());
+            switch (joint) {
+                case Figure.Slide slide -> {
+                    node.put("kind", "slide");
+                    point(node, "axis", slide.axisX(), slide.axisZ());
+                }
+                case Figure.Hinge hinge -> {
+                    node.put("kind", "hinge").put("sign", hinge.sign());
+                    point(node, "at", hinge.x(), hinge.z());
+                }
+            }
+            node.put("state", joint.state()).put("zero", joint.zero());
+        }
+        ArrayNode shapes = root.putArray("shapes");
+        for (Figure.Capsule capsule : figure.capsules()) {
+            ObjectNode node = shapes.addObject().put("body", capsule.body());
+            point(node, "from", capsule.fromX(), capsule.fromZ());
+            point(node, "to", capsule.toX(), capsule.toZ());
+            node.put("radius", capsule.radius());
+        }
+        figure.ground().ifPresentOrElse(height -> root.put("ground", height), () -> root.putNull("ground"));
+        return root.put("follow", figure.follow()).put("seconds", figure.seconds());
+    }
+
+    private static void point(ObjectNode into, String name, double x, double z) {
+        into.putArray(name).add(x).add(z);
+    }
+}

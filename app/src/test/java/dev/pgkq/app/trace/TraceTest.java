@@ -1,0 +1,216 @@
+package dev.pgkq.app.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import dev.pgkq.app.config.RunConfig;
+import dev.pgkq.app.config.RunConfig.Given;
+import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.app.trace.TraceReader.RecordedEpisode;
+import dev.pgkq.env.Environment;
+import dev.pgkq.env.Task;
+import dev.pgkq.env.Tasks;
+import dev.pgkq.episode.Episode;
+import dev.pgkq.model.Learner;
+import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.reward.Rewards;
+import dev.pgkq.select.Selection;
+import dev.pgkq.train.IterationReport;
+import dev.pgkq.train.Observer;
+import dev.pgkq.train.Trainer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class TraceTest {
+    private static final Task TASK = Tasks.named("Pendulum-v1");
+    private static final JsonMapper JSON = new JsonMapper();
+
+    @TempDir
+    private Path run;
+
+    private final List<String> complaints = new ArrayList<>();
+
+    private TraceWriter writer(int after, long bytes) {
+        return TraceWriter.open(new RunDirectory(run).trace(), TASK, after, bytes, complaints::add);
+    }
+
+    private static Trainer trainer(String algorithm) {
+        Map<Setting, Given> given = Map.of(
+                Setting.ALGO, new Given(algorithm, "test"),
+                Setting.BATCH, new Given("12", "test"),
+                Setting.SELECT, new Given("4", "test"));
+        return new Trainer(TASK, RunConfig.of(given).trainSettings(), 2);
+    }
+
+    /** Remembers what it saw, to compare it with what was kept. */
+    private static class Witness implements Observer {
+        private final Observer other;
+        private List<Episode> batch = List.of();
+        private List<Rewards> monitored = List.of();
+
+        Witness(Observer other) {
+            this.other = other;
+        }
+
+        @Override
+        public void chosen(int iteration, List<Episode> sampled, Selection wanted) {
+            batch = sampled;
+            other.chosen(iteration, sampled, wanted);
+        }
+
+        @Override
+        public void paid(int iteration, PaidBatch paid, Learner learner) {
+            other.paid(iteration, paid, learner);
+        }
+
+        @Override
+        public void finished(IterationReport report, List<Rewards> rewards) {
+            monitored = rewards;
+            other.finished(report, rewards);
+        }
+    }
+
+    @Test
+    void whatQuadratureSawIsKept() {
+        try (Trainer trainer = trainer("ppo-kq")) {
+            Witness witness = new Witness(writer(0, 1 << 20));
+            trainer.iterate(witness);
+            trainer.iterate(witness);
+            IterationReport report = trainer.iterate(witness);
+            TraceReader reader = TraceReader.of(run);
+            assertThat(reader.iterations()).containsExactly(1, 2, 3);
+            JsonNode last = JSON.readTree(reader.iteration(3).orElseThrow());
+            assertThat(last.get("lengths")).hasSize(12);
+            assertThat(last.get("map").get("x")).hasSize(12);
+            assertThat(last.get("map").get("share").get(0).asDouble()).isBetween(0.1, 1.0);
+            assertThat(last.get("weights")).hasSameSizeAs(last.get("chosen")).hasSizeBetween(1, 4);
+            double weight = 0;
+            for (int i = 0; i < last.get("chosen").size(); i++) {
+                int index = last.get("chosen").get(i).asInt();
+                weight += last.get("weights").get(i).asDouble();
+                // here what is paid for is what is monitored
+                assertThat(last.get("paid").get(i).asDouble())
+                        .isCloseTo(last.get("returns").get(index).asDouble(), offset(1e-2));
+                assertThat(last.get("paid").get(i).asDouble())
+                        .isCloseTo(witness.monitored.get(index).total(), offset(1e-3));
+            }
+            assertThat(weight).isCloseTo(1, offset(1e-5));
+            assertThat(last.get("predicted")).hasSize(12);
+            assertThat(last.get("wce").asDouble()).isCloseTo(report.choice().error(), withPercentage(1e-4));
+            assertThat(complaints).isEmpty();
+        }
+    }
+
+    @Test
+    void withoutAKernelThereIsNoMap() {
+        try (Trainer trainer = trainer("ppo-large")) {
+            trainer.iterate(writer(0, 1 << 20));
+            JsonNode only = JSON.readTree(TraceReader.of(run).iteration(1).orElseThrow());
+            assertThat(only.get("map").isNull()).isTrue();
+            assertThat(only.get("predicted").isNull()).isTrue();
+            assertThat(only.get("chosen")).hasSize(12);
+        }
+    }
+
+    @Test
+    void episodesCanBeReplayedAsSoonAsTheyAreChosen() {
+        try (Trainer trainer = trainer("ppo-kq")) {
+            List<Integer> found = new ArrayList<>();
+            Witness witness = new Witness(writer(0, 1 << 20)) {
+                @Override
+                public void paid(int iteration, PaidBatch paid, Learner learner) {
+                    RecordedEpisode before =
+                            TraceReader.of(run).episode(iteration, 5).orElseThrow();
+                    assertThat(before.rewards()).isEmpty();
+                    found.add(before.length());
+                    super.paid(iteration, paid, learner);
+                }
+            };
+            trainer.iterate(witness);
+            TraceReader reader = TraceReader.of(run);
+            JsonNode only = JSON.readTree(reader.iteration(1).orElseThrow());
+            int chosen = only.get("chosen").get(0).asInt();
+            RecordedEpisode episode = reader.episode(1, chosen).orElseThrow();
+            assertThat(found).containsExactly(200);
+            assertThat(episode.stateSize()).isEqualTo(2);
+            for (int i = 0; i < episode.states().length; i++) {
+                assertThat(episode.states()[i])
+                        .isEqualTo((float) witness.batch.get(chosen).states()[i]);
+            }
+            assertThat(episode.rewards().orElseThrow()).hasSize(200);
+            assertThat(episode.rewards().orElseThrow()[7])
+                    .isEqualTo((float) witness.monitored.get(chosen).values()[7]);
+            assertThat(reader.episode(1, 12)).isEmpty();
+            assertThat(reader.episode(2, 0)).isEmpty();
+        }
+    }
+
+    /** An iteration's states take 12 × 201 × 2 × 4 bytes. */
+    @Test
+    void theOldestEpisodesMakeRoom() {
+        try (Trainer trainer = trainer("ppo-kq")) {
+            Observer writer = writer(0, 60_000);
+            for (int i = 0; i < 5; i++) {
+                trainer.iterate(writer);
+            }
+            assertThat(TraceReader.of(run).withEpisodes()).containsExactly(4, 5);
+            assertThat(TraceReader.of(run).iterations()).hasSize(5);
+        }
+    }
+
+    @Test
+    void noneAreKeptWhereThereIsNoRoom() {
+        try (Trainer trainer = trainer("ppo-kq")) {
+            trainer.iterate(writer(0, 0));
+            assertThat(TraceReader.of(run).withEpisodes()).isEmpty();
+            assertThat(TraceReader.of(run).iterations()).containsExactly(1);
+        }
+    }
+
+    @Test
+    void goingOnAfterAnIterationForgetsLaterOnes() {
+        try (Trainer trainer = trainer("ppo-kq")) {
+            Observer writer = writer(0, 1 << 20);
+            for (int i = 0; i < 3; i++) {
+                trainer.iterate(writer);
+            }
+            writer(1, 1 << 20);
+            assertThat(TraceReader.of(run).withEpisodes()).containsExactly(1);
+            assertThat(TraceReader.of(run).iterations()).containsExactly(1);
+        }
+    }
+
+    @Test
+    void trainingGoesOnWhereNothingCanBeKept() throws IOException {
+        Files.writeString(new RunDirectory(run).trace(), "a file where a folder should be");
+        try (Trainer trainer = trainer("ppo-kq")) {
+            Observer writer = writer(0, 1 << 20);
+            trainer.iterate(writer);
+            assertThat(trainer.iterate(writer).iteration()).isEqualTo(2);
+        }
+        assertThat(complaints).hasSize(1);
+        assertThat(complaints.getFirst()).contains("trace").contains("training goes on");
+    }
+
+    @Test
+    void theFigureIsThere() {
+        writer(0, 0);
+        JsonNode figure = JSON.readTree(TraceReader.of(run).figure().orElseThrow());
+        try (Environment pendulum = TASK.open()) {
+            assertThat(figure.get("shapes"))
+                    .hasSameSizeAs(pendulum.figure().orElseThrow().capsules());
+        }
+        assertThat(figure.get("joints").get(0).get("kind").asString()).isEqualTo("hinge");
+        assertThat(figure.get("ground").isNull()).isTrue();
+    }
+}

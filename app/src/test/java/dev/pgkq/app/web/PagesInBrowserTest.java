@@ -1,0 +1,586 @@
+package dev.pgkq.app.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.microsoft.playwright.Browser.NewContextOptions;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.ElementHandle;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ReducedMotion;
+import dev.pgkq.app.report.Browser;
+import dev.pgkq.app.trace.TraceWriter;
+import dev.pgkq.env.Environment;
+import dev.pgkq.env.Figure;
+import dev.pgkq.env.Task;
+import dev.pgkq.env.Tasks;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The list of runs and the page of a run in a real browser, served by the real server. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class PagesInBrowserTest {
+    private static final String EVIL = "<img src=x onerror=alert(1)>";
+    private static final int ITERATIONS = 6;
+
+    /** Texts of charts that lie on each other, or reach out of their chart. */
+    private static final String BAD_TEXTS = """
+            () => [...document.querySelectorAll('.chart svg')].filter(svg => svg.clientWidth > 0).flatMap(svg => {
+              const box = svg.getBoundingClientRect();
+              const texts = [...svg.querySelectorAll('text')].map(t => [t.textContent, t.getBoundingClientRect()]);
+              const out = texts.filter(([_, r]) => r.left < box.left - 1 || r.right > box.right + 1 || r.top < box.top - 1
+                  || r.bottom > box.bottom + 1).map(([t]) => 'outside: ' + t);
+              const pairs = texts.flatMap(([a, r], i) => texts.slice(i + 1).filter(([_, s]) =>
+                  Math.min(r.right, s.right) - Math.max(r.left, s.left) > 1
+                  && Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top) > 4).map(([b]) => a + ' on ' + b));
+              return out.concat(pairs);
+            })""";
+
+    /** Texts whose contrast with what is behind them is less than WCAG's AA asks for: 4.5, or 3 for large ones. */
+    private static final String PALE_TEXTS = """
+            () => {
+              const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+              const channels = colour => {
+                context.clearRect(0, 0, 1, 1);
+                context.fillStyle = colour;
+                context.fillRect(0, 0, 1, 1);
+                return [...context.getImageData(0, 0, 1, 1).data];
+              };
+              const light = ([r, g, b]) => {
+                const linear = v => v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4;
+                return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+              };
+              const ground = element => {
+                for (let at = element; at; at = at.parentElement) {
+                  const colour = channels(getComputedStyle(at).backgroundColor);
+                  if (colour[3] === 255) {
+                    return colour;
+                  }
+                }
+                return [255, 255, 255, 255];
+              };
+              const pale = [];
+              for (const element of document.querySelectorAll('body *')) {
+                const own = [...element.childNodes].some(n => n.nodeType === 3 && n.textContent.trim() !== '');
+                const box = element.getBoundingClientRect();
+                if (!own || box.width === 0 || element.matches(':disabled') || element.closest('.unseen')) {
+                  continue;
+                }
+                const style = getComputedStyle(element);
+                const ink = light(channels(element instanceof SVGElement ? style.fill : style.color));
+                const paper = light(ground(element));
+                const contrast = (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+                const size = parseFloat(style.fontSize);
+                const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+                if (contrast < (large ? 3 : 4.5)) {
+                  pale.push(contrast.toFixed(2) + ' ' + element.tagName + ' ' + element.textContent.trim().slice(0, 40));
+                }
+              }
+              return pale;
+            }""";
+
+    /** Controls without a name for those who do not see them. */
+    private static final String NAMELESS = """
+            () => [...document.querySelectorAll('button, input, select, a[href], svg[tabindex], canvas, progress')]
+                .filter(e => e.getClientRects().length > 0 && e.getAttribute('aria-hidden') !== 'true')
+                .filter(e => !(e.getAttribute('aria-label') || e.textContent.trim() || (e.labels && e.labels.length > 0)))
+                .map(e => e.outerHTML.slice(0, 80))""";
+
+    private static Browser browser = null;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private final List<String> complaints = new ArrayList<>();
+    private TracedRun run = null;
+    private Dashboard server = null;
+
+    @BeforeAll
+    static void start() {
+        browser = Browser.open();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    @BeforeEach
+    void serve() throws IOException {
+        run = TracedRun.make(folder.resolve("live"), ITERATIONS);
+        server = Dashboard.start(Dashboard.Settings.of(folder).withPort(0));
+    }
+
+    @AfterEach
+    void end() {
+        server.close();
+        assertThat(complaints).as("what the browser complains of").isEmpty();
+    }
+
+    private Page open(BrowserContext context, String path) {
+        Page page = context.newPage();
+        page.onConsoleMessage(message -> complaints.add(message.type() + ": " + message.text()));
+        page.onPageError(complaints::add);
+        page.onDialog(dialog -> {
+            complaints.add("says " + dialog.message());
+            dialog.dismiss();
+        });
+        String address = server.address();
+        page.onRequest(request -> {
+            if (!request.url().startsWith(address)) {
+                complaints.add("asks for " + request.url());
+            }
+        });
+        page.navigate(address + path);
+        return page;
+    }
+
+    /** The page of the run, with its map drawn and an episode ready to play. */
+    private Page openRun(BrowserContext context) {
+        Page page = open(context, "run.html?run=live");
+        page.locator("#map circle.episode").first().waitFor();
+        page.locator("#replay canvas").first().waitFor();
+        return page;
+    }
+
+    private static BrowserContext desktop() {
+        return browser.get().newContext(new NewContextOptions().setViewportSize(1280, 800));
+    }
+
+    private static double number(Locator mark, String attribute) {
+        return Double.parseDouble(mark.getAttribute(attribute));
+    }
+
+    /** The points of the first line of a chart. */
+    private static int points(Page page, String chart) {
+        return ((Number) page.evaluate(
+                        "chart => document.querySelector(chart + ' path.line').getAttribute('d').split(/[ML]/).length - 1",
+                        chart))
+                .intValue();
+    }
+
+    @Test
+    void figuresMoveAsTheirClosedFormsSay() {
+        // a torso that slides and tilts, a thigh, and a shank whose joint is off its frame's origin, as in Hopper-v4
+        String leg = """
+                ([x, z, tilt, hip, knee]) => import('/js/figure.js').then(({ capsules }) => capsules({
+                  bodies: [{ parent: -1, at: [0, 1.25], angle: 0 }, { parent: 0, at: [0, -0.2], angle: 0 },
+                           { parent: 1, at: [0, -0.7], angle: 0 }],
+                  joints: [{ body: 0, kind: 'slide', axis: [1, 0], at: [0, 0], state: 0, zero: 0 },
+                           { body: 0, kind: 'slide', axis: [0, 1], at: [0, 0], state: 1, zero: 1.25 },
+                           { body: 0, kind: 'hinge', sign: 1, at: [0, 0], state: 2, zero: 0 },
+                           { body: 1, kind: 'hinge', sign: -1, at: [0, 0], state: 3, zero: 0 },
+                           { body: 2, kind: 'hinge', sign: -1, at: [0, 0.25], state: 4, zero: 0 }],
+                  shapes: [{ body: 1, from: [0, 0], to: [0, -0.45], radius: 0.05 },
+                           { body: 2, from: [0, 0.25], to: [0, -0.25], radius: 0.04 },
+                           { body: -1, from: [1, 2], to: [3, 4], radius: 1 }],
+                }, [x, z, tilt, hip, knee]).flatMap(({ from, to }) => [...from, ...to]))""";
+        try (BrowserContext context = desktop()) {
+            Page page = open(context, "");
+            for (double[] state :
+                    new double[][] {{0, 1.25, 0, 0, 0}, {2, 1.1, 0.3, -0.5, -1.2}, {-1, 0.9, -0.7, -2, -0.1}}) {
+                List<?> found = (List<?>) page.evaluate(leg, List.of(state[0], state[1], state[2], state[3], state[4]));
+                // a rod of length l that leans by an angle reaches l (sin, cos) of it
+                double thigh = state[2] - state[3];
+                double shank = thigh - state[4];
+                double hipX = state[0] - 0.2 * Math.sin(state[2]);
+                double hipZ = state[1] - 0.2 * Math.cos(state[2]);
+                double kneeX = hipX - 0.45 * Math.sin(thigh);
+                double kneeZ = hipZ - 0.45 * Math.cos(thigh);
+                double[] expected = {
+                    hipX,
+                    hipZ,
+                    kneeX,
+                    kneeZ,
+                    kneeX,
+                    kneeZ,
+                    kneeX - 0.5 * Math.sin(shank),
+                    kneeZ - 0.5 * Math.cos(shank),
+                    1,
+                    2,
+                    3,
+                    4
+                };
+                assertThat(found).hasSize(expected.length);
+                for (int i = 0; i < expected.length; i++) {
+                    assertThat(((Number) found.get(i)).doubleValue()).isCloseTo(expected[i], within(1e-12));
+                }
+            }
+        }
+    }
+
+    /** What the simulator's own geometry is compared with in {@code PlanarFigureTest}. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Hopper-v4", "HalfCheetah-v4", "Walker2d-v4", "InvertedDoublePendulum-v4", "Pendulum-v1"})
+    void figuresOfTasksMoveAsTheSimulatorDoes(String name, @TempDir Path trace) throws IOException {
+        Task task = Tasks.named(name);
+        TraceWriter.open(trace, task, 0, 0, complaints::add);
+        String json = Files.readString(trace.resolve("figure.json"));
+        try (Environment environment = task.open();
+                BrowserContext context = desktop()) {
+            Figure figure = environment.figure().orElseThrow();
+            Page page = open(context, "");
+            for (int pose = 0; pose < 5; pose++) {
+                RandomStream random = RandomStream.of(pose, Purpose.CHECK);
+                double[] state = new double[environment.spec().stateSize()];
+                Arrays.setAll(state, i -> random.uniform(-2, 2));
+                List<?> found = (List<?>) page.evaluate(
+                        """
+                        ([json, state]) => import('/js/figure.js').then(({ capsules }) =>
+                            capsules(JSON.parse(json), state).flatMap(({ from, to }) => [...from, ...to]))""", List.of(json, Arrays.stream(state).boxed().toList()));
+                double[] expected = figure.ends(state);
+                assertThat(found).hasSize(expected.length);
+                for (int i = 0; i < expected.length; i++) {
+                    assertThat(((Number) found.get(i)).doubleValue()).isCloseTo(expected[i], within(1e-12));
+                }
+            }
+        }
+    }
+
+    @Test
+    void theMapShowsEveryEpisodeAndWeightsAsAreas() {
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            assertThat(page.locator("#map circle.episode").count()).isEqualTo(TracedRun.EPISODES);
+            Locator discs = page.locator("#map circle.chosen");
+            assertThat(discs.count()).isEqualTo(TracedRun.CHOSEN.size());
+            double dot = number(page.locator("#map circle.episode").first(), "r");
+            for (int i = 0; i < TracedRun.CHOSEN.size(); i++) {
+                Locator disc = page.locator("#map circle.chosen[data-episode='" + TracedRun.CHOSEN.get(i) + "']");
+                double area = Math.pow(number(disc, "r"), 2);
+                assertThat(area / (dot * dot)).isCloseTo(TracedRun.WEIGHTS.get(i) * TracedRun.EPISODES, within(1e-9));
+            }
+            assertThat(page.locator("#map-sum").innerText())
+                    .contains("4 of 20 episodes paid for", "42 % of that of as many at random");
+            assertThat(page.locator("#map").innerText()).contains("first component, 61 % of the variance");
+        }
+    }
+
+    @Test
+    void distancesInTheMapAreThoseOfTheTrace() {
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            List<?> ratios = (List<?>) page.evaluate("""
+                    () => fetch('/api/runs/live/iterations/6').then(r => r.json()).then(({ map }) => {
+                      const drawn = [...document.querySelectorAll('#map circle.episode')]
+                          .map(c => [Number(c.getAttribute('cx')), Number(c.getAttribute('cy'))]);
+                      return map.x.slice(1).map((_, i) => Math.hypot(drawn[i + 1][0] - drawn[0][0], drawn[i + 1][1] - drawn[0][1])
+                          / Math.hypot(map.x[i + 1] - map.x[0], map.y[i + 1] - map.y[0]));
+                    })""");
+            double first = ((Number) ratios.getFirst()).doubleValue();
+            assertThat(ratios)
+                    .allSatisfy(
+                            ratio -> assertThat(((Number) ratio).doubleValue()).isCloseTo(first, within(1e-6 * first)));
+        }
+    }
+
+    @Test
+    void theSliderGoesThroughTheIterations() {
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            Locator which = page.locator("#which");
+            assertThat(which.innerText()).isEqualTo("Iteration 6");
+            String before = page.locator("#map circle.episode").first().getAttribute("cx");
+            page.locator("#iteration").focus();
+            page.keyboard().press("ArrowLeft");
+            page.keyboard().press("ArrowLeft");
+            page.waitForFunction("() => document.querySelector('#which').textContent === 'Iteration 4'");
+            assertThat(page.locator("#follow").isChecked()).isFalse();
+            assertThat(page.locator("#map circle.episode").first().getAttribute("cx"))
+                    .isNotEqualTo(before);
+            page.locator("#follow").check();
+            page.waitForFunction("() => document.querySelector('#which').textContent === 'Iteration 6'");
+        }
+    }
+
+    @Test
+    void aClickOrAKeyPlaysAnEpisode() {
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            assertThat(page.locator("#replay-title").innerText()).isEqualTo("Replay: iteration 6, episode 3");
+            page.locator("#map circle.episode[data-episode='19']").click();
+            page.waitForFunction("() => Number(document.querySelector('#replay').dataset.step) >= 5");
+            assertThat(page.locator("#replay-title").innerText()).isEqualTo("Replay: iteration 6, episode 19");
+            assertThat(page.locator("#replay .replay-note").innerText()).contains("not paid for");
+            page.waitForFunction("() => document.querySelector('#replay').dataset.step === '40'");
+            page.waitForFunction("() => document.querySelector('#replay').dataset.playing === 'false'");
+
+            page.locator("#map svg").focus();
+            page.keyboard().press("Home");
+            assertThat(page.locator("#map .tip").innerText()).contains("Episode 3", "weight 40 %", "paid for: 13.5");
+            page.keyboard().press("Enter");
+            page.waitForFunction("() => document.querySelector('#replay-title').textContent.endsWith('episode 3')");
+            assertThat(page.locator("#replay .replay-strip").isVisible()).isTrue();
+        }
+    }
+
+    @Test
+    void keysMoveAReplay() {
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            page.locator("#replay-panel").focus();
+            page.keyboard().press("ArrowRight");
+            page.keyboard().press("ArrowRight");
+            assertThat(page.locator("#replay").getAttribute("data-step")).isEqualTo("2");
+            assertThat(page.locator("#replay output").innerText())
+                    .isEqualTo("step 2 of 40 · 40 ms · reward 0.5 · sum so far 1");
+            page.keyboard().press("End");
+            assertThat(page.locator("#replay").getAttribute("data-step")).isEqualTo("40");
+            page.keyboard().press("Home");
+            page.keyboard().press("Space");
+            assertThat(page.locator("#replay").getAttribute("data-playing")).isEqualTo("true");
+            page.waitForFunction("() => Number(document.querySelector('#replay').dataset.step) > 3");
+            page.keyboard().press("Space");
+            assertThat(page.locator("#replay").getAttribute("data-playing")).isEqualTo("false");
+        }
+    }
+
+    @Test
+    void whoWantsNoMotionGetsNone() {
+        try (BrowserContext context =
+                browser.get().newContext(new NewContextOptions().setReducedMotion(ReducedMotion.REDUCE))) {
+            Page page = openRun(context);
+            page.locator("#map circle.episode[data-episode='19']").click();
+            page.waitForFunction("() => document.querySelector('#replay-title').textContent.endsWith('episode 19')");
+            assertThat(page.locator("#replay").getAttribute("data-playing")).isEqualTo("false");
+        }
+    }
+
+    @Test
+    void aNewIterationAppearsWithoutReload() throws IOException {
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            Page list = open(context, "");
+            list.locator("#chart path.line").waitFor();
+            assertThat(points(page, "#curve")).isEqualTo(ITERATIONS);
+            page.evaluate("() => { window.stillHere = true; }");
+            run.iterate();
+            page.waitForFunction("() => document.querySelector('#which').textContent === 'Iteration 7'");
+            page.waitForFunction("() => document.querySelector('#progress').textContent.includes('7 of 30')");
+            assertThat(points(page, "#curve")).isEqualTo(ITERATIONS + 1);
+            assertThat(page.locator("#fact-return").innerText()).startsWith("32.8");
+            list.waitForFunction("() => document.querySelector('.of-iteration span span').textContent === '7 of 30'");
+            assertThat(points(list, "#chart")).isEqualTo(ITERATIONS + 1);
+            assertThat(page.evaluate("() => window.stillHere")).isEqualTo(true);
+        }
+    }
+
+    @Test
+    void aRestartOfTheServerLosesNoRow() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        server.close();
+        server = Dashboard.start(Dashboard.Settings.of(folder).withPort(port));
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            page.waitForFunction("() => document.querySelector('#link').dataset.link === 'live'");
+            server.close();
+            page.waitForFunction("() => document.querySelector('#link').textContent === 'reconnecting…'");
+            run.iterate();
+            run.iterate();
+            server = Dashboard.start(Dashboard.Settings.of(folder).withPort(port));
+            page.waitForFunction("() => document.querySelector('#link').dataset.link === 'live'");
+            run.iterate();
+            page.waitForFunction("() => document.querySelector('#progress').textContent.includes('9 of 30')");
+            assertThat(points(page, "#curve")).isEqualTo(9);
+        }
+        // a server that is away cannot but be complained of
+        complaints.removeIf(complaint -> complaint.contains("net::ERR_"));
+    }
+
+    @Test
+    void namesFromDiskAreOnlyText() throws IOException {
+        TracedRun evil = TracedRun.make(folder.resolve(EVIL), 2);
+        evil.finish();
+        try (BrowserContext context = desktop()) {
+            Page page = open(context, "");
+            Locator link = page.locator("#body a").filter(new Locator.FilterOptions().setHasText(EVIL));
+            link.waitFor();
+            assertThat(page.locator("main img").count()).isZero();
+            link.click();
+            page.locator("#map circle.episode").first().waitFor();
+            assertThat(page.locator("#name").innerText()).isEqualTo(EVIL);
+            assertThat(page.title()).startsWith(EVIL);
+            assertThat(page.locator("main img").count()).isZero();
+        }
+    }
+
+    @Test
+    void runsAreFilteredSortedAndCompared() throws IOException {
+        TracedRun.make(folder.resolve("other"), 3).finish();
+        try (BrowserContext context = desktop()) {
+            Page page = open(context, "");
+            page.locator("#body tr").nth(1).waitFor();
+            page.getByLabel("Compare live").check();
+            page.getByLabel("Compare other").check();
+            page.waitForFunction("() => document.querySelectorAll('#chart path.line').length === 2");
+            page.locator("#against button[data-value='rewards']").click();
+            assertThat(page.locator("#chart .axis-label").first().textContent()).isEqualTo("reward evaluations");
+            page.locator("#head [data-key='iteration'] button").click();
+            assertThat(page.locator("#body a").first().innerText()).isEqualTo("live");
+            page.locator("#head [data-key='iteration'] button").click();
+            assertThat(page.locator("#body a").first().innerText()).isEqualTo("other");
+            page.locator("#filter").fill("finished");
+            assertThat(page.locator("#body tr").count()).isEqualTo(1);
+            assertThat(page.locator("#count").innerText()).startsWith("1 of 2 runs");
+            // what one sees can be sent to somebody else
+            Page again = open(context, page.url().substring(server.address().length()));
+            again.waitForFunction("() => document.querySelectorAll('#chart path.line').length === 2");
+            assertThat(again.locator("#filter").inputValue()).isEqualTo("finished");
+        }
+    }
+
+    @Test
+    void withoutRunsItSaysHowToStartOne(@TempDir Path empty) {
+        server.close();
+        server = Dashboard.start(Dashboard.Settings.of(empty).withPort(0));
+        try (BrowserContext context = desktop()) {
+            Page page = open(context, "");
+            page.locator("#empty").waitFor();
+            assertThat(page.locator("#empty").innerText()).contains("./pgkq train");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {320, 390, 800, 1280, 2000})
+    void pagesFitAnyWindow(int width) throws IOException {
+        TracedRun.make(
+                folder.resolve("a-folder-with-a-rather-long-name/InvertedDoublePendulum-v4/ppo-kq-no-mean/seed1"), 3);
+        try (BrowserContext context = browser.get().newContext(new NewContextOptions().setViewportSize(width, 844))) {
+            Page page = openRun(context);
+            assertThat(page.evaluate("() => document.documentElement.scrollWidth"))
+                    .isEqualTo(width);
+            assertThat((List<?>) page.evaluate(BAD_TEXTS)).isEmpty();
+            Page list = open(context, "");
+            list.locator("#chart path.line").first().waitFor();
+            assertThat(list.evaluate("() => document.documentElement.scrollWidth"))
+                    .isEqualTo(width);
+            assertThat((List<?>) list.evaluate(BAD_TEXTS)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ColorScheme.class,
+            names = {"LIGHT", "DARK"})
+    void textCanBeReadInLightAndInDark(ColorScheme colours) {
+        try (BrowserContext context = browser.get().newContext(new NewContextOptions().setColorScheme(colours))) {
+            Page page = openRun(context);
+            page.locator("#map circle.episode").first().hover();
+            page.locator("details summary").click();
+            assertThat((List<?>) page.evaluate(PALE_TEXTS)).isEmpty();
+            Page list = open(context, "");
+            list.locator("#chart path.line").first().waitFor();
+            assertThat((List<?>) list.evaluate(PALE_TEXTS)).isEmpty();
+        }
+    }
+
+    @Test
+    void everythingHasANameAndTheKeyboardReachesIt() {
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            assertThat((List<?>) page.evaluate(NAMELESS)).isEmpty();
+            Set<String> reached = new LinkedHashSet<>();
+            page.locator(".brand").focus();
+            for (int i = 0; i < 60; i++) {
+                page.keyboard().press("Tab");
+                ElementHandle at =
+                        page.evaluateHandle("() => document.activeElement").asElement();
+                reached.add((String) at.evaluate("e => e.closest('[id]')?.id ?? ''"));
+                assertThat((Boolean)
+                                at.evaluate("e => e === document.body || getComputedStyle(e).outlineStyle !== 'none'"))
+                        .as("focus is visible at %s", at)
+                        .isTrue();
+            }
+            assertThat(reached)
+                    .containsSubsequence(
+                            "against",
+                            "curve",
+                            "colour",
+                            "map",
+                            "close-up",
+                            "play",
+                            "iteration",
+                            "follow",
+                            "wce",
+                            "predicted",
+                            "kernel",
+                            "replay",
+                            "time");
+            Page list = open(context, "");
+            list.locator("#chart path.line").first().waitFor();
+            assertThat((List<?>) list.evaluate(NAMELESS)).isEmpty();
+        }
+    }
+
+    @Test
+    void aReplayIsAsSharpAsTheScreen() {
+        try (BrowserContext context = browser.get()
+                .newContext(new NewContextOptions().setViewportSize(390, 844).setDeviceScaleFactor(3))) {
+            Page page = openRun(context);
+            List<?> sizes = (List<?>) page.evaluate("""
+                    () => [...document.querySelectorAll('#replay canvas')].filter(c => c.clientWidth > 0)
+                        .map(c => Math.abs(c.width - 3 * c.clientWidth))""");
+            assertThat(sizes)
+                    .hasSize(2)
+                    .allSatisfy(off -> assertThat(((Number) off).doubleValue()).isLessThanOrEqualTo(3));
+        }
+    }
+
+    @Test
+    void withoutAFigureItPlotsTheStates() throws IOException {
+        Path bare = folder.resolve("bare");
+        TracedRun.make(bare, 2);
+        Files.delete(bare.resolve("trace/figure.json"));
+        try (BrowserContext context = desktop()) {
+            Page page = open(context, "run.html?run=bare");
+            page.locator("#replay canvas").first().waitFor();
+            // a plot of the states instead: something is drawn all over its width
+            List<?> drawn = (List<?>) page.evaluate("""
+                    () => {
+                      const canvas = document.querySelector('#replay canvas');
+                      const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+                      return [0.1, 0.5, 0.9].map(share => {
+                        const x = Math.round(share * canvas.width);
+                        let count = 0;
+                        for (let y = 0; y < canvas.height; y++) {
+                          count += pixels[4 * (y * canvas.width + x) + 3] > 0 ? 1 : 0;
+                        }
+                        return count;
+                      });
+                    }""");
+            assertThat(IntStream.range(0, 3)
+                            .map(i -> ((Number) drawn.get(i)).intValue())
+                            .min()
+                            .orElse(0))
+                    .isPositive();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.pgkq.app.web;
+
+import dev.pgkq.app.run.Safetensors;
+import dev.pgkq.app.run.Safetensors.Tensor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** A run directory with a trace, made up of closed forms, for tests of the pages; it can go on. */
+final class TracedRun {
+    static final int EPISODES = 20;
+    static final int STEPS = 40;
+    /** Of these the weights are {@link #WEIGHTS}. */
+    static final List<Integer> CHOSEN = List.of(3, 7, 11, 16);
+
+    static final List<Double> WEIGHTS = List.of(0.4, 0.3, 0.2, 0.1);
+
+    /** A cart on the ground with a pole: the state is its place and the angle of the pole. */
+    private static final String FIGURE = """
+            {"bodies": [{"parent": -1, "at": [0, 0.2], "angle": 0}, {"parent": 0, "at": [0, 0], "angle": 0}],
+             "joints": [{"body": 0, "kind": "slide", "axis": [1, 0], "at": [0, 0], "state": 0, "zero": 0},
+                        {"body": 1, "kind": "hinge", "sign": 1, "at": [0, 0], "state": 1, "zero": 0}],
+             "shapes": [{"body": 0, "from": [-0.2, 0], "to": [0.2, 0], "radius": 0.1},
+                        {"body": 1, "from": [0, 0], "to": [0, 0.8], "radius": 0.05}],
+             "ground": 0.0, "follow": 0, "seconds": 0.02}
+            """;
+
+    private static final String COLUMNS =
+            "iteration,steps,episodes,reward_evaluations,return_mean,return_se,length_mean,wce,"
+                    + "wce_random,mean_error,kernel_scale,kernel_noise,seconds_sample,seconds_select,seconds_reward,seconds_policy";
+
+    private final Path folder;
+    private int iterations;
+
+    private TracedRun(Path folder) {
+        this.folder = folder;
+    }
+
+    /** A run that is under way. */
+    static TracedRun make(Path folder, int iterations) throws IOException {
+        TracedRun run = new TracedRun(folder);
+        Files.createDirectories(folder.resolve("trace/iterations"));
+        Files.createDirectories(folder.resolve("trace/episodes"));
+        Files.writeString(
+                folder.resolve("config.yaml"),
+                "env: InvertedDoublePendulum-v4\nalgo: ppo-kq-plus\nreward: builtin\nseed: 1\niterations: 30\n");
+        Files.writeString(
+                folder.resolve("events.jsonl"),
+                "{\"time\":\"2026-11-15T12:00:00Z\",\"event\":\"started\",\"iteration\":0}\n");
+        Files.writeString(folder.resolve("metrics.csv"), COLUMNS + "\n");
+        Files.writeString(folder.resolve("trace/figure.json"), FIGURE);
+        for (int i = 0; i < iterations; i++) {
+            run.iterate();
+        }
+        return run;
+    }
+
+    /** One more iteration, in the order in which training writes. */
+    void iterate() throws IOException {
+        int k = ++iterations;
+        writeEpisodes(k);
+        Files.writeString(folder.resolve("trace/iterations").resolve(name(k, ".json")), trace(k));
+        Files.writeString(folder.resolve("metrics.csv"), row(k) + "\n", StandardOpenOption.APPEND);
+    }
+
+    void finish() throws IOException {
+        Files.writeString(
+                folder.resolve("events.jsonl"),
+                "{\"time\":\"2026-11-15T12:10:00Z\",\"event\":\"finished\",\"iteration\":" + iterations + "}\n",
+                StandardOpenOption.APPEND);
+    }
+
+    static double meanReturn(int iteration) {
+        return 10 + 3.25 * iteration;
+    }
+
+    private static String row(int k) {
+        return k + "," + 800 * k + "," + EPISODES * k + "," + CHOSEN.size() * k + "," + meanReturn(k) + ",0.75,40,"
+                + (5 + k) + "," + (20 + k) + ",0.1," + 0.01 * k + "," + (-2 + 0.01 * k) + ",0.5,0.1,0.02,0.2";
+    }
+
+    /** Episodes on a spiral whose mean is the origin, as that of centred components is. */
+    private static String trace(int k) {
+        double[] x = new double[EPISODES];
+        double[] y = new double[EPISODES];
+        double meanX = 0;
+        double meanY = 0;
+        for (int e = 0; e < EPISODES; e++) {
+            x[e] = (1 + e) * Math.cos(0.7 * e + k);
+            y[e] = (1 + e) * Math.sin(0.7 * e + k);
+            meanX += x[e] / EPISODES;
+            meanY += y[e] / EPISODES;
+        }
+        for (int e = 0; e < EPISODES; e++) {
+            x[e] -= meanX;
+            y[e] -= meanY;
+        }
+        return "{\"iteration\":" + k
+                + ",\"lengths\":" + list(e -> STEPS)
+                + ",\"endings\":" + list(e -> e % 2 == 0 ? "\"terminated\"" : "\"truncated\"")
+                + ",\"returns\":" + list(e -> meanReturn(k) + e)
+                + ",\"chosen\":" + CHOSEN + ",\"weights\":" + WEIGHTS + ",\"paid\":[13.5,18,21,25.5]"
+                + ",\"predicted\":" + list(e -> 12 + 0.9 * e)
+                + ",\"map\":{\"x\":" + list(e -> x[e]) + ",\"y\":" + list(e -> y[e]) + ",\"share\":[0.61,0.2]}"
+                + ",\"wce\":" + (5 + k) + ",\"wceRandom\":" + (20 + k) + ",\"scale\":0.1,\"noise\":-2}";
+    }
+
+    private void writeEpisodes(int k) {
+        Map<String, Tensor> all = new LinkedHashMap<>();
+        Map<String, Tensor> paid = new LinkedHashMap<>();
+        for (int e = 0; e < EPISODES; e++) {
+            float[] states = new float[2 * (STEPS + 1)];
+            for (int t = 0; t <= STEPS; t++) {
+                states[2 * t] = 0.05f * t;
+                states[2 * t + 1] = (float) Math.sin(0.2 * t + e);
+            }
+            all.put("states." + e, new Tensor(new int[] {STEPS + 1, 2}, states));
+            if (CHOSEN.contains(e)) {
+                float[] rewards = new float[STEPS];
+                Arrays.fill(rewards, 0.5f);
+                paid.put("rewards." + e, new Tensor(new int[] {STEPS}, rewards));
+            }
+        }
+        Path episodes = folder.resolve("trace/episodes");
+        Safetensors.write(episodes.resolve(name(k, ".safetensors")), all, Map.of());
+        Safetensors.write(episodes.resolve(name(k, ".rewards.safetensors")), paid, Map.of());
+    }
+
+    private static String list(IntFunction<Object> of) {
+        return IntStream.range(0, EPISODES)
+                .mapToObj(of)
+                .map(String::valueOf)
+                .collect(Collectors.joining(",", "[", "]"));
+    }
+
+    private static String name(int iteration, String ending) {
+        return String.format(Locale.ROOT, "%06d%s", iteration, ending);
+    }
+}
