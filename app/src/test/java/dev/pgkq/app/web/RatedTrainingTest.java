@@ -146,9 +146,10 @@ class RatedTrainingTest {
         return page;
     }
 
-    /** Rates what the page shows, if it shows something, with a number of its own for every episode. */
+    /** Rates what the page plays, if it plays something, with a number of its own for every episode. */
     private static boolean rateOne(Page page, Map<String, Double> said) {
-        if (!page.locator("#item").isVisible() || page.locator("#trouble").isVisible()) {
+        boolean played = "true".equals(page.locator("#item").getAttribute("data-ready"));
+        if (!played || !page.locator("#item").isVisible() || page.locator("#trouble").isVisible()) {
             return false;
         }
         String key = String.valueOf(page.locator("#item").getAttribute("data-key"));
