@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * What fifty viewers cost a training that shows itself, in one process as {@code pgkq train --dashboard} has it, and whether
  * each gets every row. They watch for some seconds, are gone for as many, and so on, a minute each in all, so that whatever
  * else the machine does meets both alike; a few of them are cut off every second and come back. The task is the pendulum,
- * whose iterations are all of one size, and short: there are several rows a second to tell.
+ * whose iterations are all of one size, and short: on a machine that is free there are some rows a second to tell.
  *
  * <p>The clock on the wall tells little while others use the machine. Processor time does: what server and viewers take of all
  * cores is what a training that has them to itself is slowed down by.
@@ -179,8 +179,6 @@ final class DashboardLoad implements Benchmark {
     private static void train(Path run, Clock clock, AtomicBoolean stop) {
         Map<Setting, RunConfig.Given> given = new EnumMap<>(Setting.class);
         given.put(Setting.ENV, new RunConfig.Given("Pendulum-v1", "--env"));
-        given.put(Setting.BATCH, new RunConfig.Given("16", "--batch"));
-        given.put(Setting.SELECT, new RunConfig.Given("4", "--select"));
         given.put(Setting.ITERATIONS, new RunConfig.Given("1000000", "--iterations"));
         new TrainingRun(new RunDirectory(run), false, RunConfig.of(given)).run(clock, stop::get);
     }

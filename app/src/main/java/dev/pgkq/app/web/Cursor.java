@@ -71,8 +71,7 @@ final class Cursor {
         int columns =
                 lines.isEmpty() ? 0 : MetricsText.columns(lines.getFirst()).size();
         for (int row = rows + 1; row <= Math.min(now.rows(), lines.size() - 1); row++) {
-            String line = lines.get(row);
-            send(new RunFeed.Row(row, MetricsText.checksum(line), MetricsText.row(line, columns)), send);
+            send(RunFeed.Row.of(channel.feed().run(), row, lines.get(row), columns), send);
         }
     }
 
@@ -90,10 +89,7 @@ final class Cursor {
     private void send(RunFeed.Row row, BiConsumer<String, String> send) {
         rows = row.seq();
         checksum = Optional.of(row.checksum());
-        send.accept(
-                "row",
-                "{\"run\":" + Json.write(channel.feed().run().id()) + ",\"seq\":" + row.seq() + ",\"row\":" + row.json()
-                        + "}");
+        send.accept("row", row.json());
     }
 
     @Override

@@ -47,9 +47,15 @@ final class RunFeed {
      *
      * @param seq its number, from 1
      * @param checksum of its text
-     * @param json its values
+     * @param json as viewers are told of it
      */
-    record Row(int seq, int checksum, String json) {}
+    record Row(int seq, int checksum, String json) {
+        static Row of(ServedRun run, int seq, String line, int columns) {
+            String json = "{\"run\":" + Json.write(run.id()) + ",\"seq\":" + seq + ",\"row\":"
+                    + MetricsText.row(line, columns) + "}";
+            return new Row(seq, MetricsText.checksum(line), json);
+        }
+    }
 
     RunFeed(ServedRun run, ServedFolder folder, Liveness liveness) {
         this.run = run;
@@ -113,7 +119,7 @@ final class RunFeed {
         rows += first;
         for (String line : lines.subList(first, lines.size())) {
             rows++;
-            recent.addLast(new Row(rows, MetricsText.checksum(line), MetricsText.row(line, columns.size())));
+            recent.addLast(Row.of(run, rows, line, columns.size()));
         }
         while (recent.size() > ROWS_KEPT) {
             recent.removeFirst();
