@@ -51,6 +51,8 @@ public final class Main implements Runnable {
 
     /** Runs a command and returns its exit code: 0 fine, 2 bad input, 130 stopped by Ctrl-C. */
     static int run(PrintWriter out, PrintWriter err, String... args) {
+        // SQLite's driver would have it told that nobody listens to its log
+        System.setProperty("slf4j.internal.verbosity", "ERROR");
         boolean debug = Arrays.asList(args).contains(DEBUG);
         List<String> rest =
                 Arrays.stream(args).filter(arg -> !arg.equals(DEBUG)).toList();

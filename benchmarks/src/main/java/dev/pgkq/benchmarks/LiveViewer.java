@@ -24,13 +24,13 @@ final class LiveViewer {
         this.run = run;
     }
 
-    /** Watches, in a thread of its own, until {@link #cutOff}. */
+    /** Watches, in a thread of its own, until {@link #cutOff}. As HTTP/1.0, whose answers come in one piece. */
     synchronized void connect() throws IOException {
         socket = new Socket("127.0.0.1", port);
         connections++;
         String last = lastId.isEmpty() ? "" : "Last-Event-ID: " + lastId + "\r\n";
         socket.getOutputStream()
-                .write(("GET /api/events?runs=" + run + " HTTP/1.1\r\nHost: localhost\r\n" + last + "\r\n")
+                .write(("GET /api/events?runs=" + run + " HTTP/1.0\r\nHost: localhost\r\n" + last + "\r\n")
                         .getBytes(UTF_8));
         Socket connected = socket;
         Thread.ofVirtual().start(() -> read(connected));

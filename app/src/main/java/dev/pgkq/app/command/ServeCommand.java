@@ -51,8 +51,9 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = "keeps the tokens there, so that a restart knows people again; people on this machine need one,"
-                    + " too")
+            description =
+                    "keeps the tokens there, so that a restart knows people again; people on this machine need one,"
+                            + " too")
     private Path tokenFile = Path.of("");
 
     @Option(
@@ -108,13 +109,15 @@ public final class ServeCommand implements Callable<Integer> {
         out.println("dashboard: " + dashboard.address());
         dashboard.tokens().ifPresent(tokens -> tell(dashboard, tokens, out));
         if (!dashboard.isLoopback()) {
-            out.println("  Everybody who can reach this machine can connect, and nothing is encrypted: on a network that"
-                    + " you do not trust use an SSH tunnel or a proxy with TLS (docs/dashboard.md).");
+            out.println(
+                    "  Everybody who can reach this machine can connect, and nothing is encrypted: on a network that"
+                            + " you do not trust use an SSH tunnel or a proxy with TLS (docs/dashboard.md).");
         }
         if (!dashboard.hasRuns()) {
-            out.println("  There are no runs in " + folder + " yet; they appear as soon as there are, for example with: "
-                    + TrainCommand.COMMAND + " train --env Pendulum-v1 --out "
-                    + Shell.quoted(folder.resolve("first").toString()));
+            out.println(
+                    "  There are no runs in " + folder + " yet; they appear as soon as there are, for example with: "
+                            + TrainCommand.COMMAND + " train --env Pendulum-v1 --out "
+                            + Shell.quoted(folder.resolve("first").toString()));
         }
         out.println("  Ctrl-C ends it; runs go on.");
         out.flush();

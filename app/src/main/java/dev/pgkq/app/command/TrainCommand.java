@@ -7,6 +7,7 @@ import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.config.SettingOptions;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.Durations;
+import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.Numbers;
 import dev.pgkq.app.terminal.ProgressView;
 import dev.pgkq.app.terminal.Shell;
@@ -26,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.IntFunction;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -66,7 +68,11 @@ public final class TrainCommand implements Callable<Integer> {
                 .build());
         spec.addOption(OptionSpec.builder(DASHBOARD)
                 .type(boolean.class)
-                .description("show the run in a browser while it goes; 'pgkq serve' does the same at any time")
+                .arity("0..1")
+                .fallbackValue("true")
+                .paramLabel("true|false")
+                .description("show the run in a browser while it goes; 'pgkq serve' does the same at any time (default: false,"
+                        + " with --reward human: true)")
                 .build());
         spec.addOption(OptionSpec.builder(DASHBOARD_PORT)
                 .type(int.class)
@@ -107,12 +113,12 @@ public final class TrainCommand implements Callable<Integer> {
         }
         TrainingRun run = new TrainingRun(trains.directory, resume, trains.config);
         try (ProgressView view = ProgressView.onStandardError();
-                StopRequest stop = StopRequest.onSignals(view::message, stoppable(run));
-                Shown shown = Shown.of(parsed, trains.directory)) {
+                StopRequest stop = StopRequest.onSignals(view::message, stoppable(run, view));
+                Shown shown = Shown.of(parsed, trains)) {
             shown.tell(view);
             Outcome outcome;
             try {
-                outcome = run.run(view, stop::requested);
+                outcome = run.run(shown.invited(view), stop::requested);
             } catch (RuntimeException e) {
                 stop.awaitEndIfAtOnce();
                 throw e;
@@ -123,7 +129,7 @@ public final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private static StopRequest.Work stoppable(TrainingRun run) {
+    private static StopRequest.Work stoppable(TrainingRun run, ProgressView view) {
         return new StopRequest.Work() {
             @Override
             public int rewardsOut() {
@@ -133,30 +139,66 @@ public final class TrainCommand implements Callable<Integer> {
             @Override
             public void abandon() {
                 run.abandon();
+                view.finish();
             }
         };
     }
 
-    /** The dashboard, if one was asked for. It serves this run alone. */
-    private record Shown(Optional<Dashboard> dashboard) implements AutoCloseable {
-        static Shown of(ParseResult parsed, RunDirectory directory) {
-            Dashboard.Settings settings = Dashboard.Settings.of(directory.path());
+    /** The dashboard, if one was asked for, or people are. It serves this run alone. */
+    private record Shown(Optional<Dashboard> dashboard, Trains trains) implements AutoCloseable {
+        static Shown of(ParseResult parsed, Trains trains) {
+            Dashboard.Settings settings = Dashboard.Settings.of(trains.directory.path());
             if (parsed.hasMatchedOption(DASHBOARD_PORT)) {
                 int port = parsed.matchedOptionValue(DASHBOARD_PORT, Dashboard.Settings.USUAL_PORT);
                 ServeCommand.requirePort(DASHBOARD_PORT, port);
-                return new Shown(Optional.of(Dashboard.start(settings.withPort(port))));
+                return new Shown(Optional.of(Dashboard.start(settings.withPort(port))), trains);
             }
-            boolean wanted = parsed.matchedOptionValue(DASHBOARD, false);
-            return new Shown(wanted ? Optional.of(Dashboard.start(settings)) : Optional.empty());
+            boolean wanted = parsed.matchedOptionValue(DASHBOARD, trains.asksPeople());
+            return new Shown(wanted ? Optional.of(Dashboard.start(settings)) : Optional.empty(), trains);
         }
 
         void tell(ProgressView view) {
             dashboard.ifPresent(shown -> view.message("dashboard: " + shown.address()));
+            if (trains.asksPeople() && dashboard.isEmpty()) {
+                view.message("people rate in a browser: " + COMMAND + " serve "
+                        + Shell.quoted(trains.directory.path().toString()));
+            }
+        }
+
+        /** While people are waited for, where they are expected. */
+        ProgressView invited(ProgressView view) {
+            return trains.asksPeople() && dashboard.isPresent()
+                    ? new Invitation(view, dashboard.get().address() + "rate.html")
+                    : view;
         }
 
         @Override
         public void close() {
             dashboard.ifPresent(Dashboard::close);
+        }
+    }
+
+    /** Says where to rate before all that is waited for: the end of a long line may not be seen. */
+    private record Invitation(ProgressView view, String address) implements ProgressView {
+        @Override
+        public void show(IterationView iteration) {
+            view.show(iteration);
+        }
+
+        @Override
+        public void message(String line) {
+            view.message(line);
+        }
+
+        @Override
+        public void waiting(IntFunction<String> line) {
+            String place = "rate at " + address + " – ";
+            view.waiting(columns -> place + line.apply(columns - place.length()));
+        }
+
+        @Override
+        public void finish() {
+            view.finish();
         }
     }
 
@@ -202,7 +244,11 @@ public final class TrainCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private record Trains(RunDirectory directory, RunConfig config) {}
+    private record Trains(RunDirectory directory, RunConfig config) {
+        boolean asksPeople() {
+            return config.people().isPresent();
+        }
+    }
 
     private static Trains fresh(RunConfig config) {
         if (!config.has(Setting.OUT)) {

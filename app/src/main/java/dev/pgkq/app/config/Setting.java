@@ -481,7 +481,7 @@ public enum Setting {
             text.append(", with --preset paper: ").append(paper);
         }
         String rated = fallback(Preset.STANDARD, Algorithm.named("ppo-kq"), Grain.EPISODE);
-        if (!rated.equals(usual)) {
+        if (!rated.equals(usual) && this != REWARD_PER) {
             text.append(", with one reward for an episode: ").append(rated);
         }
         return text.append(')').toString();

@@ -29,8 +29,8 @@ public record Schema(String table, List<List<String>> versions) {
             requireKnown(version, database);
             try (Statement statement = transaction.createStatement()) {
                 if (version == 0) {
-                    statement.execute("CREATE TABLE " + table
-                            + " (version BIGINT NOT NULL PRIMARY KEY, since BIGINT NOT NULL)");
+                    statement.execute(
+                            "CREATE TABLE " + table + " (version BIGINT NOT NULL PRIMARY KEY, since BIGINT NOT NULL)");
                 }
                 for (int next = version + 1; next <= newest(); next++) {
                     for (String sql : versions.get(next - 1)) {
@@ -48,17 +48,20 @@ public record Schema(String table, List<List<String>> versions) {
         int version = version(connection, database);
         requireKnown(version, database);
         if (version == 0) {
-            throw new UserException("there is no " + database.kind() + " in " + database.name() + ": no run has made one there");
+            throw new UserException(
+                    "there is no " + database.kind() + " in " + database.name() + ": no run has made one there");
         }
         if (version < newest()) {
-            throw new UserException("the " + database.kind() + " " + database.name() + " is of an older version, " + version
-                    + " and not " + newest() + ". The next run that uses it brings it up to date; reading it does not");
+            throw new UserException("the " + database.kind() + " " + database.name() + " is of an older version, "
+                    + version + " and not " + newest()
+                    + ". The next run that uses it brings it up to date; reading it does not");
         }
     }
 
     private void requireKnown(int version, Database database) {
         if (version > newest()) {
-            throw new UserException("the " + database.kind() + " " + database.name() + " was written by a newer pgkq (version " + version
+            throw new UserException("the " + database.kind() + " " + database.name()
+                    + " was written by a newer pgkq (version " + version
                     + " of its tables; this one knows up to " + newest()
                     + ") and was left as it is. Use that pgkq, or another " + database.kind());
         }

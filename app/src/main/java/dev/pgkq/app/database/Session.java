@@ -96,7 +96,8 @@ public final class Session implements AutoCloseable {
         return use(doing, connected -> inTransaction(connected, work));
     }
 
-    public static <T extends @Nullable Object> T inTransaction(Connection connection, Work<T> work) throws SQLException {
+    public static <T extends @Nullable Object> T inTransaction(Connection connection, Work<T> work)
+            throws SQLException {
         connection.setAutoCommit(false);
         try {
             T result = work.on(connection);

@@ -69,7 +69,8 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
     @Override
     public Connection connectToRead() throws SQLException {
         if (!Files.exists(file)) {
-            throw new UserException("there is no " + kind + " " + file + ": give the file, or the run directory that holds it");
+            throw new UserException(
+                    "there is no " + kind + " " + file + ": give the file, or the run directory that holds it");
         }
         try {
             return reading(open("", TransactionMode.DEFERRED, SQLiteOpenMode.READWRITE));
@@ -139,8 +140,8 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
     private void requireOurs(Connection connection) throws SQLException {
         String others = text(
                 connection,
-                "SELECT count(*) FROM sqlite_master WHERE NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '"
-                        + mark + "')");
+                "SELECT count(*) FROM sqlite_master WHERE NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '" + mark
+                        + "')");
         if (!others.equals("0")) {
             throw new UserException(file + " is a database of something else, and no " + kind + "; give another file");
         }

@@ -41,7 +41,8 @@ final class SqliteTrouble {
         if (is(e, SQLiteErrorCode.SQLITE_CORRUPT)) {
             return damaged(database, String.valueOf(e.getMessage()));
         }
-        return new UserException("cannot " + doing + " the " + database.kind() + " " + database.file() + ": " + reason(database, e), e);
+        return new UserException(
+                "cannot " + doing + " the " + database.kind() + " " + database.file() + ": " + reason(database, e), e);
     }
 
     static UserException damaged(SqliteDatabase database, String finding) {
@@ -72,7 +73,8 @@ final class SqliteTrouble {
         }
         if (is(e, SQLiteErrorCode.SQLITE_IOERR)) {
             return "the disk reports an error (" + e.getMessage()
-                    + "). Check that it has room and is still there; what the " + database.kind() + " holds is as it was";
+                    + "). Check that it has room and is still there; what the " + database.kind()
+                    + " holds is as it was";
         }
         if (e.getCause() instanceof NativeLibraryNotFoundException) {
             return "SQLite cannot be unpacked and run in " + System.getProperty("java.io.tmpdir")

@@ -25,6 +25,7 @@ public final class Orders {
     private int known;
     private int failed;
     private Supplier<Optional<String>> words = Optional::empty;
+    private boolean closed;
 
     /** Something that is out, and a word about it at any moment. */
     private sealed interface Out {
@@ -65,6 +66,9 @@ public final class Orders {
     }
 
     synchronized void begin(int count, int alreadyKnown) {
+        if (closed) {
+            return;
+        }
         out.clear();
         began = clock.instant();
         wanted = count;
@@ -104,6 +108,12 @@ public final class Orders {
     synchronized void end() {
         out.clear();
         wanted = 0;
+    }
+
+    /** Nobody waits any more, whatever comes. */
+    public synchronized void close() {
+        end();
+        closed = true;
     }
 
     /** How long the present rewards have been waited for; zero if none are. */

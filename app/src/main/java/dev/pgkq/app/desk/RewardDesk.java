@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -63,6 +64,7 @@ public final class RewardDesk implements RewardSource {
     private final Troubles troubles;
     private final Set<LedgerKey> failedHere = ConcurrentHashMap.newKeySet();
     private @Nullable Books books;
+    private volatile boolean closing;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     /**
@@ -128,6 +130,9 @@ public final class RewardDesk implements RewardSource {
     private final class Bookkeeper implements AttemptListener {
         @Override
         public void onAttempt(Request request) {
+            if (closing) {
+                throw new CancellationException();
+            }
             if (!books().ledger.attempted(new LedgerKey(request.idempotencyKey()))) {
                 throw new ClaimLost();
             }
@@ -136,6 +141,9 @@ public final class RewardDesk implements RewardSource {
 
         @Override
         public void onFailure(Request request, EvaluationException failure, Optional<Duration> nextIn) {
+            if (closing) {
+                return; // it was cancelled: what becomes of it is in doubt
+            }
             if (nextIn.isPresent()) {
                 books().ledger.attemptFailed(new LedgerKey(request.idempotencyKey()), failure.getMessage());
                 orders.failed(request.episode().index(), nextIn.get());
@@ -299,6 +307,9 @@ public final class RewardDesk implements RewardSource {
             orders.answered(episode.index());
             return accepted(kept, order);
         } catch (EvaluationException e) {
+            if (closing) {
+                throw new CancellationException();
+            }
             failedHere.add(key);
             books().ledger.failed(key, e.getMessage());
             orders.gaveUp(episode.index());
@@ -327,6 +338,7 @@ public final class RewardDesk implements RewardSource {
 
     @Override
     public void close() {
+        closing = true;
         threads.shutdownNow();
         patient.close();
         try {

@@ -48,13 +48,13 @@ public final class Troubles {
             return times == 1
                     ? "the reward of episode " + episode + " of iteration " + iteration + " failed (attempt " + attempt
                             + ", " + then + "): " + reason
-                    : "so far " + times + " rewards failed like that of episode " + episode + " of iteration "
-                            + iteration + (nextIn.isPresent() ? " and were asked for again" : " and were given up")
-                            + ": " + brief(reason);
+                    : "so far " + times
+                            + (nextIn.isPresent() ? " attempts failed" : " rewards were given up")
+                            + " like that of episode " + episode + " of iteration " + iteration + ": " + brief(reason);
         }
 
         private static String brief(String reason) {
-            int most = 120;
+            int most = 80;
             return reason.length() <= most ? reason : reason.substring(0, most).replaceFirst("\\s+\\S*$", "") + " …";
         }
 

@@ -29,28 +29,32 @@ public final class LedgerReportText {
         List<String> lines = new ArrayList<>();
         fact(
                 lines,
+                width,
                 "answers",
                 all.answers() + " paid for, cost " + Numbers.brief(all.cost()) + "; "
                         + (all.reused() == 1 ? "once" : all.reused() + " times")
                         + " one was wanted again and not paid for");
         fact(
                 lines,
+                width,
                 "attempts",
                 all.attempts() + ", of which " + all.inDoubt() + " ended in doubt: asked, and nobody heard an answer");
-        fact(lines, "failed", all.failed() + " given up");
+        fact(lines, width, "failed", all.failed() + " given up");
         fact(
                 lines,
+                width,
                 "open",
                 all.running() + " being evaluated, " + all.waiting() + " waiting"
                         + (all.leftInDoubt() == 0
                                 ? ""
                                 : ", " + all.leftInDoubt() + " in doubt, to be asked for again with the same key"));
         if (all.notBought() > 0) {
-            fact(lines, "", all.notBought() + " not bought: chosen, but never asked for");
+            fact(lines, width, "", all.notBought() + " not bought: chosen, but never asked for");
         }
         if (all.damaged() > 0) {
             fact(
                     lines,
+                    width,
                     "DAMAGED",
                     all.damaged()
                             + (all.damaged() == 1 ? " answer is" : " answers are")
@@ -65,8 +69,12 @@ public final class LedgerReportText {
         return lines;
     }
 
-    private static void fact(List<String> lines, String what, String text) {
-        lines.add(String.format(Locale.ROOT, "  %-9s %s", what, text));
+    private static void fact(List<String> lines, int width, String what, String text) {
+        String label = what;
+        for (String line : Paragraph.lines(text, width - 12, "")) {
+            lines.add(String.format(Locale.ROOT, "  %-9s %s", label, line));
+            label = "";
+        }
     }
 
     /** Without what tells runs of the same name apart, where there is only one of that name. */
@@ -118,9 +126,10 @@ public final class LedgerReportText {
             return;
         }
         lines.add("");
-        lines.add("  an evaluation took " + duration(Samples.quantile(seconds, 0)) + " at least, "
+        String took = "an evaluation took " + duration(Samples.quantile(seconds, 0)) + " at least, "
                 + duration(Samples.median(seconds)) + " at the median, " + duration(Samples.quantile(seconds, 0.9))
-                + " at 90 %, " + duration(Samples.quantile(seconds, 1)) + " at most; " + seconds.length + " in all");
+                + " at 90 %, " + duration(Samples.quantile(seconds, 1)) + " at most; " + seconds.length + " in all";
+        Paragraph.lines(took, width - 2, "").forEach(line -> lines.add("  " + line));
         DurationHistogram.lines(seconds, width - 2, true).forEach(line -> lines.add("  " + line));
     }
 

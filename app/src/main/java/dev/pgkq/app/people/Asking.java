@@ -77,8 +77,7 @@ final class Asking {
                 row -> row.getString(1),
                 "SELECT first FROM pgkq_open_item UNION SELECT second FROM pgkq_open_item");
         List<String> open = open(connection);
-        List<String> bare =
-                open.stream().filter(key -> !paired.contains(key)).toList();
+        List<String> bare = open.stream().filter(key -> !paired.contains(key)).toList();
         if (bare.isEmpty()) {
             return;
         }
@@ -117,7 +116,8 @@ final class Asking {
                 return Optional.empty();
             }
             long left = settings.grace().toMillis() - (now - changed);
-            return Optional.of(Duration.ofMillis(Math.clamp(left, 0, settings.grace().toMillis())));
+            return Optional.of(
+                    Duration.ofMillis(Math.clamp(left, 0, settings.grace().toMillis())));
         }
 
         private boolean isOver(PeopleSettings settings, long now) {
@@ -125,8 +125,7 @@ final class Asking {
         }
 
         boolean isDue(PeopleSettings settings, long now) {
-            return isOver(settings, now)
-                    || closesIn(settings, now).stream().anyMatch(Duration::isZero);
+            return isOver(settings, now) || closesIn(settings, now).stream().anyMatch(Duration::isZero);
         }
     }
 
@@ -146,13 +145,11 @@ final class Asking {
     /** Makes rewards of opinions. What nobody has judged is given up. */
     static void close(Connection connection, Rating rating, long now) throws SQLException {
         List<String> open = open(connection);
-        Map<String, Judgement> judgements =
-                switch (rating) {
-                    case SCALE -> ratings(connection, open);
-                    case COMPARE -> scores(connection, open);
-                };
-        List<String> items =
-                Sql.list(connection, row -> row.getString(1), "SELECT key FROM pgkq_open_item");
+        Map<String, Judgement> judgements = switch (rating) {
+            case SCALE -> ratings(connection, open);
+            case COMPARE -> scores(connection, open);
+        };
+        List<String> items = Sql.list(connection, row -> row.getString(1), "SELECT key FROM pgkq_open_item");
         for (String key : open) {
             Judgement judgement = judgements.get(key);
             if (judgement == null) {
@@ -221,10 +218,12 @@ final class Asking {
             told.put(one.getKey(), one.getValue());
         }
         Map<String, Long> counts = open.stream()
-                .collect(Collectors.toMap(key -> key, key -> opinions.stream()
-                        .filter(opinion -> opinion.first().equals(key)
-                                || opinion.second().equals(key))
-                        .count()));
+                .collect(Collectors.toMap(
+                        key -> key,
+                        key -> opinions.stream()
+                                .filter(opinion -> opinion.first().equals(key)
+                                        || opinion.second().equals(key))
+                                .count()));
         boolean alone = Sql.number(connection, "SELECT count(*) FROM pgkq_open_item") == 0;
         Map<String, Judgement> judgements = new LinkedHashMap<>();
         for (Map.Entry<String, Score> one : Scores.of(open, told, opinions).entrySet()) {
@@ -241,7 +240,9 @@ final class Asking {
 
     /** From columns {@code value}, {@code error} and {@code note}. */
     static Judgement judgement(ResultSet row) throws SQLException {
+        double value = row.getDouble("value");
         double error = row.getDouble("error");
-        return new Judgement(row.getDouble("value"), row.wasNull() ? Double.NaN : error, row.getString("note"));
+        boolean known = !row.wasNull();
+        return new Judgement(value, known ? error : Double.NaN, row.getString("note"));
     }
 }

@@ -85,7 +85,8 @@ public final class HumanEvaluator implements Evaluator {
     }
 
     private static Question question(Request request) {
-        return new Question(request.idempotencyKey(), request.iteration(), request.episode().index());
+        return new Question(
+                request.idempotencyKey(), request.iteration(), request.episode().index());
     }
 
     @Override
@@ -101,8 +102,9 @@ public final class HumanEvaluator implements Evaluator {
                             new double[] {judgement.value()},
                             OptionalDouble.empty(),
                             Optional.of(judgement.note()));
-                case Outcome.Expired() -> throw EvaluationException.lasting("nobody rated episode "
-                        + request.episode().index() + " of iteration " + request.iteration() + " in time");
+                case Outcome.Expired() ->
+                    throw EvaluationException.lasting("nobody rated episode "
+                            + request.episode().index() + " of iteration " + request.iteration() + " in time");
             };
         } catch (CancellationException e) {
             throw new InterruptedException("closed");
@@ -158,13 +160,17 @@ public final class HumanEvaluator implements Evaluator {
         StringBuilder text = new StringBuilder("people: " + status.rated() + " of " + status.items()
                 + (settings.rating() == Rating.COMPARE ? " pairs compared" : " episodes rated"));
         if (!status.raters().isEmpty()) {
-            text.append(" by ").append(String.join(", ", status.raters().stream()
-                    .map(QueueStatus.Rater::name)
-                    .toList()));
+            text.append(" by ")
+                    .append(String.join(
+                            ", ",
+                            status.raters().stream()
+                                    .map(QueueStatus.Rater::name)
+                                    .toList()));
         }
-        status.closesIn().ifPresent(left -> text.append("; the iteration closes in ")
-                .append((left.toMillis() + 999) / 1000)
-                .append(" s"));
+        status.closesIn()
+                .ifPresent(left -> text.append("; the iteration closes in ")
+                        .append((left.toMillis() + 999) / 1000)
+                        .append(" s"));
         return Optional.of(text.toString());
     }
 

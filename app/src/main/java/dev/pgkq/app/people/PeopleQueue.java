@@ -61,7 +61,8 @@ public final class PeopleQueue implements AutoCloseable {
             return Optional.empty();
         }
         PeopleQueue queue = new PeopleQueue(session(runDirectory), clock);
-        boolean begun = queue.session.use("read", connection -> !values(connection).isEmpty());
+        boolean begun =
+                queue.session.use("read", connection -> !values(connection).isEmpty());
         if (!begun) {
             queue.close();
             return Optional.empty();
@@ -241,9 +242,7 @@ public final class PeopleQueue implements AutoCloseable {
     public Next next(RaterName rater) {
         return asRater("lease an episode from", rater, (desk, settings) -> {
             Optional<Item> item = desk.next();
-            return item.isPresent()
-                    ? new Next.Show(item.get(), settings.lease())
-                    : new Next.Wait(desk.whyNothing());
+            return item.isPresent() ? new Next.Show(item.get(), settings.lease()) : new Next.Wait(desk.whyNothing());
         });
     }
 
@@ -271,8 +270,8 @@ public final class PeopleQueue implements AutoCloseable {
                 throw new RatingRefused("two episodes are compared here, and none is given a number");
             }
             if (!settings.scale().has(value)) {
-                throw new RatingRefused("a rating is a whole number from " + settings.scale().low() + " to "
-                        + settings.scale().high());
+                throw new RatingRefused("a rating is a whole number from "
+                        + settings.scale().low() + " to " + settings.scale().high());
             }
             desk.rate(item, value);
             return true;
@@ -314,7 +313,8 @@ public final class PeopleQueue implements AutoCloseable {
      * @throws RatingRefused if there is none in the open iteration
      */
     public Next.Show undo(RaterName rater) {
-        return asRater("take a rating back in", rater, (desk, settings) -> new Next.Show(desk.undo(), settings.lease()));
+        return asRater(
+                "take a rating back in", rater, (desk, settings) -> new Next.Show(desk.undo(), settings.lease()));
     }
 
     /** Puts an item back, for others or for later. */

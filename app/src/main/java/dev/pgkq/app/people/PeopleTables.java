@@ -9,6 +9,8 @@ import java.util.List;
  * What the queue is made of. A <em>question</em> is an episode whose reward is wanted. An <em>item</em> is what a rater is shown:
  * an episode, or two of them. It is open while an episode of it is, and no episode of it was withdrawn.
  *
+ * <p>The view of open items starts from open questions, which are few, however long the run has been.
+ *
  * <p>Nothing that a rater said is ever deleted: a rating that was taken back says when.
  */
 final class PeopleTables {
@@ -73,8 +75,10 @@ final class PeopleTables {
                    b.iteration AS second_iteration, b.episode AS second_episode,
                    (SELECT count(*) FROM pgkq_rating r WHERE r.item = i.key AND r.withdrawn IS NULL) AS ratings
             FROM pgkq_item i JOIN pgkq_question a ON a.key = i.first LEFT JOIN pgkq_question b ON b.key = i.second
-            WHERE (a.state = 'open' OR b.state = 'open') AND a.state IN ('open', 'closed')
-                  AND (i.second = '' OR b.state IN ('open', 'closed'))
+            WHERE i.key IN (SELECT f.key FROM pgkq_question q JOIN pgkq_item f ON f.first = q.key WHERE q.state = 'open'
+                            UNION SELECT s.key FROM pgkq_question q JOIN pgkq_item s ON s.second = q.key
+                            WHERE q.state = 'open')
+                  AND a.state IN ('open', 'closed') AND (i.second = '' OR b.state IN ('open', 'closed'))
             """)));
 
     private PeopleTables() {}

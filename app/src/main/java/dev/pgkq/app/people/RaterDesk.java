@@ -56,8 +56,8 @@ final class RaterDesk {
 
     /** Why there is nothing to do for this rater, in words. */
     String whyNothing() throws SQLException {
-        long missing = Sql.number(
-                connection, "SELECT count(*) FROM pgkq_open_item WHERE ratings < ?", settings.raters());
+        long missing =
+                Sql.number(connection, "SELECT count(*) FROM pgkq_open_item WHERE ratings < ?", settings.raters());
         if (missing == 0) {
             return Asking.open(connection).isEmpty()
                     ? "nothing waits for a rating: training is at work"
@@ -137,7 +137,8 @@ final class RaterDesk {
         long others = Sql.number(
                 connection, "SELECT count(*) FROM pgkq_lease WHERE item = ? AND rater <> ?", item.key(), rater);
         if (item.ratings() + others >= settings.raters()) {
-            throw new RatingRefused("your time for this one ran out, and it went to another rater; go on with the next");
+            throw new RatingRefused(
+                    "your time for this one ran out, and it went to another rater; go on with the next");
         }
     }
 

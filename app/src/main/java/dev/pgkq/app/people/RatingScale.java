@@ -23,8 +23,8 @@ public record RatingScale(int low, int high, String lowLabel, String highLabel) 
 
     public RatingScale {
         if (low >= high || high - low > MOST_STEPS) {
-            throw new UserException("a rating scale goes from a whole number up to a larger one in at most " + MOST_STEPS
-                    + " steps, and not from " + low + " to " + high);
+            throw new UserException("a rating scale goes from a whole number up to a larger one in at most "
+                    + MOST_STEPS + " steps, and not from " + low + " to " + high);
         }
         if (lowLabel.length() > LONGEST_LABEL || highLabel.length() > LONGEST_LABEL) {
             throw new UserException("the words at an end of a rating scale have at most " + LONGEST_LABEL

@@ -48,7 +48,8 @@ final class Scores {
         }
         int n = keys.size();
         int m = fresh.size();
-        List<Told> anchors = keys.subList(m, n).stream().map(key -> known(told, key)).toList();
+        List<Told> anchors =
+                keys.subList(m, n).stream().map(key -> known(told, key)).toList();
         double level = anchors.stream().mapToDouble(Told::score).average().orElse(0);
         double[] mean = new double[n];
         double[] precision = new double[n * n];

@@ -17,8 +17,7 @@ final class Sql {
         T of(ResultSet row) throws SQLException;
     }
 
-    static <T> List<T> list(Connection connection, Reader<T> reader, String sql, Object... values)
-            throws SQLException {
+    static <T> List<T> list(Connection connection, Reader<T> reader, String sql, Object... values) throws SQLException {
         try (PreparedStatement statement = prepared(connection, sql, values);
                 ResultSet rows = statement.executeQuery()) {
             List<T> found = new ArrayList<>();
@@ -41,8 +40,7 @@ final class Sql {
         }
     }
 
-    private static PreparedStatement prepared(Connection connection, String sql, Object... values)
-            throws SQLException {
+    private static PreparedStatement prepared(Connection connection, String sql, Object... values) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
         try {
             for (int i = 0; i < values.length; i++) {

@@ -172,6 +172,7 @@ public final class TrainingRun {
         }
         RewardDesk open = desk;
         if (open != null) {
+            orders.close();
             open.close();
         }
     }

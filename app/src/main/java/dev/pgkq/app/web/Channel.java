@@ -77,8 +77,7 @@ final class Channel {
         all.addAll(kept);
         Map<Integer, Long> newest = new TreeMap<>();
         // What is written again, when its rewards are known, is one of the last.
-        all.stream().sorted((a, b) -> b - a).limit(2).forEach(iteration -> newest.put(
-                iteration, writtenAt(iteration)));
+        all.stream().sorted((a, b) -> b - a).limit(2).forEach(iteration -> newest.put(iteration, writtenAt(iteration)));
         return note(all, kept, newest);
     }
 

@@ -45,13 +45,11 @@ final class Cursor {
 
     /** Hands over what is new to this viewer, each as the name and the data of an event, and moves on. */
     void collect(BiConsumer<String, String> send) {
-        RunFeed.Position now = channel.feed().position();
-        Optional<List<RunFeed.Row>> recent =
-                now.generation() == generation ? channel.feed().after(rows) : Optional.empty();
+        Optional<List<RunFeed.Row>> recent = channel.feed().after(generation, rows);
         if (recent.isPresent()) {
             recent.get().forEach(row -> send(row, send));
         } else {
-            collectFromFile(now, send);
+            collectFromFile(channel.feed().position(), send);
         }
         // Who comes back gets the iteration that he had last again: it may have been written again meanwhile.
         for (Told news : channel.after(told, told == 0 ? iteration : 0)) {
@@ -63,15 +61,15 @@ final class Cursor {
 
     /** No further than the feed is: it tells when rows that it knows are dropped. */
     private void collectFromFile(RunFeed.Position now, BiConsumer<String, String> send) {
-        List<String> lines =
-                MetricsText.lines(folder, channel.feed().run().directory());
+        List<String> lines = MetricsText.lines(folder, channel.feed().run().directory());
         generation = now.generation();
         if (rows > 0 && !isKnown(lines)) {
             rows = 0;
             checksum = Optional.empty();
             send.accept("reset", Json.write(Map.of("run", channel.feed().run().id())));
         }
-        int columns = lines.isEmpty() ? 0 : MetricsText.columns(lines.getFirst()).size();
+        int columns =
+                lines.isEmpty() ? 0 : MetricsText.columns(lines.getFirst()).size();
         for (int row = rows + 1; row <= Math.min(now.rows(), lines.size() - 1); row++) {
             String line = lines.get(row);
             send(new RunFeed.Row(row, MetricsText.checksum(line), MetricsText.row(line, columns)), send);
@@ -92,8 +90,10 @@ final class Cursor {
     private void send(RunFeed.Row row, BiConsumer<String, String> send) {
         rows = row.seq();
         checksum = Optional.of(row.checksum());
-        send.accept("row", "{\"run\":" + Json.write(channel.feed().run().id()) + ",\"seq\":" + row.seq() + ",\"row\":"
-                + row.json() + "}");
+        send.accept(
+                "row",
+                "{\"run\":" + Json.write(channel.feed().run().id()) + ",\"seq\":" + row.seq() + ",\"row\":" + row.json()
+                        + "}");
     }
 
     @Override

@@ -19,8 +19,8 @@ public final class Dashboard implements AutoCloseable {
     private static final int PORTS_TRIED = 20;
     /** The names of many runs to compare fit into an address. */
     private static final int HEADER_BYTES = 32 << 10;
-    private static final Duration GOODBYE = Duration.ofSeconds(1);
 
+    private static final Duration GOODBYE = Duration.ofSeconds(1);
 
     private final Javalin server;
     private final Settings settings;
@@ -126,7 +126,8 @@ public final class Dashboard implements AutoCloseable {
                 new SessionRoutes(guards).addTo(config.routes);
                 new RunRoutes(folder, runs, ledgers).addTo(config.routes);
                 events.addTo(config.routes);
-                RunLookup lookup = request -> runs.named(request.pathParam("run")).run();
+                RunLookup lookup =
+                        request -> runs.named(request.pathParam("run")).run();
                 extensions.forEach(extension -> extension.addTo(config.routes, lookup));
                 config.routes.get("/*", request -> file(request, files));
                 answerTrouble(config, folder);
@@ -148,9 +149,11 @@ public final class Dashboard implements AutoCloseable {
                 return Javalin.create(configuration).start(settings.host(), port);
             } catch (JavalinBindException e) {
                 if (port >= last) {
-                    throw new UserException("cannot listen at " + settings.host() + ":" + settings.port()
-                            + ": the port is taken, or the address is not this machine's. Give another port"
-                            + " (--port of serve, --dashboard-port of train), 0 for any that is free", e);
+                    throw new UserException(
+                            "cannot listen at " + settings.host() + ":" + settings.port()
+                                    + ": the port is taken, or the address is not this machine's. Give another port"
+                                    + " (--port of serve, --dashboard-port of train), 0 for any that is free",
+                            e);
                 }
             }
         }

@@ -76,8 +76,9 @@ final class EventRoutes {
 
     private List<RunFeed> wanted(Context request) {
         String text = Optional.ofNullable(request.queryParam("runs")).orElse("");
-        List<String> ids =
-                text.isEmpty() ? List.of() : List.of(text.split(",")).stream().distinct().toList();
+        List<String> ids = text.isEmpty()
+                ? List.of()
+                : List.of(text.split(",")).stream().distinct().toList();
         if (ids.size() > MOST_RUNS) {
             throw HttpTrouble.badRequest("at most " + MOST_RUNS + " runs can be watched at once");
         }

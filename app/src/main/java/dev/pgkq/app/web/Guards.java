@@ -95,7 +95,8 @@ public final class Guards {
         requireOurPage(request, reading);
         Visitor visitor = identify(request);
         request.attribute(VISITOR, visitor);
-        boolean open = request.path().equals(LOGIN) || (reading && request.path().equals(SESSION));
+        boolean open =
+                request.path().equals(LOGIN) || (reading && request.path().equals(SESSION));
         if (visitor.role() == Role.NONE && !open) {
             throw new HttpTrouble(401, "log in first: open the address with the token that 'pgkq serve' printed");
         }
@@ -138,7 +139,8 @@ public final class Guards {
     }
 
     private Visitor identify(Context request) {
-        String cookie = Optional.ofNullable(request.cookie(sessions.cookieName())).orElse("");
+        String cookie =
+                Optional.ofNullable(request.cookie(sessions.cookieName())).orElse("");
         Visitor known = sessions.visitor(cookie).orElse(Visitor.NOBODY);
         return tokens.isPresent() ? known : new Visitor(known.session(), Role.RATER, known.name());
     }

@@ -71,7 +71,9 @@ final class Ledgers implements AutoCloseable {
             submit(source.get(), entry);
         }
         try {
-            if (!entry.read && patience.isPositive() && !entry.first.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!entry.read
+                    && patience.isPositive()
+                    && !entry.first.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
                 return Optional.empty();
             }
         } catch (InterruptedException e) {

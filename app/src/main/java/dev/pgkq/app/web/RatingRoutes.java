@@ -11,7 +11,6 @@ import dev.pgkq.app.people.RatingRefused;
 import dev.pgkq.app.people.RatingScale;
 import dev.pgkq.text.UserException;
 import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +20,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +49,10 @@ final class RatingRoutes implements RunExtension, AutoCloseable {
 
     @Override
     public void addTo(RoutesConfig routes, RunLookup runs) {
-        routes.get(PLACE, request -> RunRoutes.json(request, Json.write(status(queue(runs.of(request)).status()))));
+        routes.get(
+                PLACE,
+                request -> RunRoutes.json(
+                        request, Json.write(status(queue(runs.of(request)).status()))));
         routes.post(PLACE + "/next", asRater(runs, (queue, call) -> shown(queue.next(call.rater))));
         routes.post(PLACE + "/renew", asRater(runs, (queue, call) -> {
             Duration lease = queue.renew(call.rater, call.text("key"));
@@ -161,11 +162,13 @@ final class RatingRoutes implements RunExtension, AutoCloseable {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("mode", status.settings().rating().name().toLowerCase(Locale.ROOT));
         if (status.settings().rating() == Rating.SCALE) {
-            fields.put("scale", Map.of(
-                    "low", scale.low(),
-                    "high", scale.high(),
-                    "lowLabel", scale.lowLabel(),
-                    "highLabel", scale.highLabel()));
+            fields.put(
+                    "scale",
+                    Map.of(
+                            "low", scale.low(),
+                            "high", scale.high(),
+                            "lowLabel", scale.lowLabel(),
+                            "highLabel", scale.highLabel()));
         }
         fields.put("iteration", status.iteration());
         fields.put("episodes", status.episodes());
@@ -173,9 +176,11 @@ final class RatingRoutes implements RunExtension, AutoCloseable {
         fields.put("rated", status.rated());
         fields.put("perEpisode", status.settings().raters());
         fields.put("closesIn", status.closesIn().map(RatingRoutes::seconds).orElse(null));
-        fields.put("raters", status.raters().stream()
-                .map(rater -> Map.of("name", rater.name(), "ratings", rater.ratings()))
-                .toList());
+        fields.put(
+                "raters",
+                status.raters().stream()
+                        .map(rater -> Map.of("name", rater.name(), "ratings", rater.ratings()))
+                        .toList());
         fields.put("latest", status.latest().stream().map(RatingRoutes::result).toList());
         return fields;
     }

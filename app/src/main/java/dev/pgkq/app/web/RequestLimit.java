@@ -62,7 +62,8 @@ final class RequestLimit {
     /** One name for all addresses that a machine can choose from: of IPv6 addresses the network's part counts. */
     static String client(String address) {
         try {
-            byte[] bytes = InetAddress.ofLiteral(address.replaceAll("[\\[\\]]", "")).getAddress();
+            byte[] bytes =
+                    InetAddress.ofLiteral(address.replaceAll("[\\[\\]]", "")).getAddress();
             return bytes.length == 16 ? Arrays.toString(Arrays.copyOf(bytes, 8)) : Arrays.toString(bytes);
         } catch (IllegalArgumentException e) {
             return "unknown";

@@ -155,8 +155,11 @@ final class RunFeed {
         return new Position(generation, rows);
     }
 
-    /** The rows after that one; empty if some of them are not kept any more. */
-    synchronized Optional<List<Row>> after(int seq) {
+    /** The rows after that one; empty if some of them are not kept any more, or it is not of this generation. */
+    synchronized Optional<List<Row>> after(long ofGeneration, int seq) {
+        if (ofGeneration != generation) {
+            return Optional.empty();
+        }
         if (seq >= rows) {
             return Optional.of(List.of());
         }

@@ -57,8 +57,7 @@ final class RunRoutes {
     private void metrics(Context request) {
         json(
                 request,
-                MetricsText.json(
-                        MetricsText.lines(folder, feed(request).run().directory())));
+                MetricsText.json(MetricsText.lines(folder, feed(request).run().directory())));
     }
 
     private void trace(Context request) {

@@ -43,7 +43,8 @@ final class Runs {
             feed = feeds.get(id);
         }
         if (feed == null) {
-            throw HttpTrouble.notFound("there is no such run here, or not any more; the list of runs has what there is");
+            throw HttpTrouble.notFound(
+                    "there is no such run here, or not any more; the list of runs has what there is");
         }
         refresh(feed);
         return feed;
@@ -78,7 +79,9 @@ final class Runs {
             Map<String, RunFeed> now = new LinkedHashMap<>();
             for (ServedRun run : folder.find()) {
                 RunFeed known = feeds.get(run.id());
-                now.put(run.id(), known != null && known.run().equals(run) ? known : new RunFeed(run, folder, liveness));
+                now.put(
+                        run.id(),
+                        known != null && known.run().equals(run) ? known : new RunFeed(run, folder, liveness));
             }
             feeds = now;
             refreshed.keySet().retainAll(now.values());

@@ -7,8 +7,8 @@ final class Secrets {
     /** {@code scheme://user:password@host}. */
     private static final Pattern IN_ADDRESS = Pattern.compile("(://[^/@\\s:]*:)[^/@\\s]+(?=@)");
     /** {@code password=…}, {@code token=…} and the like, in addresses and commands. */
-    private static final Pattern NAMED = Pattern.compile(
-            "(?i)((?:pass(?:word|wd)?|secret|token|api[-_]?key|key|auth(?:orization)?)(?:=|:\\s*|\\s+))"
+    private static final Pattern NAMED =
+            Pattern.compile("(?i)((?:pass(?:word|wd)?|secret|token|api[-_]?key|key|auth(?:orization)?)(?:=|:\\s*|\\s+))"
                     + "(?:bearer\\s+)?[^\\s&;\"']+");
 
     private Secrets() {}

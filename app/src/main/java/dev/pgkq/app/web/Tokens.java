@@ -62,7 +62,8 @@ public record Tokens(String viewer, String rater) {
         }
         Set<PosixFilePermission> allowed = Files.getPosixFilePermissions(file);
         if (allowed.contains(PosixFilePermission.OTHERS_READ) || allowed.contains(PosixFilePermission.GROUP_READ)) {
-            throw new UserException("others can read the tokens in " + file + ": chmod 600 it, or delete it for new ones");
+            throw new UserException(
+                    "others can read the tokens in " + file + ": chmod 600 it, or delete it for new ones");
         }
     }
 
@@ -77,8 +78,9 @@ public record Tokens(String viewer, String rater) {
         String viewer = words.getOrDefault("viewer", "");
         String rater = words.getOrDefault("rater", "");
         if (words.size() != 2 || viewer.isEmpty() || rater.isEmpty() || viewer.equals(rater)) {
-            throw new UserException(file + " needs two lines, 'viewer TOKEN' and 'rater TOKEN', with different tokens of"
-                    + " at least " + SHORTEST + " characters; delete it for new ones");
+            throw new UserException(
+                    file + " needs two lines, 'viewer TOKEN' and 'rater TOKEN', with different tokens of" + " at least "
+                            + SHORTEST + " characters; delete it for new ones");
         }
         return new Tokens(viewer, rater);
     }

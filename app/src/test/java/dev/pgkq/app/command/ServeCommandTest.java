@@ -45,9 +45,7 @@ class ServeCommandTest {
 
     private static String get(String address) throws Exception {
         return HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create(address)).build(),
-                        HttpResponse.BodyHandlers.ofString())
+                .send(HttpRequest.newBuilder(URI.create(address)).build(), HttpResponse.BodyHandlers.ofString())
                 .body();
     }
 
@@ -133,8 +131,7 @@ class ServeCommandTest {
     @Test
     void whatIsWrongIsTold() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            Tool.Result result =
-                    Tool.run("serve", folder.toString(), "--port", Integer.toString(taken.getLocalPort()));
+            Tool.Result result = Tool.run("serve", folder.toString(), "--port", Integer.toString(taken.getLocalPort()));
             assertThat(result.exitCode()).isEqualTo(2);
             assertThat(result.err()).contains("cannot listen at 127.0.0.1:" + taken.getLocalPort(), "--port");
             Tool.Result train = Tool.run(
@@ -148,8 +145,7 @@ class ServeCommandTest {
             assertThat(train.exitCode()).isEqualTo(2);
             assertThat(folder.resolve("run")).doesNotExist();
         }
-        assertThat(Tool.run("serve", folder.resolve("none").toString()).err())
-                .contains("does not exist");
+        assertThat(Tool.run("serve", folder.resolve("none").toString()).err()).contains("does not exist");
         assertThat(Tool.run("serve", folder.toString(), "--port", "70000").err())
                 .contains("--port needs a number from 0 to 65535");
         assertThat(Tool.run("serve", folder.toString(), "--host", "not a host").err())

@@ -48,7 +48,8 @@ class RunConfigTest {
         assertThat(human.choices())
                 .containsExactly(Map.entry("reward", "human"), Map.entry("rating-scale", "1 poor .. 5 fine"));
         assertThat(human.trainSettings().grain()).isEqualTo(Grain.EPISODE);
-        assertThat(config("reward", "human", "reward-rate", "3").withoutEffect()).containsExactly("reward-rate");
+        assertThat(config("reward", "human", "reward-rate", "3").withoutEffect())
+                .containsExactly("reward-rate");
     }
 
     @Test
@@ -60,9 +61,11 @@ class RunConfigTest {
 
     @Test
     void aScaleThatIsNoneAndRewardsOfStepsByPeopleAreRefused() {
-        assertThatThrownBy(() -> config("reward", "human", "rating-scale", "good..bad").people())
+        assertThatThrownBy(() ->
+                        config("reward", "human", "rating-scale", "good..bad").people())
                 .hasMessageContaining("rating-scale: a rating scale is written 0..10");
-        assertThatThrownBy(() -> config("reward", "human", "raters-per-episode", "0").people())
+        assertThatThrownBy(() ->
+                        config("reward", "human", "raters-per-episode", "0").people())
                 .hasMessageContaining("raters-per-episode needs a whole number");
         assertThatThrownBy(() -> config("reward", "human", "reward-per", "step").trainSettings())
                 .hasMessageContaining("does not go with human");

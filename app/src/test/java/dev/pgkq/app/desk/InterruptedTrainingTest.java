@@ -127,7 +127,7 @@ class InterruptedTrainingTest {
         assertThat(ledger())
                 .hasSize(3)
                 .allSatisfy(entry -> assertThat(entry.isInDoubt()).isTrue());
-        assertThat(Tool.run("ledger", run.toString()).out())
+        assertThat(Tool.run("ledger", run.toString()).out().replaceAll("\\s+", " "))
                 .contains("0 being evaluated", "3 in doubt, to be asked for again with the same key");
         assertThat(run.resolve("events.jsonl")).content().contains("\"event\":\"stopped\"", "\"atOnce\":true");
 

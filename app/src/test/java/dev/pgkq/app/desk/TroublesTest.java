@@ -46,12 +46,11 @@ class TroublesTest {
             troubles.pause();
         }
         assertThat(told).hasSizeBetween(9, 12);
-        assertThat(told.getLast()).startsWith("so far 512 rewards failed like that of episode 1 of iteration 3");
+        assertThat(told.getLast()).startsWith("so far 512 rewards were given up like that of episode 1 of iteration 3");
         troubles.end();
         troubles.end();
         assertThat(told.getLast())
-                .isEqualTo("so far 1000 rewards failed like that of episode 1 of iteration 3 and were given up:"
-                        + " no such model");
+                .isEqualTo("so far 1000 rewards were given up like that of episode 1 of iteration 3: no such model");
         assertThat(told).hasSizeBetween(10, 13);
     }
 

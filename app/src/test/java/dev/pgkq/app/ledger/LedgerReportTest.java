@@ -94,12 +94,16 @@ class LedgerReportTest {
     void readsLikeThis() {
         assertThat(LedgerReportText.lines(report(), 60))
                 .containsExactly(
-                        "  answers   4 paid for, cost 1.00; 3 times one was wanted again and not paid for",
-                        "  attempts  13, of which 2 ended in doubt: asked, and nobody heard an answer",
+                        "  answers   4 paid for, cost 1.00; 3 times one was wanted",
+                        "            again and not paid for",
+                        "  attempts  13, of which 2 ended in doubt: asked, and nobody",
+                        "            heard an answer",
                         "  failed    3 given up",
-                        "  open      1 being evaluated, 1 waiting, 1 in doubt, to be asked for again with the same key",
+                        "  open      1 being evaluated, 1 waiting, 1 in doubt, to be",
+                        "            asked for again with the same key",
                         "            2 not bought: chosen, but never asked for",
-                        "  DAMAGED   1 answer is not what was recorded; put a backup of the ledger in its place",
+                        "  DAMAGED   1 answer is not what was recorded; put a backup",
+                        "            of the ledger in its place",
                         "",
                         "  task         answers     cost   reused  attempts  in doubt   failed     open",
                         "  Hopper-v4          3    0.750        3         5         1        0        0",
@@ -109,7 +113,8 @@ class LedgerReportTest {
                         "  a          2    0.500        3         3         1        0        0",
                         "  b          2    0.500        0        10         1        3        3",
                         "",
-                        "  an evaluation took 40s at least, 1m 00s at the median, 1h 24m at 90 %, 2h 00m at most; 4 in all",
+                        "  an evaluation took 40s at least, 1m 00s at the median, 1h",
+                        "  24m at 90 %, 2h 00m at most; 4 in all",
                         "    30s –    1m │█████████████████████████████████████████ 2",
                         "     1m –    2m │████████████████████▌ 1",
                         "     2m –    5m │ 0",
@@ -128,6 +133,6 @@ class LedgerReportTest {
 
     @Test
     void anEmptyLedgerHasAReport() {
-        assertThat(LedgerReportText.lines(new LedgerReport(), 60)).hasSize(4);
+        assertThat(LedgerReportText.lines(new LedgerReport(), 80)).hasSize(4);
     }
 }

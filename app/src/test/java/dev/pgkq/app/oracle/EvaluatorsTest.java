@@ -33,7 +33,7 @@ class EvaluatorsTest {
             assertThat(Evaluators.knows(spec)).isTrue();
             assertThat(identity(spec)).isEqualTo(spec);
         }
-        assertThat(identity("exec:  sh  x ")).isEqualTo("exec:sh  x");
+        assertThat(identity("exec:  sh  pom.xml ")).isEqualTo("exec:sh  pom.xml");
     }
 
     @Test

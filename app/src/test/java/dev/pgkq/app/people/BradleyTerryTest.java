@@ -123,7 +123,8 @@ class BradleyTerryTest {
     @Test
     void anotherLevelOfThePriorMovesAllScoresByAsMuch() {
         Random random = new Random(3);
-        List<Comparison> comparisons = List.of(new Comparison(0, 1, 1), new Comparison(1, 2, 1), new Comparison(2, 3, 0));
+        List<Comparison> comparisons =
+                List.of(new Comparison(0, 1, 1), new Comparison(1, 2, 1), new Comparison(2, 3, 0));
         double[] mean = random.doubles(4).toArray();
         double[] raised = new double[4];
         for (int i = 0; i < 4; i++) {

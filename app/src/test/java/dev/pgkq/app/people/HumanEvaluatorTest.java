@@ -28,15 +28,15 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class HumanEvaluatorTest {
     private static final RaterName ANN = new RaterName("Ann");
-    private static final PeopleSettings SETTINGS = PeopleSettings.defaults(Rating.SCALE, RatingScale.parse("0..10"))
-            .withGrace(Duration.ZERO);
+    private static final PeopleSettings SETTINGS =
+            PeopleSettings.defaults(Rating.SCALE, RatingScale.parse("0..10")).withGrace(Duration.ZERO);
 
     @TempDir
     private Path folder = Path.of("");
 
     private static Request request(int index) {
-        Episode episode = new Episode(
-                3, index, 1, new float[1], new float[1], new float[1], new double[2], Ending.TRUNCATED);
+        Episode episode =
+                new Episode(3, index, 1, new float[1], new float[1], new float[1], new double[2], Ending.TRUNCATED);
         EnvironmentSpec spec = new EnvironmentSpec(1, new float[] {0}, new float[] {1}, 1, 20);
         return new Request("key" + index, "Point-v0", 3, 1, spec, episode);
     }
@@ -52,7 +52,8 @@ class HumanEvaluatorTest {
             for (Request request : requests) {
                 replies.add(threads.submit(() -> evaluator.evaluate(request)));
             }
-            try (PeopleQueue server = PeopleQueue.existing(folder, InstantSource.system()).orElseThrow()) {
+            try (PeopleQueue server =
+                    PeopleQueue.existing(folder, InstantSource.system()).orElseThrow()) {
                 server.rate(ANN, "key0", 3);
                 server.rate(ANN, "key2", 9);
                 assertThat(evaluator.waitingFor()).contains("people: 2 of 3 episodes rated by Ann");
@@ -72,7 +73,8 @@ class HumanEvaluatorTest {
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             evaluator.expect(List.of(request(0)));
             Future<Reply> reply = threads.submit(() -> evaluator.evaluate(request(0)));
-            try (PeopleQueue server = PeopleQueue.existing(folder, InstantSource.system()).orElseThrow()) {
+            try (PeopleQueue server =
+                    PeopleQueue.existing(folder, InstantSource.system()).orElseThrow()) {
                 server.rate(ANN, "key0", 7);
             }
             assertThat(reply.get().values()).containsExactly(7);
@@ -97,15 +99,15 @@ class HumanEvaluatorTest {
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(InterruptedException.class);
         }
-        try (PeopleQueue queue = PeopleQueue.existing(folder, InstantSource.system()).orElseThrow()) {
+        try (PeopleQueue queue =
+                PeopleQueue.existing(folder, InstantSource.system()).orElseThrow()) {
             assertThat(queue.status().items()).isEqualTo(1);
         }
     }
 
     @Test
     void nobodyInTimeIsAFailureAndNotANumber() {
-        try (HumanEvaluator evaluator =
-                new HumanEvaluator(folder, SETTINGS.withTimeout(Duration.ofMillis(1)))) {
+        try (HumanEvaluator evaluator = new HumanEvaluator(folder, SETTINGS.withTimeout(Duration.ofMillis(1)))) {
             assertThatThrownBy(() -> evaluator.evaluate(request(4)))
                     .isInstanceOf(EvaluationException.class)
                     .hasMessageContaining("nobody rated episode 4 of iteration 3 in time");

@@ -64,8 +64,8 @@ class PairDesignTest {
 
         for (String key : keys) {
             assertThat(degree(pairs, key)).isEqualTo(Math.min(n, 3));
-            assertThat(pairs.stream().filter(pair ->
-                            Set.of(pair.first(), pair.second()).contains(key)
+            assertThat(pairs.stream()
+                            .filter(pair -> Set.of(pair.first(), pair.second()).contains(key)
                                     && (earlier.contains(pair.first()) || earlier.contains(pair.second()))))
                     .hasSize(1);
         }
@@ -76,7 +76,9 @@ class PairDesignTest {
     void theFirstIterationHasThreeForEachToo() {
         List<String> keys = keys(8, 5);
 
-        assertThat(keys).allSatisfy(key -> assertThat(degree(PairDesign.of(keys, List.of()), key)).isEqualTo(3));
+        assertThat(keys)
+                .allSatisfy(key ->
+                        assertThat(degree(PairDesign.of(keys, List.of()), key)).isEqualTo(3));
     }
 
     @Test

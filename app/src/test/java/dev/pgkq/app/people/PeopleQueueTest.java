@@ -106,6 +106,7 @@ class PeopleQueueTest {
         assertThat(judged(training, first.key()).value()).isEqualTo(3);
         assertThat(judged(training, second.key()).value()).isEqualTo(8);
         assertThat(judged(training, second.key()).note()).isEqualTo("rated 8 by Ann");
+        assertThat(judged(training, second.key()).error()).as("one opinion disagrees with nobody").isNaN();
         assertThat(why(server.next(ANN))).contains("training is at work");
     }
 
@@ -194,7 +195,9 @@ class PeopleQueueTest {
         server.rate(ANN, first, 9);
         server.rate(ANN, second, 10);
         pass(Duration.ofSeconds(9));
-        assertThat(training.closeIfDue()).as("the time for second thoughts begins anew").isFalse();
+        assertThat(training.closeIfDue())
+                .as("the time for second thoughts begins anew")
+                .isFalse();
         pass(Duration.ofSeconds(1));
         assertThat(training.closeIfDue()).isTrue();
 
@@ -277,7 +280,9 @@ class PeopleQueueTest {
         assertThat(judged(training, "k10").value()).isEqualTo(5);
         assertThat(training.outcomes(List.of("k11"))).isEqualTo(Map.of("k11", new Outcome.Expired()));
         training.post(questions(1, 2), true);
-        assertThat(training.status().items()).as("a run that goes on asks again").isEqualTo(1);
+        assertThat(training.status().items())
+                .as("a run that goes on asks again")
+                .isEqualTo(1);
     }
 
     @Test
@@ -306,19 +311,22 @@ class PeopleQueueTest {
                 Item.Place a = item.first();
                 Item.Place b = item.second().orElseThrow();
                 // Later iterations are better, and within one the higher number.
-                int order = 100 * Integer.compare(a.iteration(), b.iteration()) + Integer.compare(a.episode(), b.episode());
+                int order =
+                        100 * Integer.compare(a.iteration(), b.iteration()) + Integer.compare(a.episode(), b.episode());
                 server.compare(ANN, item.key(), order > 0 ? Winner.A : order < 0 ? Winner.B : Winner.TIE);
             }
             pass(Duration.ofSeconds(10));
             assertThat(training.closeIfDue()).isTrue();
-            List<Judgement> scores =
-                    questions.stream().map(question -> judged(training, question.key())).toList();
+            List<Judgement> scores = questions.stream()
+                    .map(question -> judged(training, question.key()))
+                    .toList();
             assertThat(scores.get(3).value()).isGreaterThan(scores.get(0).value());
             assertThat(scores).allSatisfy(score -> {
                 assertThat(score.error()).isBetween(0.1, 3.0);
                 assertThat(score.note()).contains("from 3 comparisons");
             });
-            double mean = scores.stream().mapToDouble(Judgement::value).average().orElseThrow();
+            double mean =
+                    scores.stream().mapToDouble(Judgement::value).average().orElseThrow();
             assertThat(mean).isGreaterThan(level);
             level = mean;
         }
@@ -363,7 +371,8 @@ class PeopleQueueTest {
         assertThat(judged).hasSize(12);
         assertThat(judged.values()).allSatisfy(names -> assertThat(names).hasSize(2));
         assertThat(new HashSet<>(judged.keySet()))
-                .isEqualTo(new HashSet<>(questions(1, 12).stream().map(Question::key).toList()));
+                .isEqualTo(new HashSet<>(
+                        questions(1, 12).stream().map(Question::key).toList()));
     }
 
     @Test

@@ -59,8 +59,10 @@ class ScoresTest {
     void anUnsureMeasureMakesUnsureScores() {
         List<Opinion> opinions = List.of(new Opinion("a", "x", 1), new Opinion("a", "x", 0));
 
-        double sure = of(Scores.of(List.of("a"), Map.of("x", new Told(0, 0.1)), opinions), "a").error();
-        double unsure = of(Scores.of(List.of("a"), Map.of("x", new Told(0, 3)), opinions), "a").error();
+        double sure = of(Scores.of(List.of("a"), Map.of("x", new Told(0, 0.1)), opinions), "a")
+                .error();
+        double unsure = of(Scores.of(List.of("a"), Map.of("x", new Told(0, 3)), opinions), "a")
+                .error();
         assertThat(unsure).isGreaterThan(1.3 * sure);
     }
 
@@ -108,7 +110,11 @@ class ScoresTest {
         }
         assertThat(Math.abs(drift - first)).isLessThan(5 * Math.sqrt(variance));
         // Without the links the levels would not be told apart: the true one has risen by 3.5.
-        assertThat(before.stream().mapToDouble(key -> of(told, key).score()).average().orElseThrow() - first)
+        assertThat(before.stream()
+                                .mapToDouble(key -> of(told, key).score())
+                                .average()
+                                .orElseThrow()
+                        - first)
                 .isGreaterThan(1.5);
     }
 }

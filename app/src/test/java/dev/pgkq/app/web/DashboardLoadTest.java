@@ -36,7 +36,8 @@ class DashboardLoadTest {
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Integer> training = Executors.newSingleThreadExecutor(
                             Thread.ofPlatform().daemon().factory())
-                    .submit(() -> TestRuns.train(run, ITERATIONS).exitCode());
+                    .submit(() ->
+                            TestRuns.train(run, ITERATIONS, "--algo", "ppo").exitCode());
             while (MetricsFile.rows(run.resolve("metrics.csv")) < 1) {
                 assertThat(training.isDone()).isFalse();
                 TimeUnit.MILLISECONDS.sleep(50);

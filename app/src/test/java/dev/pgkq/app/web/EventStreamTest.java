@@ -116,8 +116,8 @@ class EventStreamTest {
 
     @Test
     void rowsThatAreDroppedByResumingAreToldAsAReset() throws Exception {
-        List<String> columns =
-                List.of(Files.readAllLines(run.resolve("metrics.csv")).getFirst().split(","));
+        List<String> columns = List.of(
+                Files.readAllLines(run.resolve("metrics.csv")).getFirst().split(","));
         Viewer away = new Viewer(dashboard, "?runs=one", "");
         away.awaitRow(FIRST);
         away.close();
@@ -130,7 +130,8 @@ class EventStreamTest {
             List<Event> events = viewer.events().stream()
                     .filter(event -> event.name().equals("row") || event.name().equals("reset"))
                     .toList();
-            assertThat(events.stream().map(Event::name).toList().indexOf("reset")).isEqualTo(FIRST);
+            assertThat(events.stream().map(Event::name).toList().indexOf("reset"))
+                    .isEqualTo(FIRST);
             assertThat(viewer.rows().subList(FIRST, viewer.rows().size())).isEqualTo(upTo(FIRST + 2));
         }
         try (Viewer back = new Viewer(dashboard, "?runs=one", away.lastId())) {
@@ -142,11 +143,12 @@ class EventStreamTest {
 
     @Test
     void aResumeThatDropsNothingIsNoReset() throws Exception {
-        List<String> columns =
-                List.of(Files.readAllLines(run.resolve("metrics.csv")).getFirst().split(","));
+        List<String> columns = List.of(
+                Files.readAllLines(run.resolve("metrics.csv")).getFirst().split(","));
         try (Viewer viewer = new Viewer(dashboard, "?runs=one", "")) {
             viewer.awaitRow(FIRST);
-            MetricsFile.openForResume(run.resolve("metrics.csv"), columns, FIRST).close();
+            MetricsFile.openForResume(run.resolve("metrics.csv"), columns, FIRST)
+                    .close();
             TestRuns.addRows(run, 1);
             viewer.awaitRow(FIRST + 1);
             assertThat(viewer.rows()).isEqualTo(upTo(FIRST + 1));
@@ -180,10 +182,8 @@ class EventStreamTest {
         TestRuns.addRows(run, 1);
         TestRuns.addRows(other, 2);
         try (Viewer second = new Viewer(dashboard, "?runs=one,two", first.lastId())) {
-            second.await(events -> events.stream()
-                            .filter(event -> event.name().equals("row"))
-                            .count()
-                    == 3);
+            second.await(events ->
+                    events.stream().filter(event -> event.name().equals("row")).count() == 3);
             assertThat(second.rows()).containsExactlyInAnyOrder(FIRST + 1, FIRST + 1, FIRST + 2);
         }
     }

@@ -83,8 +83,8 @@ class GuardsTest {
 
     @Test
     void anotherAddressNeedsATokenAndAnotherNameToo() throws Exception {
-        try (Dashboard all =
-                        Dashboard.start(Dashboard.Settings.of(root).withHost("0.0.0.0").withPort(0));
+        try (Dashboard all = Dashboard.start(
+                        Dashboard.Settings.of(root).withHost("0.0.0.0").withPort(0));
                 Dashboard proxied = Dashboard.start(
                         Dashboard.Settings.of(root).withPort(0).withAllowedHosts(List.of("runs.example")))) {
             assertThat(all.tokens()).isPresent();
@@ -105,18 +105,21 @@ class GuardsTest {
             assertThat(visitor.json("/api/session").path("role").asString()).isEqualTo("none");
             assertThat(visitor.get("/api/runs").statusCode()).isEqualTo(401);
             assertThat(visitor.get("/api/events").statusCode()).isEqualTo(401);
-            assertThat(visitor.get("/api/runs?token=" + tokens.viewer()).statusCode()).isEqualTo(401);
+            assertThat(visitor.get("/api/runs?token=" + tokens.viewer()).statusCode())
+                    .isEqualTo(401);
             HttpResponse<String> login = visitor.post("/api/login", "{\"token\": \"" + tokens.viewer() + "\"}");
             assertThat(login.statusCode()).isEqualTo(200);
             assertThat(login.headers().firstValue("Set-Cookie").orElseThrow())
                     .contains("HttpOnly", "SameSite=Strict", "Path=/")
                     .doesNotContain(tokens.viewer());
             String cookie = Client.cookie(login);
-            assertThat(visitor.json("/api/session", "Cookie", cookie).path("role").asString())
+            assertThat(visitor.json("/api/session", "Cookie", cookie)
+                            .path("role")
+                            .asString())
                     .isEqualTo("viewer");
             assertThat(visitor.json("/api/runs", "Cookie", cookie).size()).isEqualTo(1);
-            HttpResponse<String> proxied = visitor.post(
-                    "/api/login", "{\"token\": \"" + tokens.rater() + "\"}", "X-Forwarded-Proto", "https");
+            HttpResponse<String> proxied =
+                    visitor.post("/api/login", "{\"token\": \"" + tokens.rater() + "\"}", "X-Forwarded-Proto", "https");
             assertThat(proxied.headers().firstValue("Set-Cookie").orElseThrow()).contains("; Secure");
             assertThat(Client.parse(proxied).path("role").asString()).isEqualTo("rater");
         }
@@ -132,8 +135,7 @@ class GuardsTest {
                     "{\"token\": \"" + guarded.tokens().orElseThrow().viewer() + "\"}"));
             String name = cookie.substring(0, cookie.indexOf('=') + 1);
             String[] parts = cookie.substring(name.length()).split("\\.");
-            String promoted = new String(Base64.getUrlDecoder().decode(parts[0]), "UTF-8")
-                    .replace("VIEWER", "RATER");
+            String promoted = new String(Base64.getUrlDecoder().decode(parts[0]), "UTF-8").replace("VIEWER", "RATER");
             String forged = Base64.getUrlEncoder().withoutPadding().encodeToString(promoted.getBytes("UTF-8"));
             for (String wrong : List.of(forged + "." + parts[1], parts[0] + ".", parts[0], ".", "x.y", parts[1])) {
                 assertThat(visitor.get("/api/runs", "Cookie", name + wrong).statusCode())
@@ -178,12 +180,12 @@ class GuardsTest {
         String cookie = Client.cookie(session);
         String csrf = Client.parse(session).path("csrf").asString();
         String body = "{\"name\": \"Ada\"}";
-        HttpResponse<String> named =
-                client.post("/api/session", body, "Cookie", cookie, "X-CSRF-Token", csrf);
+        HttpResponse<String> named = client.post("/api/session", body, "Cookie", cookie, "X-CSRF-Token", csrf);
         assertThat(named.statusCode()).isEqualTo(200);
         assertThat(Client.parse(named).path("name").asString()).isEqualTo("Ada");
         String other = Client.parse(client.get("/api/session")).path("csrf").asString();
-        assertThat(client.post("/api/session", body, "Cookie", cookie).statusCode()).isEqualTo(403);
+        assertThat(client.post("/api/session", body, "Cookie", cookie).statusCode())
+                .isEqualTo(403);
         assertThat(client.post("/api/session", body, "X-CSRF-Token", csrf).statusCode())
                 .isEqualTo(403);
         assertThat(client.post("/api/session", body, "Cookie", cookie, "X-CSRF-Token", other)
@@ -354,9 +356,11 @@ class GuardsTest {
                                 Client.parse(session).path("csrf").asString())
                         .statusCode())
                 .isEqualTo(413);
-        StringBuilder chunks = new StringBuilder("POST /api/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-                + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nX-CSRF-Token: "
-                + Client.parse(session).path("csrf").asString() + "\r\nCookie: " + Client.cookie(session) + "\r\n\r\n");
+        StringBuilder chunks =
+                new StringBuilder("POST /api/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                        + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nX-CSRF-Token: "
+                        + Client.parse(session).path("csrf").asString() + "\r\nCookie: " + Client.cookie(session)
+                        + "\r\n\r\n");
         for (int i = 0; i < 20; i++) {
             chunks.append("2000\r\n").append("x".repeat(0x2000)).append("\r\n");
         }
@@ -404,7 +408,8 @@ class GuardsTest {
     void tokensAreKeptForTheirOwnerAlone() throws Exception {
         Path file = folder.resolve("deep/tokens");
         Tokens made = Tokens.in(file);
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
         assertThat(Tokens.in(file)).isEqualTo(made);
         assertThat(made.viewer()).hasSizeGreaterThanOrEqualTo(32).isNotEqualTo(made.rater());
         assertThat(made.toString()).doesNotContain(made.viewer());

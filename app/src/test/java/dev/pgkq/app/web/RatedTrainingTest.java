@@ -44,6 +44,7 @@ class RatedTrainingTest {
         List<String> args = new ArrayList<>(List.of("train", "--env", "Pendulum-v1", "--algo", "ppo-kq"));
         args.addAll(List.of("--batch", "8", "--select", "3", "--iterations", Integer.toString(ITERATIONS)));
         args.addAll(List.of("--mean-epochs", "2", "--value-epochs", "2", "--threads", "1", "--reward", "human"));
+        args.addAll(List.of("--dashboard", "false"));
         args.addAll(List.of("--rating-grace", grace, "--out", run().toString()));
         args.addAll(List.of(more));
         if (Files.exists(run().resolve("config.yaml"))) {
@@ -74,7 +75,9 @@ class RatedTrainingTest {
         Ledger.read(run().toString(), entries::add);
         for (LedgerEntry entry : entries) {
             assertThat(entry.state()).isEqualTo(State.DONE);
-            answers.put(entry.wanted().key().hex(), Objects.requireNonNull(entry.answered()).total());
+            answers.put(
+                    entry.wanted().key().hex(),
+                    Objects.requireNonNull(entry.answered()).total());
         }
         return answers;
     }
@@ -143,9 +146,10 @@ class RatedTrainingTest {
         return page;
     }
 
-    /** Rates what the page shows, if it shows something, with a number of its own for every episode. */
+    /** Rates what the page plays, if it plays something, with a number of its own for every episode. */
     private static boolean rateOne(Page page, Map<String, Double> said) {
-        if (!page.locator("#item").isVisible() || page.locator("#trouble").isVisible()) {
+        boolean played = "true".equals(page.locator("#item").getAttribute("data-ready"));
+        if (!played || !page.locator("#item").isVisible() || page.locator("#trouble").isVisible()) {
             return false;
         }
         String key = String.valueOf(page.locator("#item").getAttribute("data-key"));
@@ -211,7 +215,8 @@ class RatedTrainingTest {
             try (PeopleQueue queue = begun()) {
                 while (training.isAlive()) {
                     if (queue.next(RatedRun.ANN) instanceof Next.Show(Item item, Duration lease)) {
-                        boolean later = item.first().iteration() >= item.second().orElseThrow().iteration();
+                        boolean later = item.first().iteration()
+                                >= item.second().orElseThrow().iteration();
                         queue.compare(RatedRun.ANN, item.key(), later ? Winner.A : Winner.B);
                         compared++;
                     }

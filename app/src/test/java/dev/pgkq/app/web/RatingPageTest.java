@@ -124,9 +124,7 @@ class RatingPageTest {
         String kept = System.getProperty("pgkq.screenshots");
         if (kept != null) {
             Files.createDirectories(Path.of(kept));
-            page.screenshot(new Page.ScreenshotOptions()
-                    .setFullPage(true)
-                    .setPath(Path.of(kept, name + ".png")));
+            page.screenshot(new Page.ScreenshotOptions().setFullPage(true).setPath(Path.of(kept, name + ".png")));
         }
     }
 
@@ -135,7 +133,9 @@ class RatingPageTest {
         try (PeopleQueue queue = asked(SCALE, 3)) {
             Page page = page("<b>Ann</b>", 1200, ColorScheme.LIGHT);
             assertThat(item(page)).isEqualTo("question0");
-            assertThat(page.locator("#rater").textContent()).as("a name is text").isEqualTo("<b>Ann</b>");
+            assertThat(page.locator("#rater").textContent())
+                    .as("a name is text")
+                    .isEqualTo("<b>Ann</b>");
             assertThat(page.locator("#counts").textContent()).contains("Iteration 1: 0 of 3 episodes rated");
             look(page, "rate-desktop-light");
 
@@ -189,9 +189,11 @@ class RatingPageTest {
             Page page = page("Ann", 390, ColorScheme.DARK);
             item(page);
             look(page, "rate-phone-dark");
-            assertThat(page.evaluate("() => document.documentElement.scrollWidth")).isEqualTo(390);
-            Object smallest = page.evaluate("() => Math.min(...[...document.querySelectorAll('#answers button, #more button')]"
-                    + ".map(b => Math.min(b.getBoundingClientRect().width, b.getBoundingClientRect().height)))");
+            assertThat(page.evaluate("() => document.documentElement.scrollWidth"))
+                    .isEqualTo(390);
+            Object smallest = page.evaluate(
+                    "() => Math.min(...[...document.querySelectorAll('#answers button, #more button')]"
+                            + ".map(b => Math.min(b.getBoundingClientRect().width, b.getBoundingClientRect().height)))");
             assertThat(((Number) smallest).doubleValue()).isGreaterThanOrEqualTo(44);
             page.locator("#answers button[data-value='8']").click();
             awaitSaid(page, "Rated 8");
@@ -204,7 +206,8 @@ class RatingPageTest {
 
     @Test
     void comparisonsGoByKeysToo() throws IOException {
-        PeopleSettings compare = PeopleSettings.defaults(Rating.COMPARE, SCALE.scale()).withGrace(Duration.ZERO);
+        PeopleSettings compare =
+                PeopleSettings.defaults(Rating.COMPARE, SCALE.scale()).withGrace(Duration.ZERO);
         try (PeopleQueue queue = asked(compare, 4)) {
             Page page = page("Ann", 1200, ColorScheme.DARK);
             item(page);
@@ -218,7 +221,8 @@ class RatingPageTest {
             item(page);
             page.setViewportSize(390, 844);
             look(page, "compare-phone-dark");
-            assertThat(page.evaluate("() => document.documentElement.scrollWidth")).isEqualTo(390);
+            assertThat(page.evaluate("() => document.documentElement.scrollWidth"))
+                    .isEqualTo(390);
             press(page, "ArrowDown");
             page.waitForSelector("#wait:not([hidden])");
             assertThat(queue.status().rated()).isEqualTo(pairs);
@@ -248,35 +252,47 @@ class RatingPageTest {
     @Test
     void withoutTheRightTokenNobodyRates() {
         server.close();
-        server = Dashboard.start(
-                Dashboard.Settings.of(folder).withPort(0).withTokenFile(folder.resolve("tokens")));
+        server = Dashboard.start(Dashboard.Settings.of(folder).withPort(0).withTokenFile(folder.resolve("tokens")));
         try (PeopleQueue queue = asked(SCALE, 1);
                 BrowserContext context = browser.get().newContext()) {
             String next = server.address() + "api/runs/walk/rating/next";
             assertThat(post(context, next, "", Map.of()).status()).isEqualTo(401);
-            assertThat(post(context, server.address() + "api/login", "", Map.of("token", "wrong")).status())
+            assertThat(post(context, server.address() + "api/login", "", Map.of("token", "wrong"))
+                            .status())
                     .isEqualTo(401);
             assertThat(post(context, next, "", Map.of()).status()).isEqualTo(401);
 
             Tokens tokens = server.tokens().orElseThrow();
             String csrf = csrf(post(context, server.address() + "api/login", "", Map.of("token", tokens.viewer())));
-            assertThat(context.request().get(server.address() + "api/runs/walk/rating").status())
+            assertThat(context.request()
+                            .get(server.address() + "api/runs/walk/rating")
+                            .status())
                     .isEqualTo(200);
-            assertThat(post(context, next, csrf, Map.of()).status()).as("viewers look").isEqualTo(403);
+            assertThat(post(context, next, csrf, Map.of()).status())
+                    .as("viewers look")
+                    .isEqualTo(403);
 
             csrf = csrf(post(context, server.address() + "api/login", "", Map.of("token", tokens.rater())));
-            assertThat(post(context, next, csrf, Map.of()).status()).as("without a name").isEqualTo(409);
-            assertThat(post(context, next, "", Map.of()).status()).as("without CSRF token").isEqualTo(403);
+            assertThat(post(context, next, csrf, Map.of()).status())
+                    .as("without a name")
+                    .isEqualTo(409);
+            assertThat(post(context, next, "", Map.of()).status())
+                    .as("without CSRF token")
+                    .isEqualTo(403);
             post(context, server.address() + "api/session", csrf, Map.of("name", "Ann"));
             assertThat(post(context, next, csrf, Map.of()).text()).contains("question0");
-            assertThat(post(context, next.replace("next", "rate"), csrf, Map.of("key", "question0", "value", 11)).text())
+            assertThat(post(context, next.replace("next", "rate"), csrf, Map.of("key", "question0", "value", 11))
+                            .text())
                     .contains("from 0 to 10");
             assertThat(queue.status().rated()).isZero();
         }
     }
 
     private static APIResponse post(BrowserContext context, String address, String csrf, Map<String, Object> body) {
-        return context.request().post(address, RequestOptions.create().setHeader("X-CSRF-Token", csrf).setData(body));
+        return context.request()
+                .post(
+                        address,
+                        RequestOptions.create().setHeader("X-CSRF-Token", csrf).setData(body));
     }
 
     private static String csrf(APIResponse response) {

@@ -38,7 +38,8 @@ class SessionsTest {
         assertThat(sessions.isCsrf(one, sessions.csrf(one))).isTrue();
         assertThat(sessions.isCsrf(one, sessions.csrf(other))).isFalse();
         assertThat(sessions.isCsrf(one, "")).isFalse();
-        assertThat(sessions.isCsrf(Visitor.NOBODY, sessions.csrf(Visitor.NOBODY))).isFalse();
+        assertThat(sessions.isCsrf(Visitor.NOBODY, sessions.csrf(Visitor.NOBODY)))
+                .isFalse();
     }
 
     @Test

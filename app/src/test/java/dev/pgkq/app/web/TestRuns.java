@@ -68,8 +68,7 @@ final class TestRuns {
                 "1",
                 "--out",
                 run.toString());
-        return Tool.run(Stream.concat(args.stream(), List.of(more).stream())
-                .toArray(String[]::new));
+        return Tool.run(Stream.concat(args.stream(), List.of(more).stream()).toArray(String[]::new));
     }
 
     /** Adds rows to a run's metrics as training does, numbered on from those it has. */

@@ -1,14 +1,15 @@
 package dev.pgkq.app.web;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.net.HttpURLConnection;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
+import java.net.Socket;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
@@ -18,7 +19,8 @@ final class Viewer implements AutoCloseable {
     private static final long PATIENCE_MILLIS = 120_000;
 
     private final List<Event> events = new ArrayList<>();
-    private final HttpURLConnection connection;
+    private final Map<String, String> headers = new HashMap<>();
+    private final Socket socket;
     private final int status;
     private String lastId;
     private final boolean numbered;
@@ -31,16 +33,19 @@ final class Viewer implements AutoCloseable {
     Viewer(Dashboard dashboard, String query, String lastId) throws IOException {
         this.lastId = lastId;
         this.numbered = query.contains("runs="); // the list has no ids
-        URI address = URI.create("http://127.0.0.1:" + dashboard.port() + "/api/events" + query);
-        connection = (HttpURLConnection) address.toURL().openConnection();
-        connection.setRequestProperty("Accept", "text/event-stream");
-        if (!lastId.isEmpty()) {
-            connection.setRequestProperty("Last-Event-ID", lastId);
+        socket = new Socket("127.0.0.1", dashboard.port());
+        String last = lastId.isEmpty() ? "" : "Last-Event-ID: " + lastId + "\r\n";
+        // The answer to HTTP/1.0 comes in one piece.
+        socket.getOutputStream()
+                .write(("GET /api/events" + query + " HTTP/1.0\r\nHost: localhost\r\n" + last + "\r\n")
+                        .getBytes(UTF_8));
+        BufferedReader lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
+        status = Integer.parseInt(lines.readLine().split(" ")[1]);
+        for (String line = lines.readLine(); !line.isEmpty(); line = lines.readLine()) {
+            headers.put(line.substring(0, line.indexOf(':')), line.substring(line.indexOf(':') + 2));
         }
-        status = connection.getResponseCode();
         if (status == 200) {
-            InputStream in = connection.getInputStream();
-            Thread.ofPlatform().daemon().start(() -> read(in));
+            Thread.ofVirtual().start(() -> read(lines));
         }
     }
 
@@ -49,11 +54,11 @@ final class Viewer implements AutoCloseable {
     }
 
     String header(String name) {
-        return String.valueOf(connection.getHeaderField(name));
+        return headers.getOrDefault(name, "");
     }
 
-    private void read(InputStream in) {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+    private void read(BufferedReader lines) {
+        try {
             String name = "";
             String data = "";
             String id = "";
@@ -71,8 +76,8 @@ final class Viewer implements AutoCloseable {
                     id = "";
                 }
             }
-        } catch (IOException | RuntimeException e) {
-            // closed
+        } catch (IOException e) {
+            // cut off
         } finally {
             end();
         }
@@ -120,8 +125,8 @@ final class Viewer implements AutoCloseable {
 
     void awaitRow(int seq) throws InterruptedException, TimeoutException {
         await(events -> events.stream()
-                .anyMatch(event -> event.name().equals("row")
-                        && event.data().path("seq").asInt() == seq));
+                .anyMatch(event ->
+                        event.name().equals("row") && event.data().path("seq").asInt() == seq));
     }
 
     /** Waits until the server ends the stream. */
@@ -134,7 +139,7 @@ final class Viewer implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        connection.disconnect();
+    public void close() throws IOException {
+        socket.close();
     }
 }

@@ -500,6 +500,7 @@ async function choose() {
     byId("runs").replaceChildren(...runs.map((/** @type {{id: string, name: string, state: string}} */ run) => element("li", {},
         element("a", { href: `/rate.html?run=${encodeURIComponent(run.id)}` }, run.name), ` ${run.state}`)));
     show("choose");
+    setTimeout(begin, LOOK_MILLIS);
 }
 
 async function begin() {
