@@ -85,7 +85,7 @@ final class TracedRun {
 
     private static String row(int k) {
         return k + "," + 800 * k + "," + EPISODES * k + "," + CHOSEN.size() * k + "," + meanReturn(k) + ",0.75,40,"
-                + (5 + k) + "," + (20 + k) + ",0.1," + 0.01 * k + "," + (-2 + 0.01 * k) + ",0.5,0.1,0.02,0.2";
+                + (5 + k) + "," + (20 + k) + ",0.1," + 0.01 * k + "," + (-2 + 0.01 * k) + ",95.5,0.1,0.02,0.2";
     }
 
     /** Episodes on a spiral whose mean is the origin, as that of centred components is. */
