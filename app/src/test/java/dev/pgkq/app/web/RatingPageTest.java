@@ -141,8 +141,10 @@ class RatingPageTest {
 
             // The pendulum moves by itself; space plays it from the start and rates nothing.
             page.waitForFunction("() => Number(document.getElementById('first').dataset.step) > 5");
+            page.evaluate("() => { window.least = Infinity; document.getElementById('first').addEventListener('replay-step',"
+                    + " step => { window.least = Math.min(window.least, step.detail); }); }");
             page.keyboard().press("Space");
-            page.waitForFunction("() => Number(document.getElementById('first').dataset.step) < 5");
+            page.waitForFunction("() => window.least === 0");
             assertThat(queue.status().rated()).isZero();
 
             press(page, "7");
@@ -201,6 +203,27 @@ class RatingPageTest {
             awaitSaid(page, "Skipped");
             assertThat(item(page)).isEqualTo("question2");
             assertThat(queue.status().rated()).isEqualTo(1);
+        }
+    }
+
+    /** There are six episodes in the trace, and seven are asked for. */
+    @Test
+    void anEpisodeThatIsNotOnTheDiskHoldsNobodyUp() {
+        try (PeopleQueue queue = asked(SCALE, 7)) {
+            for (int i = 0; i < 6; i++) {
+                queue.rate(RatedRun.ANN, "question" + i, 5);
+            }
+            Page page = page("Bob", 800, ColorScheme.LIGHT);
+            page.waitForSelector("#first:has-text('not on the disk')");
+            assertThat(page.locator("#item").getAttribute("data-key")).isEqualTo("question6");
+            press(page, "4");
+            page.keyboard().press("u");
+            awaitSaid(page, "Taken back");
+            page.keyboard().press("s");
+            awaitSaid(page, "Skipped");
+            press(page, "6");
+            page.waitForSelector("#wait:not([hidden])");
+            page.waitForSelector("#counts:has-text('7 of 7')");
         }
     }
 

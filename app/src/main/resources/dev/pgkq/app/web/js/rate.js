@@ -19,6 +19,10 @@ import { Replay } from "./replay.js";
 const LOOK_MILLIS = 1000;
 /** A page that nobody touches for so long has been left: its lease is not renewed any more. */
 const LEFT_MILLIS = 180_000;
+/** An episode that is shorter than this is not seen at full speed. */
+const SHORT_SECONDS = 1.5;
+const HOSTS = ["first", "second"];
+const NAMES = ["A", "B"];
 
 const id = new URLSearchParams(location.search).get("run");
 const place = `/api/runs/${encodeURIComponent(id ?? "")}`;
@@ -31,8 +35,8 @@ let item = null;
 let figure = null;
 /** @type {Replay[]} */
 let replays = [];
-/** One request that changes something at a time. */
-let busy = false;
+/** What the rater does is done in turn: a key pressed while a request is under way is not lost. */
+let work = Promise.resolve();
 let named = false;
 let touched = Date.now();
 let renewed = Date.now();
@@ -178,34 +182,38 @@ async function showItem(next) {
     byId("item").dataset.key = next.key;
     byId("item").dataset.ready = "false";
     const places = pair ? [next.a, next.b] : [{ iteration: next.iteration, index: next.index }];
-    await Promise.all(places.map((of, i) => play(next, /** @type {Place} */ (of), i, pair)));
-    if (item === next) {
-        byId("item").dataset.ready = "true";
+    const shape = await theFigure().catch(() => null);
+    const loaded = await Promise.all(places.map((of, i) => load(next, /** @type {Place} */ (of), i, pair)));
+    if (item !== next) {
+        return;
     }
+    // What is over in no time is slowed down, two by as much: they are compared.
+    const seconds = Math.max(...loaded.map((episode) => episode.states.length - 1)) * (shape?.seconds || 0.05);
+    const speed = seconds < SHORT_SECONDS / 2 ? 0.25 : seconds < SHORT_SECONDS ? 0.5 : 1;
+    loaded.forEach((episode, i) => {
+        // What the task itself pays is not shown: it is the rater's opinion that is wanted.
+        replays.push(new Replay(byId(HOSTS[i]), { figure: shape, states: episode.states, rewards: null, unpaid: "",
+            autoplay: true, speed, height: pair ? 260 : 360, label: pair ? `Episode ${NAMES[i]}` : "Episode" }));
+    });
+    byId("item").dataset.ready = "true";
 }
 
 /**
+ * An episode, waited for as long as its item is shown.
+ *
  * @param {Item} of the item that is being shown; another may be, by the time that the episode has come
  * @param {Place} where
  * @param {number} i
  * @param {boolean} pair
+ * @returns {Promise<{states: number[][]}>}
  */
-async function play(of, where, i, pair) {
-    const host = byId(i === 0 ? "first" : "second");
-    const name = i === 0 ? "A" : "B";
-    pair ? host.setAttribute("data-name", name) : host.removeAttribute("data-name");
+async function load(of, where, i, pair) {
+    const host = byId(HOSTS[i]);
+    pair ? host.setAttribute("data-name", NAMES[i]) : host.removeAttribute("data-name");
     host.replaceChildren(element("p", { class: "lacking" }, "Loading …"));
     while (item === of) {
         try {
-            const [shape, episode] = await Promise.all([theFigure(),
-                get(`${place}/iterations/${where.iteration}/episodes/${where.index}`)]);
-            if (item === of) {
-                host.replaceChildren();
-                // What the task itself pays is not shown: it is the rater's opinion that is wanted.
-                replays.push(new Replay(host, { figure: shape, states: episode.states, rewards: null, unpaid: "", autoplay: true,
-                    height: pair ? 260 : 360, label: pair ? `Episode ${name}` : `Episode ${where.index}` }));
-            }
-            return;
+            return await get(`${place}/iterations/${where.iteration}/episodes/${where.index}`);
         } catch (error) {
             const gone = error instanceof ApiError && error.status === 404;
             host.replaceChildren(element("p", { class: "lacking" }, gone
@@ -214,6 +222,7 @@ async function play(of, where, i, pair) {
             await new Promise((wake) => setTimeout(wake, LOOK_MILLIS));
         }
     }
+    return { states: [] };
 }
 
 /** The task's figure; null if it has none. */
@@ -263,31 +272,37 @@ async function send(path, body = {}) {
 /* ---- what the rater does ---- */
 
 /**
+ * @param {() => Promise<void>} deed
+ * @returns {Promise<void>}
+ */
+function inTurn(deed) {
+    work = work.then(deed).catch(tell);
+    return work;
+}
+
+/**
  * Sends something and goes on with what is next.
  *
  * @param {() => Promise<string>} deed tells what was done, in words
  */
-async function doing(deed) {
-    if (busy || !named) {
-        return;
-    }
-    busy = true;
+function doing(deed) {
     touched = Date.now();
-    try {
-        byId("said").textContent = await deed();
-        calm();
-    } catch (error) {
-        if (error instanceof ApiError && error.status === 409) {
-            byId("said").textContent = error.message;
-            calm();
-        } else {
-            tell(error);
-            busy = false;
+    inTurn(async () => {
+        if (!named) {
             return;
         }
-    }
-    busy = false;
-    await next();
+        try {
+            byId("said").textContent = await deed();
+            calm();
+        } catch (error) {
+            if (!(error instanceof ApiError) || error.status !== 409) {
+                throw error;
+            }
+            byId("said").textContent = error.message;
+            calm();
+        }
+        await next();
+    });
 }
 
 /** @param {number} value */
@@ -317,7 +332,7 @@ function compare(winner) {
 function undo() {
     doing(async () => {
         const answered = await send(`${place}/rating/undo`);
-        await showItem(answered.item);
+        showItem(answered.item);
         return "Taken back: rate it again.";
     });
 }
@@ -342,21 +357,18 @@ function again() {
 
 /** Takes the next item, or says why there is none. */
 async function next() {
-    if (busy || !named) {
+    if (!named) {
         return;
     }
-    busy = true;
     try {
         const answered = await send(`${place}/rating/next`);
         calm();
-        busy = false;
         if (answered.item) {
-            await showItem(answered.item);
+            showItem(answered.item); // its episodes may take a while to come, and can be skipped meanwhile
         } else {
             showWait(answered.why);
         }
     } catch (error) {
-        busy = false;
         if (error instanceof ApiError && error.status === 404) {
             showWait("training has not asked for a rating so far");
         } else {
@@ -386,14 +398,14 @@ async function look() {
     const seen = visible && Date.now() - touched < LEFT_MILLIS;
     if (!item) {
         if (visible && status && status.rated < status.open) {
-            await next();
+            await inTurn(next);
         } else if (status?.episodes === 0) {
             showWait("nothing waits for a rating: training is at work");
         }
     } else if (seen && Date.now() - renewed > item.leaseSeconds * 1000 / 3) {
         await renew(item);
     } else if (status && status.episodes === 0) {
-        await next();
+        await inTurn(next);
     }
 }
 
@@ -406,7 +418,7 @@ async function renew(kept) {
         if (error instanceof ApiError && error.status === 409) {
             byId("said").textContent = error.message;
             item = null;
-            await next();
+            await inTurn(next);
         }
     }
 }
@@ -476,7 +488,7 @@ byId("who").addEventListener("submit", async (/** @type {Event} */ event) => {
         calm();
         known((await session(true)).name);
         await look();
-        await next();
+        await inTurn(next);
     } catch (error) {
         tell(error);
     }
@@ -520,7 +532,7 @@ async function begin() {
         known(visitor.name);
         if (named) {
             await look();
-            await next();
+            await inTurn(next);
         }
         const loop = async () => {
             await look();
