@@ -51,8 +51,8 @@ final class Safekeeping {
 
     private void deliver(List<Path> folders, Ledger ledger) {
         Map<Path, Wanted> files = new LinkedHashMap<>();
-        ledger.read(entry -> Spool.find(entry.wanted().key(), folders)
-                .ifPresent(file -> files.put(file, entry.wanted())));
+        ledger.read(
+                entry -> Spool.find(entry.wanted().key(), folders).ifPresent(file -> files.put(file, entry.wanted())));
         files.forEach((file, wanted) -> {
             ledger.done(wanted.key(), Spool.read(file, wanted.steps()));
             Spool.remove(file);
@@ -109,7 +109,8 @@ final class Safekeeping {
             return;
         }
         throw new UserException(
-                trouble.getMessage() + ". The answers that it did not take are files of " + file.getParent() + "; resuming records them",
+                trouble.getMessage() + ". The answers that it did not take are files of " + file.getParent()
+                        + "; resuming records them",
                 trouble);
     }
 

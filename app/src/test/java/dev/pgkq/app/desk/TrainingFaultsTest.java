@@ -54,8 +54,25 @@ class TrainingFaultsTest {
 
     private String[] training(Path run, int iterations) {
         return new String[] {
-            "train", "--env", "Pendulum-v1", "--algo", "ppo", "--batch", "4", "--iterations", Integer.toString(iterations),
-            "--value-epochs", "2", "--reward", reward, "--reward-per", "episode", "--threads", "1", "--out", run.toString()
+            "train",
+            "--env",
+            "Pendulum-v1",
+            "--algo",
+            "ppo",
+            "--batch",
+            "4",
+            "--iterations",
+            Integer.toString(iterations),
+            "--value-epochs",
+            "2",
+            "--reward",
+            reward,
+            "--reward-per",
+            "episode",
+            "--threads",
+            "1",
+            "--out",
+            run.toString()
         };
     }
 
@@ -69,8 +86,9 @@ class TrainingFaultsTest {
         command[Arrays.asList(command).indexOf("--iterations") + 1] = "$iterations";
         StringBuilder words = new StringBuilder();
         Stream.of(command).forEach(word -> words.append(" \"").append(word).append('"'));
-        String out = disk
-                .run(Tool.command("-Djava.io.tmpdir=" + folder.resolve("temporary")), """
+        String out = disk.run(
+                Tool.command("-Djava.io.tmpdir=" + folder.resolve("temporary")),
+                """
                         log=%s
                         out=%s
                         then=
@@ -101,7 +119,8 @@ class TrainingFaultsTest {
         assertThat(made.values()).containsOnly(1);
         assertThat(run.resolve("spool")).doesNotExist();
         try (Stream<Path> temporary = Files.list(folder.resolve("temporary"))) {
-            assertThat(temporary).noneMatch(file -> file.getFileName().toString().startsWith("pgkq-answers-"));
+            assertThat(temporary)
+                    .noneMatch(file -> file.getFileName().toString().startsWith("pgkq-answers-"));
         }
         List<LedgerEntry> entries = new ArrayList<>();
         Ledger.read(run.toString(), entries::add);
@@ -175,7 +194,10 @@ class TrainingFaultsTest {
                 """);
         String[] parts = out.split("== ");
         assertThat(parts[0])
-                .contains("kept in memory", "The answers that it did not take are files of " + folder.resolve("temporary"), "exit code 2");
+                .contains(
+                        "kept in memory",
+                        "The answers that it did not take are files of " + folder.resolve("temporary"),
+                        "exit code 2");
         assertThat(parts[1]).contains("recorded 4 answers", "exit code 0");
         assertLikeTheQuietOne(folder.resolve("after"));
     }
