@@ -24,19 +24,24 @@ public final class Tool {
 
     /** Starts the tool in a process of its own; what it prints goes to {@code log}. */
     public static Process start(Path log, String... args) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "--add-modules",
-                "jdk.incubator.vector",
-                "-Djava.awt.headless=true",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
+        List<String> command = new ArrayList<>(command());
         command.addAll(Arrays.asList(args));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
+    }
+
+    /** The command that runs the tool, with these options for Java. */
+    public static List<String> command(String... options) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--add-modules",
+                "jdk.incubator.vector",
+                "-Djava.awt.headless=true"));
+        command.addAll(Arrays.asList(options));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        return command;
     }
 }

@@ -18,7 +18,7 @@ public final class Desks {
     private Desks() {}
 
     /** Checks what can be checked; the ledger is opened when the first reward is asked for. */
-    public static RewardDesk open(RunConfig config, Task task, Path run, Orders orders) {
+    public static RewardDesk open(RunConfig config, Task task, Path run, Customer customer) {
         String name = String.valueOf(run.toAbsolutePath().normalize().getFileName());
         Patience patience = patience(config);
         Spending.Limits limits = new Spending.Limits(
@@ -33,8 +33,16 @@ public final class Desks {
             evaluator.close();
             throw RewardDesk.unexpected(config.text(Setting.REWARD) + " tells", ledger);
         }
+        Spool spool = new Spool(run.resolve("spool"), Path.of(System.getProperty("java.io.tmpdir")));
         return new RewardDesk(
-                evaluator, patience, () -> Ledger.open(ledger), task, name, config.grain(), limits, orders);
+                evaluator,
+                patience,
+                new Safekeeping(() -> Ledger.open(ledger), spool, customer),
+                task,
+                name,
+                config.grain(),
+                limits,
+                customer.orders());
     }
 
     private static EvaluatorSettings settings(RunConfig config, String name, Path run) {

@@ -32,7 +32,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,15 +49,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RewardDesk implements RewardSource {
     private static final Duration POLL = Duration.ofMillis(500);
-    /** How often, and with what pauses, an answer is written down until it is: it has been paid for. */
-    private static final int WRITES = 6;
-
-    private static final Duration BETWEEN_WRITES = Duration.ofSeconds(2);
     private static final Duration CLOSING = Duration.ofSeconds(30);
 
     private final Evaluator evaluator;
     private final PatientEvaluator patient;
-    private final Supplier<Ledger> opening;
+    private final Safekeeping safekeeping;
     private final Task task;
     private final EnvironmentSpec spec;
     private final String run;
@@ -71,7 +66,7 @@ public final class RewardDesk implements RewardSource {
 
     /**
      * @param evaluator is asked; closed with the desk
-     * @param ledger opens what keeps the answers, when the first is wanted; closed with the desk
+     * @param safekeeping opens what keeps the answers, when the first is wanted; closed with the desk
      * @param run name of the run
      * @param grain what training expects to be told
      * @param orders is told of what is out
@@ -79,7 +74,7 @@ public final class RewardDesk implements RewardSource {
     RewardDesk(
             Evaluator evaluator,
             Patience patience,
-            Supplier<Ledger> ledger,
+            Safekeeping safekeeping,
             Task task,
             String run,
             Grain grain,
@@ -87,7 +82,7 @@ public final class RewardDesk implements RewardSource {
             Orders orders) {
         this.evaluator = evaluator;
         this.patient = new PatientEvaluator(evaluator, patience, new Bookkeeper());
-        this.opening = ledger;
+        this.safekeeping = safekeeping;
         this.task = task;
         this.spec = task.spec();
         this.run = run;
@@ -101,7 +96,7 @@ public final class RewardDesk implements RewardSource {
 
     private synchronized Books books() {
         if (books == null) {
-            Ledger ledger = opening.get();
+            Ledger ledger = safekeeping.open();
             try {
                 books = new Books(ledger, new Spending(limits, ledger, run));
             } catch (RuntimeException e) {
@@ -262,7 +257,7 @@ public final class RewardDesk implements RewardSource {
         try {
             Reply told = patient.evaluate(request);
             double cost = told.cost().orElse(books().spending.each());
-            Kept kept = written(key, new Kept(told.grain(), told.values(), cost));
+            Kept kept = safekeeping.keep(books().ledger, key, new Kept(told.grain(), told.values(), cost));
             books().spending.paid(cost);
             orders.answered(episode.index());
             return accepted(kept, order);
@@ -271,31 +266,6 @@ public final class RewardDesk implements RewardSource {
             books().ledger.failed(key, e.getMessage());
             orders.gaveUp(episode.index());
             return new Answer.Failed(e.getMessage());
-        }
-    }
-
-    /** An answer has been paid for: neither a database that is gone for a moment nor an interrupt loses it. */
-    private Kept written(LedgerKey key, Kept answer) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            for (int write = 1; ; write++) {
-                try {
-                    return books().ledger.done(key, answer);
-                } catch (UserException e) {
-                    if (write == WRITES) {
-                        throw e;
-                    }
-                }
-                try {
-                    Thread.sleep(BETWEEN_WRITES);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

@@ -61,7 +61,7 @@ record SqliteDatabase(Path file) implements Database {
 
     /**
      * To read, SQLite wants to keep its log and the log's index in the folder, and only a connection that could write
-     * tidies them away. Where it may not, and there is no log, nobody is writing and the file can be read as it is.
+     * tidies them away. Where it may not, or has no room, and there is no log, nobody is writing and the file can be read as it is.
      */
     @Override
     public Connection connectToRead() throws SQLException {
@@ -72,7 +72,9 @@ record SqliteDatabase(Path file) implements Database {
         try {
             return reading(open("", TransactionMode.DEFERRED, SQLiteOpenMode.READWRITE));
         } catch (SQLException e) {
-            if (!SqliteTrouble.is(e, SQLiteErrorCode.SQLITE_CANTOPEN, SQLiteErrorCode.SQLITE_READONLY) || hasLog()) {
+            boolean unwritable = SqliteTrouble.is(e, SQLiteErrorCode.SQLITE_CANTOPEN, SQLiteErrorCode.SQLITE_READONLY)
+                    || SqliteTrouble.isWithoutRoomForTheIndex(e);
+            if (!unwritable || hasLog()) {
                 throw e;
             }
             return reading(open("?immutable=1", TransactionMode.DEFERRED, SQLiteOpenMode.READONLY));

@@ -8,6 +8,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /** What SQLite reports, for people. */
 final class SqliteTrouble {
@@ -31,6 +32,11 @@ final class SqliteTrouble {
         return false;
     }
 
+    /** Of the log: also to read, SQLite keeps one, in a file of 32 kB. */
+    static boolean isWithoutRoomForTheIndex(SQLException e) {
+        return e instanceof SQLiteException sqlite && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHMSIZE;
+    }
+
     static UserException of(Path file, String doing, SQLException e) {
         if (is(e, SQLiteErrorCode.SQLITE_CORRUPT)) {
             return damaged(file, String.valueOf(e.getMessage()));
@@ -45,7 +51,7 @@ final class SqliteTrouble {
     }
 
     private static String reason(Path file, SQLException e) {
-        if (is(e, SQLiteErrorCode.SQLITE_FULL)) {
+        if (is(e, SQLiteErrorCode.SQLITE_FULL) || isWithoutRoomForTheIndex(e)) {
             return "the disk is full. What it holds is safe; make room, then resume";
         }
         if (is(e, SQLiteErrorCode.SQLITE_CANTOPEN) && !Files.exists(file)) {

@@ -1,5 +1,6 @@
 package dev.pgkq.app.oracle;
 
+import dev.pgkq.app.run.FileTrouble;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -18,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class ExecEvaluator implements Evaluator {
     static final String PREFIX = "exec:";
+    private static final String INPUT = "request.json";
 
     private final Command command;
     private final EvaluatorSettings settings;
@@ -44,12 +46,9 @@ final class ExecEvaluator implements Evaluator {
         Cancelled.ifInterrupted();
         String name = request.idempotencyKey() + "." + request.attempt();
         String mark = UUID.randomUUID().toString();
-        Path folder;
+        Path folder = prepared(name, request);
         Process process;
         try {
-            Files.createDirectories(logs);
-            Files.createDirectories(settings.workFolder());
-            folder = newFolder(name);
             process = start(request, folder, mark);
         } catch (IOException e) {
             Cancelled.ifInterrupted();
@@ -71,9 +70,31 @@ final class ExecEvaluator implements Evaluator {
         }
     }
 
+    /**
+     * A folder with the request in it.
+     *
+     * @throws UserException if there cannot be one: a full disk is no failure of the program, and leaves nobody out
+     */
+    private Path prepared(String name, Request request) throws InterruptedException {
+        try {
+            Files.createDirectories(logs);
+            Files.createDirectories(settings.workFolder());
+            Path folder = newFolder(name);
+            try {
+                Files.write(folder.resolve(INPUT), RequestWriter.write(settings.run(), request));
+                return folder;
+            } catch (IOException e) {
+                WorkFolder.delete(folder);
+                throw e;
+            }
+        } catch (IOException e) {
+            Cancelled.ifInterrupted();
+            throw FileTrouble.writing(settings.workFolder().resolve(name), e);
+        }
+    }
+
     private Process start(Request request, Path folder, String mark) throws IOException {
-        Path input = folder.resolve("request.json");
-        Files.write(input, RequestWriter.write(settings.run(), request));
+        Path input = folder.resolve(INPUT);
         ProcessBuilder builder =
                 new ProcessBuilder(command.words()).directory(folder.toFile()).redirectInput(input.toFile());
         Map<String, String> environment = builder.environment();

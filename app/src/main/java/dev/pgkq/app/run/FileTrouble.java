@@ -26,6 +26,13 @@ public final class FileTrouble {
         if (e instanceof CharacterCodingException) {
             return "it is not a text in UTF-8";
         }
+        String text = String.valueOf(e.getMessage());
+        if (text.contains("No space left") || text.contains("Disk quota exceeded")) {
+            return "the disk is full. Make room, then try again";
+        }
+        if (text.contains("Read-only file system")) {
+            return "its disk may only be read. Allow writing it, then try again";
+        }
         String given = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
         if (given != null) {
             return given;

@@ -4,6 +4,7 @@ import dev.pgkq.app.config.ConfigFile;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.desk.BudgetReached;
+import dev.pgkq.app.desk.Customer;
 import dev.pgkq.app.desk.Desks;
 import dev.pgkq.app.desk.Orders;
 import dev.pgkq.app.desk.Waiting;
@@ -78,7 +79,7 @@ public final class TrainingRun {
      */
     public Outcome run(ProgressView view, BooleanSupplier stop) {
         // The trainer first: where it cannot start, nothing is left behind.
-        try (Trainer trainer = trainer();
+        try (Trainer trainer = trainer(new Customer(orders, view::message, stop));
                 RunDirectory.Lock lock = directory.lock()) {
             if (!resume && directory.holdsRun()) {
                 throw new UserException(
@@ -96,10 +97,10 @@ public final class TrainingRun {
     }
 
     /** What comes from outside is not known of all episodes: their curve is that of the task's own reward. */
-    private Trainer trainer() {
+    private Trainer trainer(Customer customer) {
         RewardSource rewards = config.reward()
                 .map(reward -> RewardSource.of(reward.open(task, rewardNoise, settings.seed())))
-                .orElseGet(() -> Desks.open(config, task, directory.path(), orders));
+                .orElseGet(() -> Desks.open(config, task, directory.path(), customer));
         try {
             TaskReward shown = config.reward().orElse(TaskReward.BUILTIN);
             return new Trainer(task, settings, rewards, shown.open(task), threads);

@@ -61,6 +61,7 @@ class KilledTrainingTest {
         assertThat(once.values()).containsOnly(1);
         Files.delete(calls);
 
+        long start = System.nanoTime();
         Path run = folder.resolve("killed").resolve("run");
         Random random = new Random(5);
         int kills = 0;
@@ -88,6 +89,13 @@ class KilledTrainingTest {
         assertThat(entries.stream().map(entry -> entry.wanted().key().hex()))
                 .containsExactlyInAnyOrderElementsOf(once.keySet());
         Map<String, Integer> made = Scorer.calls(calls);
+        System.out.printf(
+                "%d kills in %d s: %d calls for %d rewards, %d of them in doubt%n",
+                kills,
+                (System.nanoTime() - start) / 1_000_000_000,
+                made.values().stream().mapToInt(Integer::intValue).sum(),
+                entries.size(),
+                entries.stream().mapToInt(LedgerEntry::inDoubt).sum());
         for (LedgerEntry entry : entries) {
             assertThat(made.get(entry.wanted().key().hex()))
                     .as("calls for an evaluation that was in doubt %d times", entry.inDoubt())

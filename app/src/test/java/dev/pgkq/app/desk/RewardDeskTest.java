@@ -106,7 +106,10 @@ class RewardDeskTest {
         return new RewardDesk(
                 new Counting(),
                 patience,
-                () -> Ledger.open(folder.resolve("ledger.db").toString()),
+                new Safekeeping(
+                        () -> Ledger.open(folder.resolve("ledger.db").toString()),
+                        new Spool(folder.resolve("spool"), folder.resolve("temporary")),
+                        new Customer(new Orders(InstantSource.system()), what -> {}, () -> false)),
                 TASK,
                 "run",
                 wanted,

@@ -6,8 +6,8 @@ import static dev.pgkq.app.ledger.TestEvaluations.wanted;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.pgkq.app.SmallDisk;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -232,48 +232,15 @@ class LedgerTroubleTest {
         }
     }
 
-    /**
-     * Runs a shell script where a file system of one megabyte is mounted on {@code $disk}, and {@code $child} runs a
-     * {@link LedgerChild}. Being root in a namespace of one's own is enough to mount, so this needs no rights; where the
-     * system does not offer that, the test is skipped.
-     */
     private String onASmallDisk(String script) throws IOException, InterruptedException {
-        Path disk = Files.createDirectories(folder.resolve("disk"));
-        String mount = "mount -t tmpfs -o size=1m pgkq '" + disk + "'";
-        assumeTrue(
-                run("unshare", "-Urm", "sh", "-c", mount).exit() == 0,
-                "this system does not let tests mount a small disk (unshare -Urm)");
-        StringBuilder child = new StringBuilder();
-        LedgerChild.command().forEach(word -> child.append(" '").append(word).append("'"));
-        Result result = run(
-                "unshare",
-                "-Urm",
-                "sh",
-                "-e",
-                "-c",
-                mount + "\ndisk='" + disk + "'\nchild() {" + child + " \"$@\"; }\n" + script);
-        assertThat(result.exit()).as(result.out()).isZero();
-        return result.out();
-    }
-
-    private record Result(int exit, String out) {}
-
-    private static Result run(String... command) throws IOException, InterruptedException {
-        try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            String out = new String(process.getInputStream().readAllBytes(), UTF_8);
-            return new Result(process.waitFor(), out);
-        } catch (IOException e) {
-            return new Result(-1, e.toString());
-        }
+        return new SmallDisk(folder.resolve("disk"), 1).run(LedgerChild.command(), script);
     }
 
     @Test
     void aFullDiskIsSaidAndLosesNothingAndItGoesOnWhenThereIsRoom() throws Exception {
         String out = onASmallDisk("""
                 head -c 300000 /dev/zero >$disk/ballast
-                child fill $disk/ledger.db $disk/ballast
+                $child fill $disk/ledger.db $disk/ballast
                 """);
         assertThat(out)
                 .containsPattern("cannot .* the ledger .*ledger.db: the disk is full")
@@ -286,9 +253,9 @@ class LedgerTroubleTest {
     @Test
     void aDiskThatMayOnlyBeReadIsSaidAndTheLedgerCanStillBeRead() throws Exception {
         String out = onASmallDisk("""
-                child record $disk/ledger.db 0 5 >$disk/log
+                $child record $disk/ledger.db 0 5 >$disk/log
                 mount -o remount,ro $disk
-                child try $disk/ledger.db
+                $child try $disk/ledger.db
                 """);
         assertThat(out)
                 .containsPattern("cannot open the ledger .*ledger.db: it may not be written")
@@ -300,7 +267,7 @@ class LedgerTroubleTest {
     void aNewLedgerWhereNothingMayBeWrittenIsRefused() throws Exception {
         String out = onASmallDisk("""
                 mount -o remount,ro $disk
-                child try $disk/ledger.db
+                $child try $disk/ledger.db
                 """);
         assertThat(out)
                 .containsPattern("cannot open the ledger .*ledger.db: it does not exist and cannot be made")

@@ -1,0 +1,125 @@
+package dev.pgkq.app.desk;
+
+import dev.pgkq.app.ledger.Kept;
+import dev.pgkq.app.ledger.Ledger;
+import dev.pgkq.app.ledger.LedgerKey;
+import dev.pgkq.app.ledger.Wanted;
+import dev.pgkq.text.UserException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Writes answers down, which have been paid for: into the ledger, and if that does not take one, because its disk is full or
+ * its server gone, again and again until it does. Who wants to stop before that finds it in a {@linkplain Spool file}, and so
+ * does the next process that opens the ledger.
+ */
+final class Safekeeping {
+    private static final Duration BETWEEN_WRITES = Duration.ofSeconds(2);
+    private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
+
+    private final Supplier<Ledger> opening;
+    private final Spool spool;
+    private final Customer customer;
+    private String complained = "";
+    private long complainedAt;
+
+    /** @param ledger opens it */
+    Safekeeping(Supplier<Ledger> ledger, Spool spool, Customer customer) {
+        this.opening = ledger;
+        this.spool = spool;
+        this.customer = customer;
+    }
+
+    /** Opens the ledger, and records in it what it did not take before. */
+    Ledger open() {
+        Ledger ledger = opening.get();
+        try {
+            List<Path> folders = spool.folders();
+            if (!folders.isEmpty()) {
+                deliver(folders, ledger);
+            }
+            return ledger;
+        } catch (RuntimeException e) {
+            ledger.close();
+            throw e;
+        }
+    }
+
+    private void deliver(List<Path> folders, Ledger ledger) {
+        Map<Path, Wanted> files = new LinkedHashMap<>();
+        ledger.read(
+                entry -> Spool.find(entry.wanted().key(), folders).ifPresent(file -> files.put(file, entry.wanted())));
+        files.forEach((file, wanted) -> {
+            ledger.done(wanted.key(), Spool.read(file, wanted.steps()));
+            Spool.remove(file);
+        });
+        if (!files.isEmpty()) {
+            customer.tell()
+                    .accept("recorded " + files.size() + (files.size() == 1 ? " answer" : " answers")
+                            + " that the ledger did not take before");
+        }
+    }
+
+    /**
+     * Notes an answer.
+     *
+     * @return the answer that counts
+     * @throws UserException if somebody wants to stop before it is noted; it says where the answer is
+     */
+    Kept keep(Ledger ledger, LedgerKey key, Kept answer) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    return ledger.done(key, answer);
+                } catch (UserException e) {
+                    if (interrupted || customer.stop().getAsBoolean()) {
+                        putAside(key, answer, e);
+                    } else {
+                        complain(e.getMessage()
+                                + ". What was paid for is kept in memory and recorded when that is mended; Ctrl-C puts it"
+                                + " into files and stops");
+                    }
+                }
+                try {
+                    Thread.sleep(BETWEEN_WRITES);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Returns only if no file takes it either. */
+    private void putAside(LedgerKey key, Kept answer, UserException trouble) {
+        Path file;
+        try {
+            file = spool.put(key, answer);
+        } catch (UserException e) {
+            complain(trouble.getMessage() + "; and " + e.getMessage()
+                    + ". What was paid for is only in memory: make room for it; to stop at once would lose it");
+            return;
+        }
+        throw new UserException(
+                trouble.getMessage() + ". The answers that it did not take are files of " + file.getParent()
+                        + "; resuming records them",
+                trouble);
+    }
+
+    private synchronized void complain(String trouble) {
+        long now = System.nanoTime();
+        if (!trouble.equals(complained) || now - complainedAt > BETWEEN_COMPLAINTS.toNanos()) {
+            complained = trouble;
+            complainedAt = now;
+            customer.tell().accept("pgkq: " + trouble);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.pgkq.app.desk;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.pgkq.app.ledger.Kept;
+import dev.pgkq.app.ledger.LedgerKey;
+import dev.pgkq.app.oracle.AnswerReader;
+import dev.pgkq.app.oracle.EvaluationException;
+import dev.pgkq.app.oracle.Reply;
+import dev.pgkq.app.run.FileTrouble;
+import dev.pgkq.app.run.WholeFile;
+import dev.pgkq.reward.Grain;
+import dev.pgkq.text.UserException;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Answers that were paid for and that the ledger did not take, each in a file {@code KEY.json}, as an oracle answers: in the
+ * run directory, or, since its disk may be the one that is full, in a folder of the system's temporary one. That has a name that
+ * nobody can guess, and is looked for again only if it is this user's: others may write there, too.
+ */
+final class Spool {
+    private static final String TEMPORARY = "pgkq-answers-";
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private final Path own;
+    private final Path temporary;
+    private @Nullable Path made;
+
+    /**
+     * @param own a folder of the run
+     * @param temporary where others have theirs, too
+     */
+    Spool(Path own, Path temporary) {
+        this.own = own;
+        this.temporary = temporary;
+    }
+
+    /**
+     * Keeps an answer.
+     *
+     * @return where
+     * @throws UserException if no place takes it
+     */
+    synchronized Path put(LedgerKey key, Kept answer) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put(
+                answer.grain() == Grain.STEP ? "rewards" : "return",
+                answer.grain() == Grain.STEP ? answer.values() : answer.values()[0]);
+        fields.put("cost", answer.cost());
+        byte[] json = (JSON.writeValueAsString(fields) + "\n").getBytes(UTF_8);
+        try {
+            return put(own, key, json);
+        } catch (UserException e) {
+            return put(made(), key, json);
+        }
+    }
+
+    private static Path put(Path folder, LedgerKey key, byte[] json) {
+        Path file = file(folder, key);
+        WholeFile.replace(file, json);
+        return file;
+    }
+
+    private Path made() {
+        if (made == null) {
+            try {
+                made = Files.createTempDirectory(temporary, TEMPORARY);
+            } catch (IOException e) {
+                throw FileTrouble.writing(temporary, e);
+            }
+        }
+        return made;
+    }
+
+    private static Path file(Path folder, LedgerKey key) {
+        return folder.resolve(key + ".json");
+    }
+
+    /** The folders that there are. */
+    List<Path> folders() {
+        List<Path> folders = new ArrayList<>();
+        if (Files.isDirectory(own)) {
+            folders.add(own);
+        }
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(temporary, TEMPORARY + "*")) {
+            for (Path folder : found) {
+                if (Files.getOwner(folder).getName().equals(System.getProperty("user.name"))) {
+                    folders.add(folder);
+                }
+            }
+        } catch (IOException e) {
+            // Where nothing can be found nothing was put.
+        }
+        return folders;
+    }
+
+    /** Where an answer is, of these folders. */
+    static Optional<Path> find(LedgerKey key, List<Path> folders) {
+        return folders.stream()
+                .map(folder -> file(folder, key))
+                .filter(Files::exists)
+                .findFirst();
+    }
+
+    /** @param steps length of the episode */
+    static Kept read(Path file, int steps) {
+        try {
+            Reply reply = AnswerReader.read(Files.readAllBytes(file), steps);
+            return new Kept(reply.grain(), reply.values(), reply.cost().orElse(0));
+        } catch (IOException e) {
+            throw FileTrouble.reading(file, e);
+        } catch (EvaluationException e) {
+            throw new UserException(
+                    file + " should hold an answer that was paid for: " + e.getMessage()
+                            + ". Mend it; or remove it, and it will be asked for again",
+                    e);
+        }
+    }
+
+    /** Removes an answer that is safe elsewhere, and its folder with the last one. */
+    static void remove(Path file) {
+        try {
+            Files.delete(file);
+            Path folder = file.getParent();
+            if (folder != null) {
+                Files.delete(folder);
+            }
+        } catch (IOException e) {
+            // The folder has more of them; or the file stays, and its answer is known.
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.pgkq.app.desk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pgkq.app.ledger.Kept;
+import dev.pgkq.app.ledger.LedgerKey;
+import dev.pgkq.text.UserException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SpoolTest {
+    private static final LedgerKey ONE = new LedgerKey("1".repeat(64));
+    private static final LedgerKey TWO = new LedgerKey("2".repeat(64));
+    private static final Kept STEPS = Kept.ofSteps(new double[] {0.1, -0.0, Double.MIN_VALUE, 1e300}, 0.25);
+    private static final Kept WHOLE = Kept.ofEpisode(Math.PI, 0);
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private Path own = Path.of("");
+    private Path temporary = Path.of("");
+
+    @BeforeEach
+    void makeTheTemporaryFolder() throws IOException {
+        own = folder.resolve("run").resolve("spool");
+        temporary = Files.createDirectory(folder.resolve("temporary"));
+    }
+
+    private Spool spool() {
+        return new Spool(own, temporary);
+    }
+
+    private static Kept found(Spool spool, LedgerKey key, int steps) {
+        return Spool.read(Spool.find(key, spool.folders()).orElseThrow(), steps);
+    }
+
+    @Test
+    void whatIsPutIsFoundByTheNextOneAndTheFolderGoesWithTheLast() {
+        Spool spool = spool();
+        assertThat(spool.put(ONE, STEPS)).hasParent(own);
+        spool.put(TWO, WHOLE);
+        assertThat(found(spool(), ONE, 4)).isEqualTo(STEPS);
+        assertThat(found(spool(), TWO, 9)).isEqualTo(WHOLE);
+        Spool.remove(own.resolve(ONE + ".json"));
+        assertThat(Spool.find(ONE, spool().folders())).isEmpty();
+        Spool.remove(own.resolve(TWO + ".json"));
+        assertThat(own).doesNotExist();
+    }
+
+    @Test
+    void whereTheRunTakesNothingTheSystemsTemporaryFolderDoes() throws IOException {
+        Files.createFile(folder.resolve("run"));
+        Spool spool = spool();
+        Path file = spool.put(ONE, STEPS);
+        assertThat(file.getParent()).hasParent(temporary);
+        assertThat(spool.put(TWO, WHOLE)).hasParent(file.getParent());
+        assertThat(found(spool(), ONE, 4)).isEqualTo(STEPS);
+    }
+
+    @Test
+    void whereNothingTakesItThatIsSaid() throws IOException {
+        Files.createFile(folder.resolve("run"));
+        Files.delete(temporary);
+        assertThatThrownBy(() -> spool().put(ONE, STEPS))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining(temporary.toString());
+        assertThat(spool().folders()).isEmpty();
+    }
+
+    @Test
+    void aFileThatIsNoAnswerToTheQuestionIsNamed() throws IOException {
+        Path file = spool().put(ONE, STEPS);
+        assertThatThrownBy(() -> Spool.read(file, 3))
+                .isInstanceOf(UserException.class)
+                .hasMessageContainingAll(file.toString(), "Mend it; or remove it");
+        Files.writeString(file, "{\"rewards\": [0.1, ");
+        assertThatThrownBy(() -> Spool.read(file, 4))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining(file.toString());
+        assertThat(Spool.find(ONE, List.of(own))).isEqualTo(Optional.of(file));
+    }
+}
