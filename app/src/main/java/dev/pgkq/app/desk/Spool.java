@@ -61,6 +61,7 @@ final class Spool {
         try {
             return put(own, key, json);
         } catch (UserException e) {
+            removeIfEmpty(own);
             return put(made(), key, json);
         }
     }
@@ -131,12 +132,20 @@ final class Spool {
     static void remove(Path file) {
         try {
             Files.delete(file);
-            Path folder = file.getParent();
-            if (folder != null) {
-                Files.delete(folder);
-            }
         } catch (IOException e) {
-            // The folder has more of them; or the file stays, and its answer is known.
+            // It stays, and its answer is known.
+        }
+        Path folder = file.getParent();
+        if (folder != null) {
+            removeIfEmpty(folder);
+        }
+    }
+
+    private static void removeIfEmpty(Path folder) {
+        try {
+            Files.delete(folder);
+        } catch (IOException e) {
+            // There is more in it.
         }
     }
 }
