@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntFunction;
 
 /**
  * What fifty viewers cost a training that shows itself, in one process as {@code pgkq train --dashboard} has it, and whether
@@ -231,7 +232,7 @@ final class DashboardLoad implements Benchmark {
         public void message(String text) {}
 
         @Override
-        public void waiting(String text) {}
+        public void waiting(IntFunction<String> line) {}
 
         @Override
         public void finish() {}
