@@ -71,8 +71,9 @@ public final class TrainCommand implements Callable<Integer> {
                 .arity("0..1")
                 .fallbackValue("true")
                 .paramLabel("true|false")
-                .description("show the run in a browser while it goes; 'pgkq serve' does the same at any time (default: false,"
-                        + " with --reward human: true)")
+                .description(
+                        "show the run in a browser while it goes; 'pgkq serve' does the same at any time (default: false,"
+                                + " with --reward human: true)")
                 .build());
         spec.addOption(OptionSpec.builder(DASHBOARD_PORT)
                 .type(int.class)

@@ -20,8 +20,7 @@ public final class Desks {
     private Desks() {}
 
     /** Checks what can be checked; the ledger is opened when the first reward is asked for. */
-    public static RewardDesk open(
-            RunConfig config, Task task, RunDirectory directory, String id, Customer customer) {
+    public static RewardDesk open(RunConfig config, Task task, RunDirectory directory, String id, Customer customer) {
         Path run = directory.path();
         String name = directory.name();
         Patience patience = config.people().isPresent() ? withPeople() : patience(config);

@@ -54,7 +54,8 @@ class RunConfigTest {
 
     @Test
     void whatIsForPeopleIsOfNoMatterElsewhereAndNotWrittenDown() {
-        assertThat(config().resolved()).doesNotContainKeys(Setting.RATING, Setting.RATING_SCALE, Setting.RATERS_PER_EPISODE);
+        assertThat(config().resolved())
+                .doesNotContainKeys(Setting.RATING, Setting.RATING_SCALE, Setting.RATERS_PER_EPISODE);
         assertThat(config("rating", "compare").withoutEffect()).containsExactly("rating");
         assertThat(config().people()).isEmpty();
     }

@@ -106,7 +106,9 @@ class PeopleQueueTest {
         assertThat(judged(training, first.key()).value()).isEqualTo(3);
         assertThat(judged(training, second.key()).value()).isEqualTo(8);
         assertThat(judged(training, second.key()).note()).isEqualTo("rated 8 by Ann");
-        assertThat(judged(training, second.key()).error()).as("one opinion disagrees with nobody").isNaN();
+        assertThat(judged(training, second.key()).error())
+                .as("one opinion disagrees with nobody")
+                .isNaN();
         assertThat(why(server.next(ANN))).contains("training is at work");
     }
 

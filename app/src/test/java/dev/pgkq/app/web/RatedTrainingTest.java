@@ -149,7 +149,9 @@ class RatedTrainingTest {
     /** Rates what the page plays, if it plays something, with a number of its own for every episode. */
     private static boolean rateOne(Page page, Map<String, Double> said) {
         boolean played = "true".equals(page.locator("#item").getAttribute("data-ready"));
-        if (!played || !page.locator("#item").isVisible() || page.locator("#trouble").isVisible()) {
+        if (!played
+                || !page.locator("#item").isVisible()
+                || page.locator("#trouble").isVisible()) {
             return false;
         }
         String key = String.valueOf(page.locator("#item").getAttribute("data-key"));

@@ -141,8 +141,9 @@ class RatingPageTest {
 
             // The pendulum moves by itself; space plays it from the start and rates nothing.
             page.waitForFunction("() => Number(document.getElementById('first').dataset.step) > 5");
-            page.evaluate("() => { window.least = Infinity; document.getElementById('first').addEventListener('replay-step',"
-                    + " step => { window.least = Math.min(window.least, step.detail); }); }");
+            page.evaluate(
+                    "() => { window.least = Infinity; document.getElementById('first').addEventListener('replay-step',"
+                            + " step => { window.least = Math.min(window.least, step.detail); }); }");
             page.keyboard().press("Space");
             page.waitForFunction("() => window.least === 0");
             assertThat(queue.status().rated()).isZero();
