@@ -114,14 +114,14 @@ class PagesInBrowserTest {
                 .filter(e => !(e.getAttribute('aria-label') || e.textContent.trim() || (e.labels && e.labels.length > 0)))
                 .map(e => e.outerHTML.slice(0, 80))""";
 
-    private static Browser browser = null;
+    private static Browser browser;
 
     @TempDir
     private Path folder = Path.of("");
 
     private final List<String> complaints = new ArrayList<>();
-    private TracedRun run = null;
-    private Dashboard server = null;
+    private TracedRun run;
+    private Dashboard server;
 
     @BeforeAll
     static void start() {
