@@ -30,6 +30,8 @@ export class Chart {
      * @param {{height: number, label: string}} options
      */
     constructor(host, { height, label }) {
+        /** Whether there was an update: before that, what is not there may be on its way. */
+        this.told = false;
         this.host = host;
         this.height = height;
         host.classList.add("chart");
@@ -156,6 +158,7 @@ export class LineChart extends Chart {
      * @param {{lines: Line[], x: Axis, y: Axis, mark?: number | null}} data
      */
     update({ lines, x, y, mark }) {
+        this.told = true;
         this.lines = lines;
         this.x = x;
         this.y = y;
@@ -179,7 +182,7 @@ export class LineChart extends Chart {
         const all = known.flatMap((line) => line.points);
         if (all.length === 0) {
             this.frameBox = null;
-            this.empty(this.nothing);
+            this.empty(this.told ? this.nothing : "Loading …");
             return;
         }
         const xs = d3.extent(all, (/** @type {LinePoint} */ p) => p.x);
@@ -320,6 +323,7 @@ export class ScatterChart extends Chart {
 
     /** @param {{dots: Dot[], x: Axis, y: Axis}} data */
     update({ dots, x, y }) {
+        this.told = true;
         this.dots = dots.filter((dot) => Number.isFinite(dot.x) && Number.isFinite(dot.y));
         // from left to right, as the arrow keys go
         this.dots.sort((a, b) => Number(b.faint ?? false) - Number(a.faint ?? false) || a.x - b.x);
@@ -332,7 +336,7 @@ export class ScatterChart extends Chart {
 
     draw() {
         if (this.dots.length === 0) {
-            this.empty(this.nothing);
+            this.empty(this.told ? this.nothing : "Loading …");
             return;
         }
         const xs = this.dots.map((dot) => dot.x);
@@ -435,6 +439,7 @@ export class StackedBars extends Chart {
      * @param {{parts: {name: string, colour: string}[], bars: {x: number, values: number[]}[], x: Axis, y: Axis}} data
      */
     update({ parts, bars, x, y }) {
+        this.told = true;
         this.parts = parts;
         this.bars = bars;
         this.x = x;
@@ -445,7 +450,7 @@ export class StackedBars extends Chart {
     draw() {
         if (this.bars.length === 0) {
             this.shown = [];
-            this.empty(this.nothing);
+            this.empty(this.told ? this.nothing : "Loading …");
             return;
         }
         const room = Math.max(8, Math.floor((this.host.clientWidth - 70) / 9));
