@@ -5,6 +5,7 @@ import dev.pgkq.app.oracle.Evaluators;
 import dev.pgkq.app.people.PeopleSettings;
 import dev.pgkq.app.people.Rating;
 import dev.pgkq.app.people.RatingScale;
+import dev.pgkq.app.trace.TraceWriter;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gradient.SurrogateAscent;
@@ -316,6 +317,17 @@ public final class RunConfig {
     /** What is paid for, unless that comes from outside. */
     public Optional<TaskReward> reward() {
         return reward;
+    }
+
+    /** What of the episodes is kept. People can judge only what they see, and compare with what they saw. */
+    public TraceWriter.Keeping keeping() {
+        long bytes = Math.round(1e6 * notNegative(Setting.KEEP_EPISODES, 0));
+        if (human && bytes == 0) {
+            throw new UserException(origin(Setting.KEEP_EPISODES)
+                    + " 0 leaves people nothing to watch: leave it out, or give at least 1 with --reward human");
+        }
+        boolean compared = human && choice(Setting.RATING, Rating.class) == Rating.COMPARE;
+        return new TraceWriter.Keeping(bytes, compared ? PeopleSettings.COMPARED_ITERATIONS : 1, human);
     }
 
     /** How people are asked, if they are. */

@@ -36,11 +36,12 @@ public final class Desks {
             evaluator.close();
             throw RewardDesk.unexpected(config.text(Setting.REWARD) + " tells", ledger);
         }
-        Spool spool = new Spool(run.resolve("spool"), Path.of(System.getProperty("java.io.tmpdir")));
+        Spool spool = new Spool(
+                run.resolve("spool"), Path.of(System.getProperty("java.io.tmpdir")), id.isEmpty() ? name : id);
         return new RewardDesk(
                 evaluator,
                 patience,
-                new Safekeeping(() -> Ledger.open(ledger), spool, customer),
+                new Safekeeping(() -> Ledger.open(ledger), spool, customer, limits.each()),
                 task,
                 run(name, id),
                 config.grain(),
@@ -56,6 +57,14 @@ public final class Desks {
      */
     public static String run(String name, String id) {
         return id.isEmpty() ? name : name + "#" + id;
+    }
+
+    /** Whether two names of runs in a ledger are of the same one: a folder may have been renamed. */
+    public static boolean isSameRun(String one, String other) {
+        int at = one.indexOf('#');
+        return at < 0 || other.indexOf('#') < 0
+                ? one.equals(other)
+                : one.substring(at).equals(other.substring(other.indexOf('#')));
     }
 
     /** Where a run keeps what it pays for. */

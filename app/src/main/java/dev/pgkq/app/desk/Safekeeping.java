@@ -10,6 +10,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
@@ -19,19 +22,27 @@ import java.util.function.Supplier;
  */
 final class Safekeeping {
     private static final Duration BETWEEN_WRITES = Duration.ofSeconds(2);
+    private static final Duration HURRY = Duration.ofMillis(100);
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
     private final Supplier<Ledger> opening;
     private final Spool spool;
     private final Customer customer;
+    private final double each;
+    private final ReentrantLock writing = new ReentrantLock();
+    private volatile Optional<UserException> trouble = Optional.empty();
     private String complained = "";
     private long complainedAt;
 
-    /** @param ledger opens it */
-    Safekeeping(Supplier<Ledger> ledger, Spool spool, Customer customer) {
+    /**
+     * @param ledger opens it
+     * @param each what an answer cost that does not say
+     */
+    Safekeeping(Supplier<Ledger> ledger, Spool spool, Customer customer, double each) {
         this.opening = ledger;
         this.spool = spool;
         this.customer = customer;
+        this.each = each;
     }
 
     /** Opens the ledger, and records in it what it did not take before. */
@@ -54,7 +65,7 @@ final class Safekeeping {
         ledger.read(
                 entry -> Spool.find(entry.wanted().key(), folders).ifPresent(file -> files.put(file, entry.wanted())));
         files.forEach((file, wanted) -> {
-            ledger.done(wanted.key(), Spool.read(file, wanted.steps()));
+            ledger.done(wanted.key(), Spool.read(file, wanted.steps(), each));
             Spool.remove(file);
         });
         if (!files.isEmpty()) {
@@ -65,7 +76,8 @@ final class Safekeeping {
     }
 
     /**
-     * Notes an answer.
+     * Notes an answer. One at a time: a ledger that takes nothing may be long in saying so, and who wants to stop must not wait
+     * for every single one.
      *
      * @return the answer that counts
      * @throws UserException if somebody wants to stop before it is noted; it says where the answer is
@@ -74,27 +86,52 @@ final class Safekeeping {
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {
+                boolean mine = false;
                 try {
-                    return ledger.done(key, answer);
-                } catch (UserException e) {
-                    if (interrupted || customer.stop().getAsBoolean()) {
-                        putAside(key, answer, e);
-                    } else {
-                        complain(e.getMessage()
-                                + ". What was paid for is kept in memory and recorded when that is mended; Ctrl-C puts it"
-                                + " into files and stops");
+                    mine = writing.tryLock((interrupted ? HURRY : BETWEEN_WRITES).toMillis(), TimeUnit.MILLISECONDS);
+                    if (mine) {
+                        Kept counts = ledger.done(key, answer);
+                        trouble = Optional.empty();
+                        return counts;
                     }
-                }
-                try {
-                    Thread.sleep(BETWEEN_WRITES);
                 } catch (InterruptedException e) {
                     interrupted = true;
+                } catch (UserException e) {
+                    // an interrupt would spoil the files, too
+                    interrupted |= Thread.interrupted();
+                    trouble = Optional.of(e);
+                } finally {
+                    if (mine) {
+                        writing.unlock();
+                    }
                 }
+                interrupted |= waited(key, answer, interrupted);
             }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** Puts an answer aside if it is time for that, and otherwise waits a while; returns whether that was interrupted. */
+    private boolean waited(LedgerKey key, Kept answer, boolean hurry) {
+        Optional<UserException> known = trouble;
+        if (known.isEmpty()) {
+            return false;
+        }
+        if (hurry || customer.stop().getAsBoolean()) {
+            putAside(key, answer, known.get());
+        } else {
+            complain(known.get().getMessage()
+                    + ". What was paid for is kept in memory and recorded when that is mended; Ctrl-C puts it"
+                    + " into files and stops");
+        }
+        try {
+            Thread.sleep(BETWEEN_WRITES);
+            return false;
+        } catch (InterruptedException e) {
+            return true;
         }
     }
 

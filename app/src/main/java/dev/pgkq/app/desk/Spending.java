@@ -32,7 +32,7 @@ final class Spending {
     Spending(Limits limits, Ledger ledger, String run) {
         this.limits = limits;
         ledger.read(entry -> {
-            if (entry.state() == State.DONE && entry.wanted().run().equals(run)) {
+            if (entry.state() == State.DONE && Desks.isSameRun(entry.wanted().run(), run)) {
                 paid(entry.cost());
             }
         });

@@ -12,6 +12,7 @@ import dev.pgkq.app.run.WholeFile;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +26,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Answers that were paid for and that the ledger did not take, each in a file {@code KEY.json}, as an oracle answers: in the
- * run directory, or, since its disk may be the one that is full, in a folder of the system's temporary one. That has a name that
- * nobody can guess, and is looked for again only if it is this user's: others may write there, too.
+ * run directory, or, since its disk may be the one that is full, in a folder of the system's temporary one. That has the run's name
+ * and is looked for again only if it belongs to whom the run directory belongs to: others may write there, too.
  */
 final class Spool {
     private static final String TEMPORARY = "pgkq-answers-";
@@ -34,15 +35,18 @@ final class Spool {
 
     private final Path own;
     private final Path temporary;
+    private final String prefix;
     private @Nullable Path made;
 
     /**
      * @param own a folder of the run
      * @param temporary where others have theirs, too
+     * @param run tells the run from all others
      */
-    Spool(Path own, Path temporary) {
+    Spool(Path own, Path temporary, String run) {
         this.own = own;
         this.temporary = temporary;
+        this.prefix = TEMPORARY + run + "-";
     }
 
     /**
@@ -75,7 +79,7 @@ final class Spool {
     private Path made() {
         if (made == null) {
             try {
-                made = Files.createTempDirectory(temporary, TEMPORARY);
+                made = Files.createTempDirectory(temporary, prefix);
             } catch (IOException e) {
                 throw FileTrouble.writing(temporary, e);
             }
@@ -93,16 +97,25 @@ final class Spool {
         if (Files.isDirectory(own)) {
             folders.add(own);
         }
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(temporary, TEMPORARY + "*")) {
-            for (Path folder : found) {
-                if (Files.getOwner(folder).getName().equals(System.getProperty("user.name"))) {
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(temporary, prefix + "*")) {
+            found.forEach(folder -> {
+                if (isOurs(folder)) {
                     folders.add(folder);
                 }
-            }
-        } catch (IOException e) {
+            });
+        } catch (IOException | DirectoryIteratorException e) {
             // Where nothing can be found nothing was put.
         }
         return folders;
+    }
+
+    private boolean isOurs(Path folder) {
+        Path run = own.toAbsolutePath().getParent();
+        try {
+            return run != null && Files.getOwner(folder).equals(Files.getOwner(run));
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
     }
 
     /** Where an answer is, of these folders. */
@@ -113,11 +126,14 @@ final class Spool {
                 .findFirst();
     }
 
-    /** @param steps length of the episode */
-    static Kept read(Path file, int steps) {
+    /**
+     * @param steps length of the episode
+     * @param cost if the file does not say
+     */
+    static Kept read(Path file, int steps, double cost) {
         try {
             Reply reply = AnswerReader.read(Files.readAllBytes(file), steps);
-            return new Kept(reply.grain(), reply.values(), reply.cost().orElse(0));
+            return new Kept(reply.grain(), reply.values(), reply.cost().orElse(cost));
         } catch (IOException e) {
             throw FileTrouble.reading(file, e);
         } catch (EvaluationException e) {

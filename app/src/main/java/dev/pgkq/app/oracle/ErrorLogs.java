@@ -1,6 +1,7 @@
 package dev.pgkq.app.oracle;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ record ErrorLogs(Path folder, long bytes, int count) {
         return folder.resolve(name + SUFFIX);
     }
 
-    private record Log(Path file, String name, long size, long time) {}
+    private record Log(Path file, boolean running, boolean failed, long size, long time) {}
 
     /**
      * Deletes what is too much. What cannot be deleted stays.
@@ -39,18 +40,19 @@ record ErrorLogs(Path folder, long bytes, int count) {
      * @param failed tells those whose files matter more
      */
     synchronized void prune(Set<String> running, Predicate<String> failed) {
-        List<Log> logs = logs();
+        // as it is at one moment: others go on meanwhile
+        List<Log> logs = logs(Set.copyOf(running), failed);
         if (logs.size() <= count && logs.stream().mapToLong(Log::size).sum() <= bytes) {
             return;
         }
-        logs.sort(Comparator.comparing((Log log) -> !running.contains(log.name))
-                .thenComparing(log -> !failed.test(log.name))
+        logs.sort(Comparator.comparing((Log log) -> !log.running)
+                .thenComparing(log -> !log.failed)
                 .thenComparing(Comparator.comparingLong(Log::time).reversed()));
         long size = 0;
         for (int i = 0; i < logs.size(); i++) {
             Log log = logs.get(i);
             size += log.size;
-            if ((i >= count || size > bytes) && !running.contains(log.name)) {
+            if ((i >= count || size > bytes) && !log.running) {
                 try {
                     Files.deleteIfExists(log.file);
                 } catch (IOException e) {
@@ -60,20 +62,22 @@ record ErrorLogs(Path folder, long bytes, int count) {
         }
     }
 
-    private List<Log> logs() {
+    private List<Log> logs(Set<String> running, Predicate<String> failed) {
         List<Log> logs = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : (Iterable<Path>) files::iterator) {
-                String name = String.valueOf(file.getFileName());
-                if (name.endsWith(SUFFIX)) {
+                String fileName = String.valueOf(file.getFileName());
+                if (fileName.endsWith(SUFFIX)) {
+                    String name = fileName.substring(0, fileName.length() - SUFFIX.length());
                     logs.add(new Log(
                             file,
-                            name.substring(0, name.length() - SUFFIX.length()),
+                            running.contains(name),
+                            failed.test(name),
                             Files.size(file),
                             Files.getLastModifiedTime(file).toMillis()));
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             // Somebody else deletes, too: the next time.
         }
         return logs;

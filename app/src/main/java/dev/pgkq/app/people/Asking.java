@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 /** What training does with the queue, within a transaction of its caller's. */
 final class Asking {
     /** Episodes of so many iterations before may serve to compare new ones with: they are kept, and not too different. */
-    private static final int ANCHORING = 3;
+    static final int ANCHORING = 3;
 
     private Asking() {}
 
@@ -86,7 +86,7 @@ final class Asking {
         judged.addAll(Sql.list(
                 connection,
                 row -> row.getString(1),
-                "SELECT key FROM pgkq_question WHERE state = 'closed' AND iteration >"
+                "SELECT key FROM pgkq_question WHERE state = 'closed' AND error > 0 AND iteration >"
                         + " (SELECT max(iteration) FROM pgkq_question WHERE state = 'closed') - ?",
                 ANCHORING));
         for (Pair pair : PairDesign.of(bare, judged)) {
@@ -214,7 +214,7 @@ final class Asking {
         for (Map.Entry<String, Told> one : Sql.list(
                 connection,
                 row -> Map.entry(row.getString(1), new Told(row.getDouble(2), row.getDouble(3))),
-                "SELECT key, value, error FROM pgkq_question WHERE state = 'closed'")) {
+                "SELECT key, value, error FROM pgkq_question WHERE state = 'closed' AND error > 0")) {
             told.put(one.getKey(), one.getValue());
         }
         Map<String, Long> counts = open.stream()

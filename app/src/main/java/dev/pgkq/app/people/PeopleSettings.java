@@ -18,6 +18,9 @@ public record PeopleSettings(
     /** What {@code --reward} is called. */
     public static final String REWARD = "human";
 
+    /** Episodes of so many iterations, the present one included, are compared with each other. */
+    public static final int COMPARED_ITERATIONS = Asking.ANCHORING + 1;
+
     /** Long enough to watch an episode twice and think. */
     public static final Duration USUAL_LEASE = Duration.ofMinutes(3);
 

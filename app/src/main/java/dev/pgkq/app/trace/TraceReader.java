@@ -4,6 +4,7 @@ import dev.pgkq.app.run.FileTrouble;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.run.Safetensors;
 import dev.pgkq.app.run.Safetensors.Tensor;
+import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -64,11 +65,15 @@ public final class TraceReader {
 
     /** Empty also where the file went away between two looks: the oldest make room all the time. */
     private static Optional<Tensor> tensor(Path file, String name) {
-        if (!Files.exists(file)) {
-            return Optional.empty();
+        try {
+            return Optional.ofNullable(
+                    Safetensors.read(file, name::equals).tensors().get(name));
+        } catch (UserException e) {
+            if (e.getCause() instanceof NoSuchFileException) {
+                return Optional.empty();
+            }
+            throw e;
         }
-        return Optional.ofNullable(
-                Safetensors.read(file, name::equals).tensors().get(name));
     }
 
     private static Optional<String> text(Path file) {

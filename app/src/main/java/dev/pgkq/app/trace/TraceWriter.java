@@ -43,31 +43,44 @@ public final class TraceWriter implements Observer {
 
     private final TraceFiles files;
     private final int stateSize;
-    private final long limit;
+    private final Keeping keeping;
     private final Consumer<String> complaints;
     private boolean broken;
     private List<Episode> batch = List.of();
     private Optional<PaidBatch> paid = Optional.empty();
     private Optional<double[]> expected = Optional.empty();
 
-    private TraceWriter(TraceFiles files, int stateSize, long limit, Consumer<String> complaints) {
+    /**
+     * What of the episodes is kept.
+     *
+     * @param bytes at most, but for the iterations below; 0 for none
+     * @param iterations whose episodes are kept in any case, the newest ones
+     * @param needed whether training is about what people see of them: it then stops where they cannot be written
+     */
+    public record Keeping(long bytes, int iterations, boolean needed) {
+        /** For those who look on: the present iteration, and more where there is room. */
+        public static Keeping upTo(long bytes) {
+            return new Keeping(bytes, 1, false);
+        }
+    }
+
+    private TraceWriter(TraceFiles files, int stateSize, Keeping keeping, Consumer<String> complaints) {
         this.files = files;
         this.stateSize = stateSize;
-        this.limit = limit;
+        this.keeping = keeping;
         this.complaints = complaints;
     }
 
     /**
      * Goes on after an iteration; what is there of later ones is removed.
      *
-     * @param limit bytes of episodes that are kept, at most; those of the present iteration are kept in any case, unless
-     *     it is 0
+     * @param keeping what of the episodes is kept
      * @param complaints is told what does not work
      */
-    public static TraceWriter open(Path folder, Task task, int after, long limit, Consumer<String> complaints) {
+    public static TraceWriter open(Path folder, Task task, int after, Keeping keeping, Consumer<String> complaints) {
         TraceFiles files = new TraceFiles(folder);
         try (Environment environment = task.open()) {
-            TraceWriter writer = new TraceWriter(files, environment.spec().stateSize(), limit, complaints);
+            TraceWriter writer = new TraceWriter(files, environment.spec().stateSize(), keeping, complaints);
             writer.unlessBroken(() -> {
                 files.deleteAfter(after);
                 environment.figure().ifPresent(figure -> show(files.figure(), json(figure)));
@@ -79,10 +92,10 @@ public final class TraceWriter implements Observer {
     @Override
     public void chosen(int iteration, List<Episode> sampled, Selection wanted) {
         batch = sampled;
-        if (limit == 0) {
+        if (keeping.bytes == 0) {
             return;
         }
-        unlessBroken(() -> {
+        Runnable writing = () -> {
             Map<String, Tensor> states = new LinkedHashMap<>();
             for (Episode episode : sampled) {
                 states.put("states." + episode.index(), states(episode));
@@ -91,8 +104,13 @@ public final class TraceWriter implements Observer {
                     .mapToObj(Integer::toString)
                     .collect(Collectors.joining(","));
             Safetensors.writeSoon(files.states(iteration), states, Map.of("chosen", chosen));
-            makeRoom(iteration);
-        });
+            makeRoom();
+        };
+        if (keeping.needed) {
+            writing.run();
+        } else {
+            unlessBroken(writing);
+        }
     }
 
     private Tensor states(Episode episode) {
@@ -104,13 +122,13 @@ public final class TraceWriter implements Observer {
     }
 
     /** Removes the oldest episodes until the rest fits. */
-    private void makeRoom(int newest) {
+    private void makeRoom() {
         int[] kept = TraceFiles.in(files.episodes());
         long[] sizes = Arrays.stream(kept)
                 .mapToLong(k -> size(files.states(k)) + size(files.rewards(k)))
                 .toArray();
         long left = Arrays.stream(sizes).sum();
-        for (int i = 0; i < kept.length && left > limit && kept[i] < newest; i++) {
+        for (int i = 0; i < kept.length - keeping.iterations && left > keeping.bytes; i++) {
             files.deleteEpisodes(kept[i]);
             left -= sizes[i];
         }
@@ -127,8 +145,8 @@ public final class TraceWriter implements Observer {
     @Override
     public void paid(int iteration, PaidBatch bought, Learner learner) {
         paid = Optional.of(bought);
-        expected = learner.expect(bought.all());
-        if (limit == 0) {
+        unlessBroken(() -> expected = learner.expect(bought.all()));
+        if (keeping.bytes == 0) {
             return;
         }
         unlessBroken(() -> {
@@ -160,9 +178,10 @@ public final class TraceWriter implements Observer {
         }
         try {
             work.run();
-        } catch (UserException e) {
+        } catch (RuntimeException e) {
             broken = true;
-            complaints.accept("nothing more is kept for those who look on, training goes on: " + e.getMessage());
+            String reason = e instanceof UserException ? String.valueOf(e.getMessage()) : e.toString();
+            complaints.accept("nothing more is kept for those who look on, training goes on: " + reason);
         }
     }
 
@@ -178,6 +197,9 @@ public final class TraceWriter implements Observer {
 
     private ObjectNode json(IterationReport report, List<Rewards> monitored) {
         double[] lengths = batch.stream().mapToDouble(Episode::length).toArray();
+        double[] returns = monitored.stream().mapToDouble(Rewards::total).toArray();
+        // of two mirror images the one with longer episodes, or better ones, on the right
+        double[] towards = Arrays.stream(lengths).distinct().count() > 1 ? lengths : returns;
         ObjectNode root = JSON.createObjectNode();
         root.put("iteration", report.iteration());
         ArrayNode whole = root.putArray("lengths");
@@ -186,7 +208,7 @@ public final class TraceWriter implements Observer {
             whole.add(episode.length());
             endings.add(episode.ending().name().toLowerCase(Locale.ROOT));
         }
-        numbers(root, "returns", monitored.stream().mapToDouble(Rewards::total).toArray());
+        numbers(root, "returns", returns);
         paid.ifPresent(bought -> {
             ArrayNode chosen = root.putArray("chosen");
             Arrays.stream(bought.points().indices()).forEach(chosen::add);
@@ -196,7 +218,7 @@ public final class TraceWriter implements Observer {
                     .kernel()
                     .ifPresentOrElse(
                             view -> {
-                                KernelMap map = KernelMap.of(view.gram(), lengths);
+                                KernelMap map = KernelMap.of(view.gram(), towards);
                                 ObjectNode into = root.putObject("map");
                                 numbers(into, "x", map.x());
                                 numbers(into, "y", map.y());
@@ -227,7 +249,7 @@ public final class TraceWriter implements Observer {
     private static void numbers(ObjectNode into, String name, double[] values) {
         ArrayNode array = into.putArray(name);
         for (double value : values) {
-            if (Double.isFinite(value)) {
+            if (Float.isFinite((float) value)) {
                 array.add((float) value);
             } else {
                 array.addNull();
@@ -236,7 +258,7 @@ public final class TraceWriter implements Observer {
     }
 
     private static void number(ObjectNode into, String name, double value) {
-        if (Double.isFinite(value)) {
+        if (Float.isFinite((float) value)) {
             into.put(name, (float) value);
         } else {
             into.putNull(name);

@@ -60,7 +60,9 @@ public final class Resuming {
         String run = Desks.run(directory.name(), directory.id());
         AtomicBoolean answered = new AtomicBoolean();
         Ledger.read(ledger, entry -> {
-            if (entry.state() == State.DONE && entry.wanted().run().equals(run)) {
+            // what was asked for and has no answer yet may have been paid for, and its answer lie elsewhere
+            boolean possible = entry.state() == State.DONE || entry.state() == State.RUNNING;
+            if (possible && Desks.isSameRun(entry.wanted().run(), run)) {
                 answered.set(true);
             }
         });

@@ -63,6 +63,7 @@ public final class TrainingRun {
     private final long maxEvaluations;
     private final Orders orders = new Orders(InstantSource.system());
     private final Troubles troubles = new Troubles();
+    private final TraceWriter.Keeping keeping;
     private final int iterations;
     private final int threads;
     private final String id;
@@ -82,6 +83,7 @@ public final class TrainingRun {
         this.rewardNoise = config.rewardNoise();
         this.maxEvaluations = config.maxEvaluations();
         this.id = directory.holdsRun() ? directory.id() : newId();
+        this.keeping = config.keeping();
         this.iterations = config.count(Setting.ITERATIONS, 1);
         this.threads = config.has(Setting.THREADS)
                 ? config.count(Setting.THREADS, 1)
@@ -109,7 +111,7 @@ public final class TrainingRun {
      */
     public Outcome run(ProgressView view, BooleanSupplier stop) {
         // The trainer first: where it cannot start, nothing is left behind.
-        try (Trainer trainer = trainer(new Customer(orders, troubles, view::message, stop));
+        try (Trainer trainer = trainer(new Customer(orders, troubles, line -> warn(view, line), stop));
                 RunDirectory.Lock lock = directory.lock()) {
             if (!resume && directory.holdsRun()) {
                 throw new UserException(
@@ -350,11 +352,28 @@ public final class TrainingRun {
         return report;
     }
 
+    /** What the log cannot take, on a full disk for instance, is on the screen. */
+    private static void appendIfPossible(EventLog events, String event, String message) {
+        try {
+            events.append(event, Map.of("message", message));
+        } catch (UserException e) {
+            // the run goes on
+        }
+    }
+
+    /** Warnings are kept, too: those of many runs at once are not on the screen. */
+    private void warn(ProgressView view, String line) {
+        view.message(line);
+        EventLog events = log;
+        if (events != null) {
+            appendIfPossible(events, "warning", line);
+        }
+    }
+
     private TraceWriter trace(Trainer trainer, EventLog events, ProgressView view) {
-        long bytes = Math.round(1e6 * config.notNegative(Setting.KEEP_EPISODES, 0));
-        return TraceWriter.open(directory.trace(), task, trainer.iteration(), bytes, complaint -> {
+        return TraceWriter.open(directory.trace(), task, trainer.iteration(), keeping, complaint -> {
             view.message("pgkq: " + complaint);
-            events.append("trace-broken", Map.of("message", complaint));
+            appendIfPossible(events, "trace-broken", complaint);
         });
     }
 

@@ -45,6 +45,9 @@ final class Cursor {
 
     /** Hands over what is new to this viewer, each as the name and the data of an event, and moves on. */
     void collect(BiConsumer<String, String> send) {
+        if (generation == 0) {
+            generation = channel.feed().generationOf(rows, checksum);
+        }
         Optional<List<RunFeed.Row>> recent = channel.feed().after(generation, rows);
         if (recent.isPresent()) {
             recent.get().forEach(row -> send(row, send));

@@ -13,9 +13,13 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 
 /** The web server. It serves until it is closed. */
 public final class Dashboard implements AutoCloseable {
+    /** Beyond it, who comes waits: viewers have one each, and a page opens a few more for a moment. */
+    private static final int MOST_CONNECTIONS = 1000;
+
     private static final int PORTS_TRIED = 20;
     /** The names of many runs to compare fit into an address. */
     private static final int HEADER_BYTES = 32 << 10;
@@ -169,6 +173,7 @@ public final class Dashboard implements AutoCloseable {
         config.jetty.modifyHttpConfiguration(http -> http.setRequestHeaderSize(HEADER_BYTES));
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new PlainErrors());
+            server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, server));
             server.setStopTimeout(0); // connections that are idle would be waited for
         });
     }

@@ -170,7 +170,9 @@ public final class Guards {
             return Role.RATER;
         }
         String client = RequestLimit.client(request.req().getRemoteAddr());
-        int wait = Math.max(logins.take(client), allLogins.take(EVERYBODY));
+        int wait = logins.take(client);
+        // who has none left himself takes none from the others
+        wait = wait > 0 ? wait : allLogins.take(EVERYBODY);
         if (wait > 0) {
             throw HttpTrouble.later(429, "too many attempts; try again in " + wait + " s", wait);
         }

@@ -1,7 +1,9 @@
 package dev.pgkq.app.web;
 
+import dev.pgkq.app.desk.Desks;
 import dev.pgkq.app.ledger.Ledger;
 import dev.pgkq.app.ledger.LedgerEntry;
+import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -96,7 +98,7 @@ final class Ledgers implements AutoCloseable {
         try {
             LedgerSummary summary = new LedgerSummary();
             Consumer<LedgerEntry> filter = found -> {
-                if (source.run.isEmpty() || found.wanted().run().equals(source.run)) {
+                if (source.run.isEmpty() || Desks.isSameRun(found.wanted().run(), source.run)) {
                     summary.accept(found);
                 }
             };
@@ -143,11 +145,11 @@ final class Ledgers implements AutoCloseable {
     /** A ledger that its settings name may be anywhere, and others' entries be in it; only sums of it are shown. */
     private Optional<Source> source(RunFeed feed) {
         String named = feed.ledger();
-        Path directory = feed.run().directory().path();
-        String run = String.valueOf(directory.getFileName());
+        RunDirectory directory = feed.run().directory();
         if (named.isEmpty()) {
-            return folder.served(feed.run().directory().ledger()).map(file -> new Source(file.toString(), false, ""));
+            return folder.served(directory.ledger()).map(file -> new Source(file.toString(), false, ""));
         }
+        String run = Desks.run(directory.name(), directory.id());
         if (named.startsWith("jdbc:")) {
             return Optional.of(new Source(named, true, run));
         }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What is known of one run: read once, then only what was added. Of its rows the newest are kept, with their numbers; who
@@ -134,7 +135,7 @@ final class RunFeed {
             end = RunStory.State.OPEN;
         }
         for (String line : news.lines()) {
-            JsonNode event = Json.lenient(folder.withoutPlace(line));
+            JsonNode event = masked(Json.lenient(folder.withoutPlace(line)));
             end = switch (event.path("event").asString("")) {
                 case "started", "resumed" -> RunStory.State.OPEN;
                 case "finished" -> RunStory.State.FINISHED;
@@ -150,6 +151,18 @@ final class RunFeed {
         return news.restarted() || !news.lines().isEmpty();
     }
 
+    /** Messages quote what programs and services said. */
+    private static JsonNode masked(JsonNode event) {
+        if (event instanceof ObjectNode fields) {
+            for (String name : List.copyOf(fields.propertyNames())) {
+                if (fields.get(name).isString()) {
+                    fields.put(name, Secrets.masked(fields.get(name).asString()));
+                }
+            }
+        }
+        return event;
+    }
+
     /**
      * How far it is.
      *
@@ -159,6 +172,16 @@ final class RunFeed {
 
     synchronized Position position() {
         return new Position(generation, rows);
+    }
+
+    /**
+     * The generation of a row that a viewer knows by its number and checksum; 0 if it is not kept any more. Who knows none
+     * is of the present one.
+     */
+    synchronized long generationOf(int seq, Optional<Integer> checksum) {
+        boolean known = seq == 0
+                || recent.stream().anyMatch(row -> row.seq == seq && checksum.equals(Optional.of(row.checksum)));
+        return known ? generation : 0;
     }
 
     /** The rows after that one; empty if some of them are not kept any more, or it is not of this generation. */

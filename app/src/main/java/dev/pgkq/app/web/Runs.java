@@ -1,5 +1,6 @@
 package dev.pgkq.app.web;
 
+import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,6 +61,15 @@ final class Runs {
         }
     }
 
+    /** What was known stays if the folder cannot be looked at. */
+    private List<ServedRun> found() {
+        try {
+            return folder.find();
+        } catch (UncheckedIOException e) {
+            return feeds.values().stream().map(RunFeed::run).toList();
+        }
+    }
+
     /** One searches; who comes meanwhile gets what is known, unless that is nothing yet. A search that is slow comes seldom. */
     private void search() {
         if (clock.millis() - found < Math.max(FOUND_FOR_MILLIS, 20 * searchMillis)) {
@@ -77,7 +87,7 @@ final class Runs {
                 return;
             }
             Map<String, RunFeed> now = new LinkedHashMap<>();
-            for (ServedRun run : folder.find()) {
+            for (ServedRun run : found()) {
                 RunFeed known = feeds.get(run.id());
                 now.put(
                         run.id(),

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.pgkq.app.run.RunDirectory;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,10 +38,17 @@ final class ServedFolder {
         return root;
     }
 
-    /** The runs under the folder, or the one that it is. */
+    /**
+     * The runs under the folder, or the one that it is; none if it is not there.
+     *
+     * @throws UncheckedIOException if it cannot be looked at now
+     */
     List<ServedRun> find() {
         List<Path> found = new ArrayList<>();
         try {
+            if (!Files.exists(root)) {
+                return List.of(); // not there yet, or gone
+            }
             Path real = root.toRealPath();
             Files.walkFileTree(real, Set.of(), DEPTH, new Finder(real, found));
             return found.stream()
@@ -48,7 +56,7 @@ final class ServedFolder {
                     .sorted(Comparator.comparing(ServedRun::name))
                     .toList();
         } catch (IOException e) {
-            return List.of(); // not there yet, or gone
+            throw new UncheckedIOException(e);
         }
     }
 

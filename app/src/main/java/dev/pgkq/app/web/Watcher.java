@@ -18,11 +18,13 @@ final class Watcher implements AutoCloseable {
     /** What costs more than a look at a file is done in every so manieth round. */
     private static final int SELDOM = 5;
 
+    private static final Duration GOODBYE = Duration.ofSeconds(5);
+
     private final ServedFolder folder;
     private final Runs runs;
     private final Ledgers ledgers;
     private final List<RunExtension> extensions;
-    private final Map<String, Watched> channels = new LinkedHashMap<>();
+    private final Map<RunFeed, Watched> channels = new LinkedHashMap<>();
     private final RunList list = new RunList();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition news = lock.newCondition();
@@ -54,11 +56,7 @@ final class Watcher implements AutoCloseable {
         Channel joined;
         lock.lock();
         try {
-            Watched watched = channels.get(feed.run().id());
-            if (watched == null || watched.channel.feed() != feed) {
-                watched = new Watched(fresh);
-                channels.put(feed.run().id(), watched);
-            }
+            Watched watched = channels.computeIfAbsent(feed, _ -> new Watched(fresh));
             watched.viewers++;
             joined = watched.channel;
             news.signalAll();
@@ -67,8 +65,7 @@ final class Watcher implements AutoCloseable {
         }
         if (joined == fresh) {
             // A viewer sees the state at once, not with the watcher's next round.
-            joined.look();
-            describe(joined);
+            lookAt(joined, true);
         }
         return joined;
     }
@@ -76,10 +73,9 @@ final class Watcher implements AutoCloseable {
     void leave(Channel channel) {
         lock.lock();
         try {
-            String id = channel.feed().run().id();
-            Watched watched = channels.get(id);
-            if (watched != null && watched.channel == channel && --watched.viewers == 0) {
-                channels.remove(id);
+            Watched watched = channels.get(channel.feed());
+            if (watched != null && --watched.viewers == 0) {
+                channels.remove(channel.feed());
             }
         } finally {
             lock.unlock();
@@ -89,7 +85,7 @@ final class Watcher implements AutoCloseable {
     /** Begins to watch the list of runs for a viewer. */
     RunList joinList() {
         changeListViewers(1);
-        list.update(runs, ledgers);
+        lookAtList();
         return list;
     }
 
@@ -148,7 +144,7 @@ final class Watcher implements AutoCloseable {
                     changed |= lookAt(channel, round % SELDOM == 0);
                 }
                 if (round % SELDOM == 0 && listIsWatched()) {
-                    changed |= list.update(runs, ledgers);
+                    changed |= lookAtList();
                 }
                 if (changed) {
                     wake();
@@ -166,6 +162,14 @@ final class Watcher implements AutoCloseable {
             return (changed || thoroughly) && describe(channel) || changed;
         } catch (RuntimeException e) {
             return false; // the next round looks again; one run's trouble is not the others'
+        }
+    }
+
+    private boolean lookAtList() {
+        try {
+            return list.update(runs, ledgers);
+        } catch (RuntimeException e) {
+            return false; // the next round looks again
         }
     }
 
@@ -243,5 +247,10 @@ final class Watcher implements AutoCloseable {
             lock.unlock();
         }
         thread.interrupt();
+        try {
+            thread.join(GOODBYE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

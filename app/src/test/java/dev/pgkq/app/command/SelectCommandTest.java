@@ -91,7 +91,7 @@ class SelectCommandTest {
         Path csv = folder.resolve("new/choice.csv");
         String out = select(episodes(30), "--out", csv.toString());
         assertThat(out)
-                .contains("30 episodes of 4 to 10 steps, each with 3 observations and 1 actions")
+                .contains("30 episodes of 4 to 10 steps, each with 3 observations and 1 action")
                 .contains("kernel: Gaussian of standardized steps, length scale ")
                 .contains("chosen by search")
                 .contains("index  weight  length  episode")

@@ -96,9 +96,12 @@ class InterruptedTrainingTest {
 
     @Test
     void theFirstCtrlCWaitsForWhatIsOutAndProgramsDoNotDieOfIt() throws Exception {
-        Process process = train("sleep 2");
+        Path go = folder.resolve("go");
+        Process process = train("while [ ! -e '" + go + "' ]; do sleep 0.1; done");
         awaitCalls(3, process);
         interrupt(process);
+        await(log, "then saving", process);
+        Files.createFile(go);
         assertThat(process.waitFor()).as(() -> text(log)).isEqualTo(130);
         assertThat(Scorer.calls(calls)).hasSize(3);
         assertThat(Scorer.calls(calls).values()).containsOnly(1);

@@ -108,8 +108,9 @@ class RewardDeskTest {
                 patience,
                 new Safekeeping(
                         () -> Ledger.open(folder.resolve("ledger.db").toString()),
-                        new Spool(folder.resolve("spool"), folder.resolve("temporary")),
-                        new Customer(new Orders(InstantSource.system()), new Troubles(), what -> {}, () -> false)),
+                        new Spool(folder.resolve("spool"), folder.resolve("temporary"), "run"),
+                        new Customer(new Orders(InstantSource.system()), new Troubles(), what -> {}, () -> false),
+                        0),
                 TASK,
                 "run",
                 wanted,

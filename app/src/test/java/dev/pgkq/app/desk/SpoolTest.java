@@ -34,11 +34,11 @@ class SpoolTest {
     }
 
     private Spool spool() {
-        return new Spool(own, temporary);
+        return new Spool(own, temporary, "abc");
     }
 
     private static Kept found(Spool spool, LedgerKey key, int steps) {
-        return Spool.read(Spool.find(key, spool.folders()).orElseThrow(), steps);
+        return Spool.read(Spool.find(key, spool.folders()).orElseThrow(), steps, 0);
     }
 
     @Test
@@ -62,6 +62,16 @@ class SpoolTest {
         assertThat(file.getParent()).hasParent(temporary);
         assertThat(spool.put(TWO, WHOLE)).hasParent(file.getParent());
         assertThat(found(spool(), ONE, 4)).isEqualTo(STEPS);
+        assertThat(new Spool(own, temporary, "other").folders())
+                .as("another run's")
+                .isEmpty();
+    }
+
+    @Test
+    void whatDoesNotSayWhatItCostCostTheUsual() throws IOException {
+        Path file = spool().put(ONE, WHOLE);
+        Files.writeString(file, "{\"return\": 2}");
+        assertThat(Spool.read(file, 4, 0.5)).isEqualTo(Kept.ofEpisode(2, 0.5));
     }
 
     @Test
@@ -77,11 +87,11 @@ class SpoolTest {
     @Test
     void aFileThatIsNoAnswerToTheQuestionIsNamed() throws IOException {
         Path file = spool().put(ONE, STEPS);
-        assertThatThrownBy(() -> Spool.read(file, 3))
+        assertThatThrownBy(() -> Spool.read(file, 3, 0))
                 .isInstanceOf(UserException.class)
                 .hasMessageContainingAll(file.toString(), "Mend it; or remove it");
         Files.writeString(file, "{\"rewards\": [0.1, ");
-        assertThatThrownBy(() -> Spool.read(file, 4))
+        assertThatThrownBy(() -> Spool.read(file, 4, 0))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining(file.toString());
         assertThat(Spool.find(ONE, List.of(own))).isEqualTo(Optional.of(file));

@@ -1,6 +1,7 @@
 package dev.pgkq.app.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Offset.offset;
 import static org.assertj.core.data.Percentage.withPercentage;
 
@@ -9,6 +10,7 @@ import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.trace.TraceReader.RecordedEpisode;
+import dev.pgkq.app.trace.TraceWriter.Keeping;
 import dev.pgkq.env.Environment;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
@@ -17,6 +19,7 @@ import dev.pgkq.model.Learner;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
+import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.Observer;
 import dev.pgkq.train.Trainer;
@@ -41,7 +44,7 @@ class TraceTest {
     private final List<String> complaints = new ArrayList<>();
 
     private TraceWriter writer(int after, long bytes) {
-        return TraceWriter.open(new RunDirectory(run).trace(), TASK, after, bytes, complaints::add);
+        return TraceWriter.open(new RunDirectory(run).trace(), TASK, after, Keeping.upTo(bytes), complaints::add);
     }
 
     private static Trainer trainer(String algorithm) {
@@ -165,6 +168,25 @@ class TraceTest {
             }
             assertThat(TraceReader.of(run).withEpisodes()).containsExactly(4, 5);
             assertThat(TraceReader.of(run).iterations()).hasSize(5);
+        }
+    }
+
+    /** Whoever compares episodes of several iterations needs all of them, and cannot do without. */
+    @Test
+    void whatPeopleNeedIsKeptOrTrainingStops() throws IOException {
+        Path trace = new RunDirectory(run).trace();
+        try (Trainer trainer = trainer("ppo-kq")) {
+            Observer writer = TraceWriter.open(trace, TASK, 0, new Keeping(1, 3, true), complaints::add);
+            for (int i = 0; i < 5; i++) {
+                trainer.iterate(writer);
+            }
+            assertThat(TraceReader.of(run).withEpisodes()).containsExactly(3, 4, 5);
+            for (Path file : Files.list(trace.resolve("episodes")).toList()) {
+                Files.delete(file);
+            }
+            Files.delete(trace.resolve("episodes"));
+            Files.writeString(trace.resolve("episodes"), "a file where a folder should be");
+            assertThatThrownBy(() -> trainer.iterate(writer)).isInstanceOf(UserException.class);
         }
     }
 

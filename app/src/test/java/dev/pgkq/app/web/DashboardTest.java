@@ -2,6 +2,7 @@ package dev.pgkq.app.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pgkq.app.desk.Desks;
 import dev.pgkq.app.ledger.Kept;
 import dev.pgkq.app.ledger.Ledger;
 import dev.pgkq.app.ledger.Wanted;
@@ -126,8 +127,8 @@ class DashboardTest {
     @Test
     void sumsUpTheLedgerAndItsBudget() throws Exception {
         Path run = TestRuns.copyTo(root.resolve("one"));
-        assertThat(client.get("/api/runs/one/ledger").statusCode()).isEqualTo(404);
         Files.writeString(run.resolve("config.yaml"), "max-evaluations: 200\n", StandardOpenOption.APPEND);
+        assertThat(client.get("/api/runs/one/ledger").statusCode()).isEqualTo(404);
         try (Ledger ledger = Ledger.open(run.toString())) {
             for (int i = 0; i < 4; i++) {
                 ledger.claim(wanted(i));
@@ -152,10 +153,34 @@ class DashboardTest {
         }
     }
 
+    /** Others' entries in a ledger that several runs share are not this run's. */
+    @Test
+    void sumsUpItsOwnPartOfALedgerThatIsShared() throws Exception {
+        Path run = TestRuns.copyTo(root.resolve("one"));
+        Path shared = root.resolve("shared.db");
+        Files.writeString(run.resolve("config.yaml"), "ledger: \"" + shared + "\"\n", StandardOpenOption.APPEND);
+        String name = Desks.run("one", new RunDirectory(run).id());
+        assertThat(name).startsWith("one#");
+        try (Ledger ledger = Ledger.open(shared.toString())) {
+            for (Wanted wanted : List.of(wanted(0, name), wanted(1, name), wanted(2, "other#1"))) {
+                ledger.claim(wanted);
+                ledger.attempted(wanted.key());
+                ledger.done(wanted.key(), Kept.ofSteps(new double[] {1, 2}, 0.5));
+            }
+        }
+        JsonNode told = client.json("/api/runs/one/ledger");
+        assertThat(told.path("done").asInt()).isEqualTo(2);
+        assertThat(told.path("spent").asDouble()).isEqualTo(1);
+    }
+
     private static Wanted wanted(int index) {
+        return wanted(index, "one");
+    }
+
+    private static Wanted wanted(int index, String run) {
         float[] actions = {index, 1};
         Episode episode = new Episode(7, index, 2, actions, actions, actions, new double[3], Ending.TERMINATED);
-        return Wanted.of("a judge", "Hopper-v4", "one", episode);
+        return Wanted.of("a judge", "Hopper-v4", run, episode);
     }
 
     @Test

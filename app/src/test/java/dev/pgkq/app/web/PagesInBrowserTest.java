@@ -244,7 +244,7 @@ class PagesInBrowserTest {
     @ValueSource(strings = {"Hopper-v4", "HalfCheetah-v4", "Walker2d-v4", "InvertedDoublePendulum-v4", "Pendulum-v1"})
     void figuresOfTasksMoveAsTheSimulatorDoes(String name, @TempDir Path trace) throws IOException {
         Task task = Tasks.named(name);
-        TraceWriter.open(trace, task, 0, 0, complaints::add);
+        TraceWriter.open(trace, task, 0, TraceWriter.Keeping.upTo(0), complaints::add);
         String json = Files.readString(trace.resolve("figure.json"));
         try (Environment environment = task.open();
                 BrowserContext context = desktop()) {

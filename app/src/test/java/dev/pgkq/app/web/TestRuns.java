@@ -22,12 +22,15 @@ final class TestRuns {
 
     private TestRuns() {}
 
-    /** A finished run of {@link #ITERATIONS} iterations. */
+    /** A finished run of {@link #ITERATIONS} iterations, without its trace. */
     static Path copyTo(Path folder) throws IOException {
         Path from = trained();
         Files.walkFileTree(from, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) throws IOException {
+                if (path.endsWith("trace")) {
+                    return FileVisitResult.SKIP_SUBTREE;
+                }
                 Files.createDirectories(folder.resolve(from.relativize(path)));
                 return FileVisitResult.CONTINUE;
             }
