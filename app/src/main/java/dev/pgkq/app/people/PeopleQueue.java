@@ -1,6 +1,7 @@
 package dev.pgkq.app.people;
 
 import dev.pgkq.app.database.Session;
+import dev.pgkq.app.database.SqliteDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -18,7 +19,8 @@ import java.util.UUID;
 /**
  * Episodes that wait for people's opinions: {@code people.db} in a run directory. Training posts questions and closes them; a
  * server, of the same process or another, hands them to raters. Either may be killed at any time. What a method has changed is on
- * the disk when it returns, and a method that is called twice does no more than one that is called once.
+ * the disk when it returns. To post, close, renew, skip, or give the same rating twice is as good as once, so that a request whose
+ * answer was lost can be sent again; {@link #undo} takes back one more each time.
  *
  * <p>A rater has one item at a time, with a lease: while the rater's page is open it is renewed, and afterwards the item is free
  * for others. An item is never with more raters than it still needs, and one rater never judges it twice.
@@ -47,27 +49,54 @@ public final class PeopleQueue implements AutoCloseable {
 
     /** For training: opens the queue of a run, or makes it. */
     public static PeopleQueue open(Path runDirectory, PeopleSettings settings, InstantSource clock) {
-        PeopleQueue queue = new PeopleQueue(session(runDirectory), clock);
-        queue.session.transact("open", connection -> {
-            write(connection, settings);
-            return true;
-        });
-        return queue;
+        Session session = session(runDirectory);
+        try {
+            session.transact("open", connection -> {
+                write(connection, settings);
+                return true;
+            });
+            return new PeopleQueue(session, clock);
+        } catch (RuntimeException e) {
+            session.close();
+            throw e;
+        }
     }
 
-    /** For a server: the queue of a run, if people are asked there. */
+    /** For a server, when somebody rates: the queue of a run, if people are asked there. */
     public static Optional<PeopleQueue> existing(Path runDirectory, InstantSource clock) {
         if (!Files.exists(file(runDirectory))) {
             return Optional.empty();
         }
-        PeopleQueue queue = new PeopleQueue(session(runDirectory), clock);
-        boolean begun =
-                queue.session.use("read", connection -> !values(connection).isEmpty());
-        if (!begun) {
-            queue.close();
+        Session session = session(runDirectory);
+        boolean begun = false;
+        try {
+            begun = session.use("read", connection -> !values(connection).isEmpty());
+            return begun ? Optional.of(new PeopleQueue(session, clock)) : Optional.empty();
+        } finally {
+            if (!begun) {
+                session.close();
+            }
+        }
+    }
+
+    /**
+     * For those who only look: how the queue of a run stands, if people are asked there. Nothing is made, changed or locked, so
+     * nobody who writes holds this up.
+     */
+    public static Optional<QueueStatus> look(Path runDirectory, InstantSource clock) {
+        if (!Files.exists(file(runDirectory))) {
             return Optional.empty();
         }
-        return Optional.of(queue);
+        SqliteDatabase database = PeopleTables.in(file(runDirectory));
+        try (Connection connection = database.connectToRead()) {
+            if (Sql.number(connection, database.tablesNamed(), PeopleTables.CURRENT.table()) == 0) {
+                return Optional.empty(); // it is being made
+            }
+            PeopleTables.CURRENT.requireUpToDate(connection, database);
+            return values(connection).isEmpty() ? Optional.empty() : Optional.of(status(connection, clock.millis()));
+        } catch (SQLException e) {
+            throw database.trouble("read", e);
+        }
     }
 
     private static Session session(Path runDirectory) {
@@ -196,10 +225,10 @@ public final class PeopleQueue implements AutoCloseable {
 
     /** How the queue stands. */
     public QueueStatus status() {
-        return session.use("read", this::status);
+        return session.use("read", connection -> status(connection, now()));
     }
 
-    private QueueStatus status(Connection connection) throws SQLException {
+    private static QueueStatus status(Connection connection, long now) throws SQLException {
         PeopleSettings settings = settings(connection);
         int episodes = Asking.open(connection).size();
         Asking.Progress progress = Asking.progress(connection, settings.raters());
@@ -208,7 +237,7 @@ public final class PeopleQueue implements AutoCloseable {
                 row -> new QueueStatus.Rater(row.getString(1), row.getInt(2)),
                 "SELECT p.name, (SELECT count(*) FROM pgkq_rating r JOIN pgkq_open_item i ON i.key = r.item"
                         + " WHERE r.rater = p.name AND r.withdrawn IS NULL) FROM pgkq_rater p WHERE p.seen > ? ORDER BY p.name",
-                now() - PRESENT.toMillis());
+                now - PRESENT.toMillis());
         List<QueueStatus.Result> latest = Sql.list(
                 connection,
                 row -> new QueueStatus.Result(
@@ -224,7 +253,7 @@ public final class PeopleQueue implements AutoCloseable {
                 episodes,
                 progress.items(),
                 progress.rated(),
-                episodes == 0 ? Optional.empty() : progress.closesIn(settings, now()),
+                episodes == 0 ? Optional.empty() : progress.closesIn(settings, now),
                 raters,
                 latest);
     }
@@ -250,7 +279,7 @@ public final class PeopleQueue implements AutoCloseable {
      * Keeps an item for a rater who is looking at it.
      *
      * @return for how long
-     * @throws RatingRefused if another rater has it
+     * @throws RatingRefused if another rater has it, or this one never did
      */
     public Duration renew(RaterName rater, String item) {
         return asRater("renew a lease in", rater, (desk, settings) -> {

@@ -22,7 +22,6 @@ final class RaterDesk {
                 "INSERT INTO pgkq_rater (name, seen) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seen = excluded.seen",
                 this.rater,
                 now);
-        Sql.change(connection, "DELETE FROM pgkq_lease WHERE until <= ?", now);
     }
 
     /** The item that the rater has, or the next that is free. */
@@ -30,20 +29,22 @@ final class RaterDesk {
         List<Item> found = Sql.list(
                 connection,
                 Item::of,
-                "SELECT i.* FROM pgkq_open_item i JOIN pgkq_lease l ON l.item = i.key AND l.rater = ?"
+                "SELECT i.* FROM pgkq_open_item i JOIN pgkq_lease l ON l.item = i.key AND l.rater = ? AND l.until > ?"
                         + " WHERE NOT EXISTS (SELECT 1 FROM pgkq_rating r"
                         + " WHERE r.item = i.key AND r.rater = l.rater AND r.withdrawn IS NULL) ORDER BY i.place LIMIT 1",
-                rater);
+                rater,
+                now);
         if (found.isEmpty()) {
             found = Sql.list(
                     connection,
                     Item::of,
                     "SELECT i.* FROM pgkq_open_item i LEFT JOIN pgkq_skip s ON s.item = i.key AND s.rater = ?"
-                            + " WHERE i.ratings + (SELECT count(*) FROM pgkq_lease l WHERE l.item = i.key) < ?"
+                            + " WHERE i.ratings + (SELECT count(*) FROM pgkq_lease l WHERE l.item = i.key AND l.until > ?) < ?"
                             + " AND NOT EXISTS (SELECT 1 FROM pgkq_rating r"
                             + " WHERE r.item = i.key AND r.rater = ? AND r.withdrawn IS NULL)"
                             + " ORDER BY coalesce(s.at, 0), i.ratings, i.place LIMIT 1",
                     rater,
+                    now,
                     settings.raters(),
                     rater);
         }
@@ -66,14 +67,19 @@ final class RaterDesk {
         long leased = Sql.number(
                 connection,
                 "SELECT count(*) FROM pgkq_open_item i WHERE i.ratings < ?"
-                        + " AND EXISTS (SELECT 1 FROM pgkq_lease l WHERE l.item = i.key)",
-                settings.raters());
+                        + " AND EXISTS (SELECT 1 FROM pgkq_lease l WHERE l.item = i.key AND l.until > ?)",
+                settings.raters(),
+                now);
         return leased > 0
                 ? "other raters are looking at what is left"
                 : "you have rated everything; " + missing + " more ratings by other people are needed";
     }
 
+    /**
+     * A rater has one item at a time. A lease that has run out stays until the rater has another: it tells what was the rater's.
+     */
     private void keep(String item) throws SQLException {
+        Sql.change(connection, "DELETE FROM pgkq_lease WHERE rater = ? AND item <> ?", rater, item);
         Sql.change(
                 connection,
                 "INSERT INTO pgkq_lease (item, rater, until) VALUES (?, ?, ?)"
@@ -85,7 +91,14 @@ final class RaterDesk {
 
     /** Keeps an item for another while; one whose lease ran out and that nobody took is the rater's again. */
     void renew(String key) throws SQLException {
-        requireFree(open(key));
+        Item item = open(key);
+        if (!mine(key).isEmpty()) {
+            return; // it was rated since, and needs no lease
+        }
+        requireFree(item);
+        if (Sql.number(connection, "SELECT count(*) FROM pgkq_lease WHERE item = ? AND rater = ?", key, rater) == 0) {
+            throw new RatingRefused("this one was not given to you; go on with the next");
+        }
         keep(key);
     }
 
@@ -135,7 +148,11 @@ final class RaterDesk {
             return;
         }
         long others = Sql.number(
-                connection, "SELECT count(*) FROM pgkq_lease WHERE item = ? AND rater <> ?", item.key(), rater);
+                connection,
+                "SELECT count(*) FROM pgkq_lease WHERE item = ? AND rater <> ? AND until > ?",
+                item.key(),
+                rater,
+                now);
         if (item.ratings() + others >= settings.raters()) {
             throw new RatingRefused(
                     "your time for this one ran out, and it went to another rater; go on with the next");
@@ -163,8 +180,7 @@ final class RaterDesk {
                 now,
                 key,
                 rater);
-        // One at a time: what was shown meanwhile is free for others.
-        Sql.change(connection, "DELETE FROM pgkq_lease WHERE rater = ?", rater);
+        // What was shown meanwhile is free for others.
         keep(key);
         return found.getFirst();
     }

@@ -4,15 +4,17 @@ import java.text.Normalizer;
 
 /** What a rater calls himself. Raters are known by their names: two with one name are one rater. */
 public record RaterName(String text) {
-    private static final int LONGEST = 40;
+    /** The most characters a name can have. */
+    public static final int LONGEST = 40;
 
     public RaterName {
-        text = Normalizer.normalize(text, Normalizer.Form.NFC).strip().replaceAll("\\s+", " ");
+        String given = Normalizer.normalize(text, Normalizer.Form.NFC).strip();
+        text = given.replaceAll("\\s+", " ");
         if (text.isEmpty() || text.codePointCount(0, text.length()) > LONGEST) {
             throw new RatingRefused("a name has 1 to " + LONGEST + " characters");
         }
-        if (text.codePoints().anyMatch(RaterName::isUnfit)) {
-            throw new RatingRefused("a name consists of characters that can be seen");
+        if (given.codePoints().anyMatch(RaterName::isUnfit)) {
+            throw new RatingRefused("a name consists of characters that can be seen, on one line");
         }
     }
 
@@ -20,6 +22,8 @@ public record RaterName(String text) {
         int type = Character.getType(character);
         return type == Character.CONTROL
                 || type == Character.FORMAT
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR
                 || type == Character.SURROGATE
                 || type == Character.PRIVATE_USE
                 || type == Character.UNASSIGNED;

@@ -9,7 +9,6 @@ import dev.pgkq.app.people.RaterName;
 import dev.pgkq.app.people.Rating;
 import dev.pgkq.app.people.RatingRefused;
 import dev.pgkq.app.people.RatingScale;
-import dev.pgkq.text.UserException;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Handler;
 import java.io.IOException;
@@ -34,6 +33,7 @@ final class RatingRoutes implements RunExtension, AutoCloseable {
     private final ServedFolder folder;
     private final InstantSource clock;
     private final Map<Path, Opened> queues = new HashMap<>();
+    private boolean closed;
 
     /**
      * A queue in use.
@@ -49,10 +49,7 @@ final class RatingRoutes implements RunExtension, AutoCloseable {
 
     @Override
     public void addTo(RoutesConfig routes, RunLookup runs) {
-        routes.get(
-                PLACE,
-                request -> RunRoutes.json(
-                        request, Json.write(status(queue(runs.of(request)).status()))));
+        routes.get(PLACE, request -> RunRoutes.json(request, Json.write(status(looked(runs.of(request))))));
         routes.post(PLACE + "/next", asRater(runs, (queue, call) -> shown(queue.next(call.rater))));
         routes.post(PLACE + "/renew", asRater(runs, (queue, call) -> {
             Duration lease = queue.renew(call.rater, call.text("key"));
@@ -110,7 +107,18 @@ final class RatingRoutes implements RunExtension, AutoCloseable {
     }
 
     private PeopleQueue queue(ServedRun run) {
-        return opened(run).orElseThrow(() -> HttpTrouble.notFound("no ratings are asked for in this run so far"));
+        return opened(run).orElseThrow(RatingRoutes::nothingAsked);
+    }
+
+    private QueueStatus looked(ServedRun run) {
+        Path directory = run.directory().path();
+        return folder.served(PeopleQueue.file(directory))
+                .flatMap(_ -> PeopleQueue.look(directory, clock))
+                .orElseThrow(RatingRoutes::nothingAsked);
+    }
+
+    private static HttpTrouble nothingAsked() {
+        return HttpTrouble.notFound("no ratings are asked for in this run so far");
     }
 
     /** The file may be gone and another be there: what is written must never go to a file that nobody finds. */
@@ -118,6 +126,9 @@ final class RatingRoutes implements RunExtension, AutoCloseable {
         Path directory = run.directory().path();
         Optional<Object> file = folder.served(PeopleQueue.file(directory)).flatMap(RatingRoutes::identity);
         synchronized (queues) {
+            if (closed) {
+                throw new HttpTrouble(503, "the server is being stopped");
+            }
             Opened known = queues.get(directory);
             if (known != null && file.isPresent() && known.file.equals(file.get())) {
                 return Optional.of(known.queue);
@@ -140,20 +151,6 @@ final class RatingRoutes implements RunExtension, AutoCloseable {
             return Optional.of(key == null ? attributes.creationTime() : key);
         } catch (IOException e) {
             return Optional.empty();
-        }
-    }
-
-    @Override
-    public String event() {
-        return "people";
-    }
-
-    @Override
-    public Optional<String> news(ServedRun run) {
-        try {
-            return opened(run).map(queue -> Watcher.withRun(run.id(), status(queue.status())));
-        } catch (UserException | IllegalStateException e) {
-            return Optional.empty(); // who rates is told
         }
     }
 
@@ -231,6 +228,7 @@ final class RatingRoutes implements RunExtension, AutoCloseable {
     @Override
     public void close() {
         synchronized (queues) {
+            closed = true;
             queues.values().forEach(opened -> opened.queue.close());
             queues.clear();
         }

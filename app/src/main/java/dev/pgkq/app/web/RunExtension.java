@@ -9,11 +9,15 @@ public interface RunExtension {
     void addTo(RoutesConfig routes, RunLookup runs);
 
     /** The name of the events that viewers of a run get. */
-    String event();
+    default String event() {
+        return "";
+    }
 
     /**
      * What viewers are told, as the text of a JSON object; it is sent when it changes. Asked about once a second for every run
      * that is looked at, by one thread for all: it must not take long.
      */
-    Optional<String> news(ServedRun run);
+    default Optional<String> news(ServedRun run) {
+        return Optional.empty();
+    }
 }

@@ -1,5 +1,8 @@
 package dev.pgkq.app.web;
 
+import dev.pgkq.app.people.RaterName;
+import dev.pgkq.app.people.RatingRefused;
+
 /**
  * Who a request is from.
  *
@@ -7,9 +10,6 @@ package dev.pgkq.app.web;
  * @param name what a rater calls himself; empty if he did not say
  */
 public record Visitor(String session, Role role, String name) {
-    /** The longest name somebody can give. */
-    static final int LONGEST_NAME = 40;
-
     static final Visitor NOBODY = new Visitor("", Role.NONE, "");
 
     Visitor named(String other) {
@@ -17,12 +17,10 @@ public record Visitor(String session, Role role, String name) {
     }
 
     private static String checked(String name) {
-        String stripped = name.strip();
-        if (stripped.isEmpty()
-                || stripped.codePointCount(0, stripped.length()) > LONGEST_NAME
-                || stripped.chars().anyMatch(Character::isISOControl)) {
-            throw HttpTrouble.badRequest("a name has 1 to " + LONGEST_NAME + " characters, on one line");
+        try {
+            return new RaterName(name).text();
+        } catch (RatingRefused e) {
+            throw HttpTrouble.badRequest(e.getMessage());
         }
-        return stripped;
     }
 }

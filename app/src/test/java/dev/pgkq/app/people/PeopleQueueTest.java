@@ -146,6 +146,52 @@ class PeopleQueueTest {
     }
 
     @Test
+    void whatARaterHasRatedIsNotLeasedByALateRenewal() {
+        PeopleQueue queue = open(SCALE.withRaters(2));
+        queue.post(questions(1, 1), true);
+        String key = shown(queue.next(ANN)).key();
+        queue.rate(ANN, key, 5);
+
+        queue.renew(ANN, key);
+        assertThat(shown(queue.next(BOB)).key())
+                .as("there is room for the second")
+                .isEqualTo(key);
+    }
+
+    @Test
+    void onlyWhatIsOrWasTheRatersIsRenewed() {
+        PeopleQueue queue = open(SCALE);
+        queue.post(questions(1, 2), true);
+        String first = shown(queue.next(ANN)).key();
+        String second = first.equals("k10") ? "k11" : "k10";
+        assertThatThrownBy(() -> queue.renew(ANN, second))
+                .isInstanceOf(RatingRefused.class)
+                .hasMessageContaining("not given to you");
+
+        pass(Duration.ofHours(1));
+        queue.renew(ANN, first);
+        assertThat(shown(queue.next(BOB)).key())
+                .as("the first is Ann's again")
+                .isEqualTo(second);
+        queue.skip(ANN, first);
+        assertThatThrownBy(() -> queue.renew(ANN, first)).isInstanceOf(RatingRefused.class);
+    }
+
+    @Test
+    void whoOnlyLooksMakesAndChangesNothing() throws IOException {
+        assertThat(PeopleQueue.look(folder, clock)).isEmpty();
+        assertThat(folder).isEmptyDirectory();
+        Files.createFile(PeopleQueue.file(folder));
+        assertThat(PeopleQueue.look(folder, clock)).isEmpty();
+        assertThat(PeopleQueue.file(folder)).isEmptyFile();
+
+        PeopleQueue queue = open(SCALE);
+        queue.post(questions(1, 2), true);
+        queue.rate(ANN, "k10", 5);
+        assertThat(PeopleQueue.look(folder, clock)).contains(queue.status());
+    }
+
+    @Test
     void aLeaseThatRanOutAndThatNobodyTookStillAllowsToRate() {
         PeopleQueue training = open(SCALE);
         training.post(questions(1, 1), true);
@@ -391,7 +437,7 @@ class PeopleQueueTest {
     @Test
     void namesArePlainText() {
         assertThat(new RaterName("  Ann   Bo ").text()).isEqualTo("Ann Bo");
-        for (String name : List.of("", "  ", "x".repeat(41), "a\u0000b", "a\u202eb")) {
+        for (String name : List.of("", "  ", "x".repeat(41), "a\u0000b", "a\u202eb", "a\nb", "a\u2028b")) {
             assertThatThrownBy(() -> new RaterName(name)).isInstanceOf(RatingRefused.class);
         }
     }

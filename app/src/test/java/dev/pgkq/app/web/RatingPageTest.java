@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.RequestOptions;
 import dev.pgkq.app.people.PeopleQueue;
@@ -17,6 +18,11 @@ import dev.pgkq.app.report.Browser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -209,7 +215,7 @@ class RatingPageTest {
 
     /** There are six episodes in the trace, and seven are asked for. */
     @Test
-    void anEpisodeThatIsNotOnTheDiskHoldsNobodyUp() {
+    void anEpisodeThatIsNotOnTheDiskIsNotRatedAndHoldsNobodyUp() throws IOException {
         try (PeopleQueue queue = asked(SCALE, 7)) {
             for (int i = 0; i < 6; i++) {
                 queue.rate(RatedRun.ANN, "question" + i, 5);
@@ -217,11 +223,18 @@ class RatingPageTest {
             Page page = page("Bob", 800, ColorScheme.LIGHT);
             page.waitForSelector("#first:has-text('not on the disk')");
             assertThat(page.locator("#item").getAttribute("data-key")).isEqualTo("question6");
-            press(page, "4");
+            assertThat(page.locator("#answers button:disabled").count()).isEqualTo(11);
+            page.keyboard().press("4");
             page.keyboard().press("u");
-            awaitSaid(page, "Taken back");
+            awaitSaid(page, "no rating of yours");
             page.keyboard().press("s");
             awaitSaid(page, "Skipped");
+            assertThat(queue.status().rated()).as("nobody judges what nobody saw").isEqualTo(6);
+
+            // It comes after all.
+            RatedRun.make(run, 1, 7);
+            assertThat(item(page)).isEqualTo("question6");
+            assertThat(page.locator("#answers button:disabled").count()).isZero();
             press(page, "6");
             page.waitForSelector("#wait:not([hidden])");
             page.waitForSelector("#counts:has-text('7 of 7')");
@@ -257,19 +270,66 @@ class RatingPageTest {
     }
 
     @Test
-    void whatARaterLeavesGoesToTheOtherWhenTheLeaseHasExpired() {
-        try (PeopleQueue queue = asked(SCALE.withLease(Duration.ofSeconds(3)), 1)) {
+    void whatARaterLeavesGoesToTheOtherWhenTheLeaseHasExpired() throws Exception {
+        try (PeopleQueue queue = asked(SCALE, 1);
+                Connection file = DriverManager.getConnection("jdbc:sqlite:" + PeopleQueue.file(run))) {
             Page ann = page("Ann", 800, ColorScheme.LIGHT);
             assertThat(item(ann)).isEqualTo("question0");
             Page bob = page("Bob", 800, ColorScheme.LIGHT);
             bob.waitForSelector("#why:has-text('Other raters')");
             // While Ann looks at it her page renews the lease.
-            bob.waitForTimeout(4000);
+            long until = until(file);
+            pass(ann, SCALE.lease().dividedBy(3).plusSeconds(1));
+            while (until(file) == until) {
+                ann.waitForTimeout(100);
+            }
             assertThat(bob.locator("#item").isVisible()).isFalse();
             ann.context().close();
+            try (Statement statement = file.createStatement()) {
+                statement.execute("UPDATE pgkq_lease SET until = 0");
+            }
             assertThat(item(bob)).isEqualTo("question0");
             press(bob, "4");
             assertThat(queue.status().raters()).contains(new QueueStatus.Rater("Bob", 1));
+        }
+    }
+
+    private static long until(Connection file) throws SQLException {
+        try (Statement statement = file.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT max(until) FROM pgkq_lease")) {
+            return rows.getLong(1);
+        }
+    }
+
+    /** By the clock of a page. */
+    private static void pass(Page page, Duration time) {
+        page.evaluate("millis => { const now = Date.now; Date.now = () => now() + millis; }", (double) time.toMillis());
+    }
+
+    @Test
+    void whatIsBeingRatedIsNotRenewed() {
+        try (PeopleQueue queue = asked(SCALE, 2)) {
+            Page page = page("Ann", 800, ColorScheme.LIGHT);
+            assertThat(item(page)).isEqualTo("question0");
+            List<Route> held = new ArrayList<>();
+            List<String> renewed = new ArrayList<>();
+            page.route("**/rating/rate", held::add);
+            page.onRequest(request -> {
+                if (request.url().endsWith("/rating/renew")) {
+                    renewed.add(request.postData());
+                }
+            });
+            page.keyboard().press("5");
+            page.waitForCondition(() -> !held.isEmpty());
+            page.waitForResponse(
+                    response -> response.url().endsWith("/rating"),
+                    () -> pass(page, SCALE.lease().dividedBy(3).plusSeconds(1)));
+            page.waitForTimeout(1500);
+            held.getFirst().resume();
+            awaitSaid(page, "Rated 5");
+            assertThat(item(page)).isEqualTo("question1");
+            assertThat(renewed).noneMatch(body -> body.contains("question0"));
+            assertThat(queue.status().rated()).isEqualTo(1);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.pgkq.app.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pgkq.app.people.RaterName;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -46,7 +47,10 @@ class SessionsTest {
     void aNameIsShortAndOnOneLine() {
         Visitor visitor = Sessions.begin(Role.RATER);
         assertThat(visitor.named("<b>Zoë</b>").name()).isEqualTo("<b>Zoë</b>");
-        for (String wrong : new String[] {"", "  ", "a\nb", "x".repeat(Visitor.LONGEST_NAME + 1)}) {
+        assertThat(visitor.named("Ann   Bo").name())
+                .as("the name by which ratings are kept")
+                .isEqualTo(new RaterName("Ann   Bo").text());
+        for (String wrong : new String[] {"", "  ", "a\nb", "a\u202eb", "x".repeat(RaterName.LONGEST + 1)}) {
             assertThatThrownBy(() -> visitor.named(wrong)).isInstanceOf(HttpTrouble.class);
         }
     }

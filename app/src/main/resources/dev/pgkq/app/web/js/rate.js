@@ -77,8 +77,21 @@ function drawStatus() {
         : `Iteration ${status.iteration}: ${status.rated} of ${status.open} ${what}`
             + (status.perEpisode > 1 ? `, each by ${status.perEpisode} people` : "")
             + (others.length > 1 ? ` · here: ${others.join(", ")}` : "");
-    byId("closes").textContent = status.closesIn === null ? "" : `Iteration closes in ${status.closesIn} s`;
+    drawClosing(status.closesIn);
     drawResults(status);
+}
+
+/**
+ * The seconds are for the eye; who listens is told once that they have begun to count.
+ *
+ * @param {number|null} seconds
+ */
+function drawClosing(seconds) {
+    byId("closes").textContent = seconds === null ? "" : `Iteration closes in ${seconds} s`;
+    const told = byId("closing");
+    if (seconds === null || told.textContent === "") {
+        told.textContent = seconds === null ? "" : `All is rated. The iteration closes in ${seconds} seconds.`;
+    }
 }
 
 /** @param {Status} now */
@@ -180,7 +193,7 @@ async function showItem(next) {
     replays.forEach((replay) => replay.destroy());
     replays = [];
     byId("item").dataset.key = next.key;
-    byId("item").dataset.ready = "false";
+    setReady(false);
     const places = pair ? [next.a, next.b] : [{ iteration: next.iteration, index: next.index }];
     const shape = await theFigure().catch(() => null);
     const loaded = await Promise.all(places.map((of, i) => load(next, /** @type {Place} */ (of), i, pair)));
@@ -195,7 +208,23 @@ async function showItem(next) {
         replays.push(new Replay(byId(HOSTS[i]), { figure: shape, states: episode.states, rewards: null, unpaid: "",
             autoplay: true, speed, height: pair ? 260 : 360, label: pair ? `Episode ${NAMES[i]}` : "Episode" }));
     });
-    byId("item").dataset.ready = "true";
+    setReady(true);
+}
+
+/**
+ * Nobody judges what has not been shown: until then there is nothing to do but skip and undo.
+ *
+ * @param {boolean} ready
+ */
+function setReady(ready) {
+    byId("item").dataset.ready = String(ready);
+    for (const button of byId("answers").querySelectorAll("button")) {
+        button.disabled = !ready;
+    }
+}
+
+function isReady() {
+    return item !== null && byId("item").dataset.ready === "true";
 }
 
 /**
@@ -217,7 +246,7 @@ async function load(of, where, i, pair) {
         } catch (error) {
             const gone = error instanceof ApiError && error.status === 404;
             host.replaceChildren(element("p", { class: "lacking" }, gone
-                ? "This episode is not on the disk. If it does not come, skip it."
+                ? "This episode is not on the disk, so it cannot be rated. If it does not come, skip it."
                 : `${error instanceof Error ? error.message : error}`));
             await new Promise((wake) => setTimeout(wake, LOOK_MILLIS));
         }
@@ -308,7 +337,7 @@ function doing(deed) {
 /** @param {number} value */
 function rate(value) {
     const rated = item;
-    if (rated) {
+    if (rated && isReady()) {
         doing(async () => {
             status = await send(`${place}/rating/rate`, { key: rated.key, value });
             drawStatus();
@@ -320,7 +349,7 @@ function rate(value) {
 /** @param {"a"|"b"|"tie"} winner */
 function compare(winner) {
     const compared = item;
-    if (compared) {
+    if (compared && isReady()) {
         doing(async () => {
             status = await send(`${place}/rating/compare`, { key: compared.key, winner });
             drawStatus();
@@ -409,18 +438,27 @@ async function look() {
     }
 }
 
-/** @param {Item} kept */
-async function renew(kept) {
-    renewed = Date.now();
-    try {
-        await send(`${place}/rating/renew`, { key: kept.key });
-    } catch (error) {
-        if (error instanceof ApiError && error.status === 409) {
-            byId("said").textContent = error.message;
-            item = null;
-            await inTurn(next);
+/**
+ * Keeps an item, if it is still the one that is shown when its turn comes.
+ *
+ * @param {Item} kept
+ */
+function renew(kept) {
+    return inTurn(async () => {
+        if (item !== kept) {
+            return;
         }
-    }
+        renewed = Date.now();
+        try {
+            await send(`${place}/rating/renew`, { key: kept.key });
+        } catch (error) {
+            if (error instanceof ApiError && error.status === 409 && item === kept) {
+                byId("said").textContent = error.message;
+                item = null;
+                await next();
+            }
+        }
+    });
 }
 
 /* ---- keys ---- */
@@ -459,6 +497,9 @@ function deedOf(key, inPlayer, onButton) {
     }
     if (key === " ") {
         return inPlayer || onButton ? null : again;
+    }
+    if (!isReady()) {
+        return null;
     }
     if (status?.mode === "compare") {
         const winner = { a: "a", b: "b", t: "tie", ...(inPlayer ? {} : { arrowleft: "a", arrowright: "b", arrowdown: "tie" }) }[key];
