@@ -61,6 +61,10 @@ public final class HumanEvaluator implements Evaluator {
         return queue;
     }
 
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
     /**
      * Ratings on another scale are other answers. A score that comes of comparisons has a meaning only among those of its run, so
      * the queue's own id is part of who is asked.
@@ -92,8 +96,18 @@ public final class HumanEvaluator implements Evaluator {
     @Override
     public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
         String key = request.idempotencyKey();
-        queue().post(List.of(question(request)), false);
+        try {
+            queue().post(List.of(question(request)), false);
+        } catch (IllegalStateException e) {
+            if (isClosed()) {
+                throw new InterruptedException("closed");
+            }
+            throw e;
+        }
         CompletableFuture<Outcome> future = waiting.computeIfAbsent(key, k -> new CompletableFuture<>());
+        if (isClosed()) {
+            future.cancel(false); // those who wait may have been cancelled before this one was among them
+        }
         try {
             return switch (future.get()) {
                 case Outcome.Judged(Judgement judgement) ->
@@ -130,6 +144,9 @@ public final class HumanEvaluator implements Evaluator {
                 }
             });
         } catch (RuntimeException e) {
+            if (isClosed()) {
+                return; // who waits is cancelled
+            }
             waiting.values().forEach(future -> future.completeExceptionally(e));
         }
     }
@@ -176,9 +193,9 @@ public final class HumanEvaluator implements Evaluator {
 
     @Override
     public void close() {
-        clerk.shutdownNow();
         synchronized (this) {
             closed = true;
+            clerk.shutdownNow();
             if (queue != null) {
                 queue.close();
             }

@@ -105,6 +105,32 @@ class HumanEvaluatorTest {
         }
     }
 
+    /** Whenever it is closed: who asks is told that it was interrupted, and does not wait for ever. */
+    @Test
+    void closingWhileSomebodyAsksInterruptsHim() throws Exception {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int round = 0; round < 20; round++) {
+                HumanEvaluator evaluator = new HumanEvaluator(folder, SETTINGS);
+                Request request = request(round);
+                evaluator.expect(List.of(request));
+                Future<Reply> reply = threads.submit(() -> evaluator.evaluate(request));
+                TimeUnit.MICROSECONDS.sleep(100L * round);
+                evaluator.close();
+                assertThatThrownBy(() -> reply.get(30, TimeUnit.SECONDS))
+                        .isInstanceOf(ExecutionException.class)
+                        .hasCauseInstanceOf(InterruptedException.class);
+            }
+        }
+    }
+
+    @Test
+    void whatIsClosedIsNotAsked() {
+        HumanEvaluator evaluator = new HumanEvaluator(folder, SETTINGS);
+        evaluator.expect(List.of(request(0)));
+        evaluator.close();
+        assertThatThrownBy(() -> evaluator.evaluate(request(0))).isInstanceOf(InterruptedException.class);
+    }
+
     @Test
     void nobodyInTimeIsAFailureAndNotANumber() {
         try (HumanEvaluator evaluator = new HumanEvaluator(folder, SETTINGS.withTimeout(Duration.ofMillis(1)))) {
