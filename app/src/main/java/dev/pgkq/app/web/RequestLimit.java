@@ -42,7 +42,7 @@ final class RequestLimit {
     synchronized int take(String client) {
         long now = clock.millis();
         Bucket bucket = buckets.computeIfAbsent(client, _ -> new Bucket(burst, now));
-        bucket.left = Math.min(burst, bucket.left + perSecond * (now - bucket.at) / 1e3);
+        bucket.left = Math.min(burst, bucket.left + perSecond * Math.max(0, now - bucket.at) / 1e3);
         bucket.at = now;
         if (bucket.left >= 1) {
             bucket.left--;

@@ -30,6 +30,17 @@ class RequestLimitTest {
     }
 
     @Test
+    void aClockThatIsSetBackLocksNobodyOut() {
+        assertThat(limit.take("a")).isZero();
+        millis.addAndGet(-500_000);
+        assertThat(limit.take("a")).isZero();
+        assertThat(limit.take("a")).isZero();
+        assertThat(limit.take("a")).isEqualTo(2);
+        millis.addAndGet(2000);
+        assertThat(limit.take("a")).isZero();
+    }
+
+    @Test
     void addressesOfOneNetworkCountAsOne() {
         assertThat(RequestLimit.client("2001:db8:1:2::1"))
                 .isEqualTo(RequestLimit.client("[2001:db8:1:2:ffff::7]"))
