@@ -170,9 +170,7 @@ class PeopleQueueTest {
 
         pass(Duration.ofHours(1));
         queue.renew(ANN, first);
-        assertThat(shown(queue.next(BOB)).key())
-                .as("the first is Ann's again")
-                .isEqualTo(second);
+        assertThat(shown(queue.next(BOB)).key()).as("the first is Ann's again").isEqualTo(second);
         queue.skip(ANN, first);
         assertThatThrownBy(() -> queue.renew(ANN, first)).isInstanceOf(RatingRefused.class);
     }

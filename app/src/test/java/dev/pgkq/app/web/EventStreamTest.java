@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pgkq.app.run.MetricsFile;
 import dev.pgkq.app.web.Viewer.Event;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -226,13 +228,19 @@ class EventStreamTest {
         Files.writeString(iterations.resolve("000001.json"), "{}");
         Viewer first = new Viewer(dashboard, "?runs=one", "");
         first.await(events -> traced(events).equals(List.of(1)));
-        Files.writeString(iterations.resolve("000002.json"), "{}");
+        appear(iterations.resolve("000002.json"));
         first.await(events -> traced(events).equals(List.of(1, 2)));
         first.close();
-        Files.writeString(iterations.resolve("000003.json"), "{}");
+        appear(iterations.resolve("000003.json"));
         try (Viewer second = new Viewer(dashboard, "?runs=one", first.lastId())) {
             second.await(events -> traced(events).equals(List.of(2, 3)));
         }
+    }
+
+    /** As training writes: a file is there as a whole, so that it is told of once. */
+    private void appear(Path file) throws IOException {
+        Path fresh = Files.writeString(run.resolve("fresh"), "{}");
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static List<Integer> traced(List<Event> events) {

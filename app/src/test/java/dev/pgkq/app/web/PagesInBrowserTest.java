@@ -10,6 +10,11 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
+import dev.pgkq.app.people.PeopleQueue;
+import dev.pgkq.app.people.PeopleSettings;
+import dev.pgkq.app.people.Question;
+import dev.pgkq.app.people.Rating;
+import dev.pgkq.app.people.RatingScale;
 import dev.pgkq.app.report.Browser;
 import dev.pgkq.app.trace.TraceWriter;
 import dev.pgkq.env.Environment;
@@ -22,6 +27,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -181,12 +187,11 @@ class PagesInBrowserTest {
         return Double.parseDouble(mark.getAttribute(attribute));
     }
 
-    /** The points of the first line of a chart. */
-    private static int points(Page page, String chart) {
-        return ((Number) page.evaluate(
-                        "chart => document.querySelector(chart + ' path.line').getAttribute('d').split(/[ML]/).length - 1",
-                        chart))
-                .intValue();
+    /** Waits until the first line of a chart has so many points. */
+    private static void awaitPoints(Page page, String chart, int points) {
+        page.waitForFunction(
+                "([chart, points]) => document.querySelector(chart + ' path.line')?.getAttribute('d').split(/[ML]/).length - 1 === points",
+                List.of(chart, points));
     }
 
     @Test
@@ -237,6 +242,28 @@ class PagesInBrowserTest {
                 }
             }
         }
+    }
+
+    @Test
+    void aTokenInTheAddressLetsInAndIsTakenOutOfIt() {
+        server.close();
+        server = Dashboard.start(Dashboard.Settings.of(folder).withPort(0).withTokenFile(folder.resolve("tokens")));
+        String token = server.tokens().orElseThrow().viewer();
+        try (BrowserContext context = desktop()) {
+            for (String wrong : List.of("wrong", "100%")) {
+                Page page = open(context, "login.html#" + wrong);
+                page.waitForFunction("() => document.querySelector('#problem').textContent.includes('token')");
+                assertThat(page.url()).isEqualTo(server.address() + "login.html");
+            }
+            Page page = open(context, "login.html#" + token);
+            page.locator("#body a").waitFor();
+            assertThat(page.locator("#body a").innerText()).isEqualTo("live");
+            assertThat(page.url()).doesNotContain(token, "login.html");
+            page.reload();
+            page.locator("#body a").waitFor();
+        }
+        // of an answer that refuses a browser always complains
+        complaints.removeIf(complaint -> complaint.contains("status of 401"));
     }
 
     /** What the simulator's own geometry is compared with in {@code PlanarFigureTest}. */
@@ -345,6 +372,21 @@ class PagesInBrowserTest {
     }
 
     @Test
+    void aPaleDotPlaysTheEpisodeOfItsOwnIteration() {
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            page.locator("#predicted circle.dot.faint").first().waitFor();
+            page.locator("#predicted svg").focus();
+            page.keyboard().press("Home");
+            assertThat(page.locator("#predicted .tip").innerText()).contains("Episode 3, iteration 2");
+            page.keyboard().press("Enter");
+            page.waitForFunction(
+                    "() => document.querySelector('#replay-title').textContent === 'Replay: iteration 2, episode 3'");
+            assertThat(page.locator("#which").innerText()).isEqualTo("Iteration 6");
+        }
+    }
+
+    @Test
     void keysMoveAReplay() {
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
@@ -382,15 +424,15 @@ class PagesInBrowserTest {
             Page page = openRun(context);
             Page list = open(context, "");
             list.locator("#chart path.line").waitFor();
-            assertThat(points(page, "#curve")).isEqualTo(ITERATIONS);
+            awaitPoints(page, "#curve", ITERATIONS);
             page.evaluate("() => { window.stillHere = true; }");
             run.iterate();
             page.waitForFunction("() => document.querySelector('#which').textContent === 'Iteration 7'");
             page.waitForFunction("() => document.querySelector('#progress').textContent.includes('7 of 30')");
-            assertThat(points(page, "#curve")).isEqualTo(ITERATIONS + 1);
-            assertThat(page.locator("#fact-return").innerText()).startsWith("32.8");
+            awaitPoints(page, "#curve", ITERATIONS + 1);
+            page.waitForFunction("() => document.querySelector('#fact-return').innerText.startsWith('32.8')");
             list.waitForFunction("() => document.querySelector('.of-iteration span span').textContent === '7 of 30'");
-            assertThat(points(list, "#chart")).isEqualTo(ITERATIONS + 1);
+            awaitPoints(list, "#chart", ITERATIONS + 1);
             assertThat(page.evaluate("() => window.stillHere")).isEqualTo(true);
         }
     }
@@ -414,7 +456,7 @@ class PagesInBrowserTest {
             page.waitForFunction("() => document.querySelector('#link').dataset.link === 'live'");
             run.iterate();
             page.waitForFunction("() => document.querySelector('#progress').textContent.includes('9 of 30')");
-            assertThat(points(page, "#curve")).isEqualTo(9);
+            awaitPoints(page, "#curve", 9);
         }
         // a server that is away cannot but be complained of
         complaints.removeIf(complaint -> complaint.contains("net::ERR_"));
@@ -509,6 +551,35 @@ class PagesInBrowserTest {
             Page list = open(context, "");
             list.locator("#chart path.line").first().waitFor();
             assertThat((List<?>) list.evaluate(PALE_TEXTS)).isEmpty();
+            Page login = open(context, "login.html");
+            assertThat((List<?>) login.evaluate(PALE_TEXTS)).isEmpty();
+            assertThat((List<?>) login.evaluate(NAMELESS)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ColorScheme.class,
+            names = {"LIGHT", "DARK"})
+    void whatRatersReadCanBeReadAndHasANameToo(ColorScheme colours) throws IOException {
+        Path rated = folder.resolve("rated");
+        RatedRun.make(rated, 1, 1);
+        PeopleSettings settings = PeopleSettings.defaults(Rating.SCALE, RatingScale.parse("0 bad .. 10 good"));
+        try (PeopleQueue queue = PeopleQueue.open(rated, settings, InstantSource.system());
+                BrowserContext context = browser.get().newContext(new NewContextOptions().setColorScheme(colours))) {
+            queue.post(List.of(new Question("question", 1, 0)), true);
+            Page page = open(context, "rate.html?run=rated");
+            page.locator("#name").waitFor();
+            assertThat((List<?>) page.evaluate(PALE_TEXTS)).isEmpty();
+            assertThat((List<?>) page.evaluate(NAMELESS)).isEmpty();
+            page.locator("#name").fill("Ann");
+            page.keyboard().press("Enter");
+            page.locator("#item[data-ready=true]").waitFor();
+            assertThat((List<?>) page.evaluate(PALE_TEXTS)).isEmpty();
+            assertThat((List<?>) page.evaluate(NAMELESS)).isEmpty();
+            page.keyboard().press("5");
+            page.locator("#closes:has-text('closes in')").waitFor();
+            assertThat((List<?>) page.evaluate(PALE_TEXTS)).isEmpty();
         }
     }
 

@@ -229,7 +229,9 @@ class RatingPageTest {
             awaitSaid(page, "no rating of yours");
             page.keyboard().press("s");
             awaitSaid(page, "Skipped");
-            assertThat(queue.status().rated()).as("nobody judges what nobody saw").isEqualTo(6);
+            assertThat(queue.status().rated())
+                    .as("nobody judges what nobody saw")
+                    .isEqualTo(6);
 
             // It comes after all.
             RatedRun.make(run, 1, 7);

@@ -1,3 +1,4 @@
+// @ts-check
 // Requests to the server. Every answer is JSON; an error becomes an ApiError whose message can be shown to people.
 
 /** What the server says of who we are. @typedef {{role: "viewer"|"rater"|"none", csrf: string, name: string}} Session */
@@ -75,23 +76,6 @@ export async function login(token) {
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ token }),
     });
-}
-
-/**
- * Says who rates. The browser remembers it, should the server forget.
- * @param {string} name
- * @returns {Promise<Session>}
- */
-export async function setName(name) {
-    const named = await post("/api/session", { name });
-    current = Promise.resolve(named);
-    localStorage.setItem("pgkq-name", named.name);
-    return named;
-}
-
-/** The name that was given last in this browser, or "". */
-export function rememberedName() {
-    return localStorage.getItem("pgkq-name") ?? "";
 }
 
 /**

@@ -298,7 +298,7 @@ export class LineChart extends Chart {
 /**
  * Points, with a diagonal where both axes are of one kind.
  *
- * @typedef {{x: number, y: number, radius?: number, faint?: boolean, tip: Tip, id?: number}} Dot
+ * @typedef {{x: number, y: number, radius?: number, faint?: boolean, tip: Tip, id?: {iteration: number, episode: number}}} Dot
  */
 export class ScatterChart extends Chart {
     /**

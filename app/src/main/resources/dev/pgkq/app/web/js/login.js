@@ -1,3 +1,4 @@
+// @ts-check
 // Exchanges a token for a cookie. The token comes with the first address, behind its #, and is taken out of it at once.
 import { ApiError, login } from "./api.js";
 
@@ -23,7 +24,17 @@ form.addEventListener("submit", (event) => {
     enter(field.value);
 });
 
-const given = decodeURIComponent(location.hash.slice(1));
+/** Tokens need no escapes; some programs make them all the same, and what is no escape is taken as it is. */
+function givenToken() {
+    const text = location.hash.slice(1);
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text;
+    }
+}
+
+const given = givenToken();
 if (given) {
     history.replaceState(null, "", location.pathname);
     enter(given);

@@ -93,7 +93,7 @@ class RunPage {
         this.errors = new LineChart(byId("wce"), { height: 180, label: "Worst-case error of the choice, and of a random one",
             nothing: "No kernel chooses here", pick: goTo });
         this.scatter = new ScatterChart(byId("predicted"), { height: 215, label: "Rewards expected by the model against rewards paid for",
-            diagonal: true, nothing: "No reward model here", pick: (dot) => this.play(dot.id ?? 0, true) });
+            diagonal: true, nothing: "No reward model here", pick: ({ id }) => id && this.play(id.episode, true, id.iteration) });
         this.kernel = new LineChart(byId("kernel"), { height: 150, label: "Scale and noise of the kernel, λ and σ",
             nothing: "No kernel learns here", pick: goTo });
         this.time = new StackedBars(byId("time"), { height: 230, label: "Seconds of each stage, by iteration",
@@ -383,7 +383,7 @@ class RunPage {
                 const expected = one.predicted?.[episode];
                 if (typeof paid === "number" && typeof expected === "number") {
                     dots.push({
-                        x: expected, y: paid, faint: one !== data, radius: one === data ? 5 : 3.5, id: episode,
+                        x: expected, y: paid, faint: one !== data, radius: one === data ? 5 : 3.5, id: { iteration: one.iteration, episode },
                         tip: { name: `Episode ${episode}${one === data ? "" : `, iteration ${one.iteration}`}`,
                             lines: [`expected ${number(expected)}`, `paid for: ${number(paid)}`] },
                     });
@@ -416,9 +416,9 @@ class RunPage {
     /**
      * @param {number} episode
      * @param {boolean} moves plays at once
+     * @param {number} [iteration] the one that is shown, unless told
      */
-    async play(episode, moves) {
-        const iteration = this.shown;
+    async play(episode, moves, iteration = this.shown) {
         const note = byId("replay-none");
         const request = ++this.request;
         if (!this.kept.has(iteration)) {

@@ -118,6 +118,20 @@ export class Rows {
         /** @type {Promise<void> | null} */
         this.reading = null;
         this.stale = false;
+        this.wait = FIRST_WAIT;
+        this.timer = 0;
+    }
+
+    /** Reads all rows, and if that fails again after a while, for nobody else would: the next row may be long in coming. */
+    async readAgain() {
+        window.clearTimeout(this.timer);
+        try {
+            await this.read();
+            this.wait = FIRST_WAIT;
+        } catch {
+            this.timer = window.setTimeout(() => this.readAgain(), this.wait);
+            this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
+        }
     }
 
     /** Reads all rows; calls during a reading make one more. */
@@ -155,7 +169,7 @@ export class Rows {
             this.rows.push(row);
             this.changed();
         } else if (seq > this.rows.length || String(this.rows[seq - 1]) !== String(row)) {
-            this.read().catch(() => {});
+            this.readAgain();
         }
     }
 
