@@ -8,6 +8,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.ElementHandle;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
 import dev.pgkq.app.people.PeopleQueue;
@@ -435,6 +436,30 @@ class PagesInBrowserTest {
             awaitPoints(list, "#chart", ITERATIONS + 1);
             assertThat(page.evaluate("() => window.stillHere")).isEqualTo(true);
         }
+    }
+
+    @Test
+    void rowsThatCouldNotBeReadAreReadAgain() {
+        try (BrowserContext context = desktop()) {
+            Page page = open(context, "login.html");
+            List<String> refused = new ArrayList<>();
+            page.route("**/metrics", route -> {
+                if (refused.isEmpty()) {
+                    refused.add(route.request().url());
+                    route.fulfill(new Route.FulfillOptions().setStatus(500).setBody("{\"error\": \"trouble\"}"));
+                } else {
+                    route.resume();
+                }
+            });
+            page.evaluate("""
+                    () => import('/js/sse.js').then(({ Rows }) => {
+                      window.read = new Rows('live', () => {});
+                      window.read.add(3, [3]);
+                    })""");
+            page.waitForFunction("rows => window.read.rows.length === rows", ITERATIONS);
+            assertThat(refused).hasSize(1);
+        }
+        complaints.removeIf(complaint -> complaint.contains("status of 500"));
     }
 
     @Test

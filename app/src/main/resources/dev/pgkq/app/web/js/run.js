@@ -173,7 +173,7 @@ class RunPage {
                     this.rows.add(seq, row);
                 }
             },
-            reset: () => this.rows.read().catch(() => {}),
+            reset: () => this.rows.readAgain(),
             trace: ({ run, iteration }) => {
                 if (run === this.id) {
                     this.traceArrived(iteration);

@@ -282,7 +282,7 @@ class RunsPage {
         const status = byId("link");
         this.feed = new Feed(ids, (id) => this.rows.get(id)?.rows.length ?? 0, {
             row: ({ run, seq, row }) => this.rows.get(run)?.add(seq, row),
-            reset: ({ run }) => this.rows.get(run)?.read().catch(() => {}),
+            reset: ({ run }) => this.rows.get(run)?.readAgain(),
             state: (/** @type {Run & {run: string}} */ news) => {
                 const known = this.runs.get(news.run);
                 this.runs.set(news.run, { ...known, ...news, id: news.run });

@@ -5,7 +5,7 @@
  *
  * A browser has few connections to a server, for all its tabs together: a tab that nobody sees gives up its own.
  */
-import { get } from "./api.js";
+import { ApiError, get } from "./api.js";
 
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
@@ -128,7 +128,10 @@ export class Rows {
         try {
             await this.read();
             this.wait = FIRST_WAIT;
-        } catch {
+        } catch (error) {
+            if (error instanceof ApiError && error.status === 404) {
+                return; // the run is gone
+            }
             this.timer = window.setTimeout(() => this.readAgain(), this.wait);
             this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
         }
