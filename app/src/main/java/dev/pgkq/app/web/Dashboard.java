@@ -119,8 +119,7 @@ public final class Dashboard implements AutoCloseable {
         Runs runs = new Runs(folder, clock);
         Ledgers ledgers = new Ledgers(folder);
         RatingRoutes rating = new RatingRoutes(folder, clock);
-        List<RunExtension> extensions = List.of(rating);
-        Watcher watcher = new Watcher(folder, runs, ledgers, extensions);
+        Watcher watcher = new Watcher(folder, runs, ledgers);
         EventRoutes events = new EventRoutes(folder, runs, watcher, settings.mostViewers());
         StaticFiles files = new StaticFiles();
         try {
@@ -132,7 +131,7 @@ public final class Dashboard implements AutoCloseable {
                 events.addTo(config.routes);
                 RunLookup lookup =
                         request -> runs.named(request.pathParam("run")).run();
-                extensions.forEach(extension -> extension.addTo(config.routes, lookup));
+                rating.addTo(config.routes, lookup);
                 config.routes.get("/*", request -> file(request, files));
                 answerTrouble(config, folder);
             });

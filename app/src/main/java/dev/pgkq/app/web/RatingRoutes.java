@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Where people rate: hands out what waits in the queue of a run, and writes down what they say. */
-final class RatingRoutes implements RunExtension, AutoCloseable {
+final class RatingRoutes implements AutoCloseable {
     private static final String PLACE = "/api/runs/{run}/rating";
 
     private final ServedFolder folder;
@@ -47,8 +47,8 @@ final class RatingRoutes implements RunExtension, AutoCloseable {
         this.clock = clock;
     }
 
-    @Override
-    public void addTo(RoutesConfig routes, RunLookup runs) {
+    /** Adds routes below {@code /api/runs/{run}/}; {@link RunLookup#of} tells which run a request is about. */
+    void addTo(RoutesConfig routes, RunLookup runs) {
         routes.get(PLACE, request -> RunRoutes.json(request, Json.write(status(looked(runs.of(request))))));
         routes.post(PLACE + "/next", asRater(runs, (queue, call) -> shown(queue.next(call.rater))));
         routes.post(PLACE + "/renew", asRater(runs, (queue, call) -> {

@@ -23,7 +23,6 @@ final class Watcher implements AutoCloseable {
     private final ServedFolder folder;
     private final Runs runs;
     private final Ledgers ledgers;
-    private final List<RunExtension> extensions;
     private final Map<RunFeed, Watched> channels = new LinkedHashMap<>();
     private final RunList list = new RunList();
     private final ReentrantLock lock = new ReentrantLock();
@@ -42,11 +41,10 @@ final class Watcher implements AutoCloseable {
         }
     }
 
-    Watcher(ServedFolder folder, Runs runs, Ledgers ledgers, List<RunExtension> extensions) {
+    Watcher(ServedFolder folder, Runs runs, Ledgers ledgers) {
         this.folder = folder;
         this.runs = runs;
         this.ledgers = ledgers;
-        this.extensions = List.copyOf(extensions);
         this.thread = Thread.ofPlatform().name("pgkq-watcher").daemon().start(this::watch);
     }
 
@@ -180,12 +178,6 @@ final class Watcher implements AutoCloseable {
         boolean changed = channel.tell("state", withRun(id, feed.card(bought)));
         if (bought.isPresent()) {
             changed |= channel.tell("ledger", withRun(id, RunRoutes.fields(feed, bought.get())));
-        }
-        for (RunExtension extension : extensions) {
-            changed |= extension
-                    .news(feed.run())
-                    .map(json -> channel.tell(extension.event(), json))
-                    .orElse(false);
         }
         return changed;
     }

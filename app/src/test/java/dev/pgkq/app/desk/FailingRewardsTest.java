@@ -32,14 +32,17 @@ class FailingRewardsTest {
     @TempDir
     private Path folder = Path.of("");
 
-    /** Fails for good where the key begins with one of these digits. */
-    private String scorer(String digits) throws IOException {
+    private static final String ALL = "*";
+    private static final String NONE = "x";
+
+    /** Fails for good for episodes whose place in the batch is one of these. */
+    private String scorer(String places) throws IOException {
         Path script = folder.resolve("score.sh");
         Files.writeString(script, """
                 cat >/dev/null
-                case $PGKQ_IDEMPOTENCY_KEY in [%s]*) echo "cannot see a thing" >&2; exit 78 ;; esac
+                case ${PGKQ_EPISODE##*/} in %s) echo "cannot see a thing" >&2; exit 78 ;; esac
                 echo '{"return": 7}'
-                """.formatted(digits), UTF_8);
+                """.formatted(places), UTF_8);
         return "exec:sh " + script;
     }
 
@@ -57,12 +60,12 @@ class FailingRewardsTest {
         return entries;
     }
 
-    /** A key begins with one of sixteen digits, so that a quarter fails. */
+    /** Three places of twelve fail, so that at least half of six always come. */
     @Test
     void aRunGoesOnWithoutTheRewardsThatDoNotCome() throws IOException {
         for (String onFailure : List.of("reweight", "replace")) {
             Path run = folder.resolve(onFailure);
-            Tool.Result result = train(run, scorer("048c"), "--on-failure", onFailure);
+            Tool.Result result = train(run, scorer("0|4|8"), "--on-failure", onFailure);
             assertThat(result.exitCode()).as(result.err()).isZero();
             long failed = ledger(run).stream()
                     .filter(entry -> entry.state() == State.FAILED)
@@ -87,7 +90,7 @@ class FailingRewardsTest {
     @Test
     void whereNoneComeTheRunStopsAndGoesOnWhenTheProgramIsMended() throws IOException {
         Path run = folder.resolve("run");
-        String reward = scorer("0123456789abcdef");
+        String reward = scorer(ALL);
         Tool.Result broken = train(run, reward);
         assertThat(broken.exitCode()).isEqualTo(2);
         assertThat(broken.err().replaceAll("\\s+", " "))
@@ -103,7 +106,7 @@ class FailingRewardsTest {
                 .last()
                 .asString()
                 .contains("\"times\":6");
-        scorer("x");
+        scorer(NONE);
         Tool.Result mended = train(run, reward, "--resume");
         assertThat(mended.exitCode()).as(mended.err()).isZero();
         assertThat(ledger(run)).extracting(LedgerEntry::state).containsOnly(State.DONE);
@@ -112,13 +115,13 @@ class FailingRewardsTest {
     @Test
     void aRunThatHasPaidForNothingMayGoOnWithAnotherReward() throws IOException {
         Path run = folder.resolve("run");
-        String wrong = scorer("0123456789abcdef") + " --wrong";
+        String wrong = scorer(ALL) + " --wrong";
         Tool.Result broken = train(run, wrong);
         assertThat(broken.exitCode()).isEqualTo(2);
         assertThat(broken.err().replaceAll("\\s+", " "))
                 .contains("Nothing has been paid for yet", "--resume", "another --reward");
         assertThat(train(run, wrong).err()).contains("holds a run already", "nothing has been paid for in it yet");
-        String right = scorer("x");
+        String right = scorer(NONE);
         Tool.Result mended = train(run, right, "--resume");
         assertThat(mended.exitCode()).as(mended.err()).isZero();
         assertThat(run.resolve("config.yaml")).content().contains("reward: " + right + "\n");
@@ -130,7 +133,7 @@ class FailingRewardsTest {
     @Test
     void anAnswerInTheLedgerMakesTheRewardFinal() throws IOException {
         Path run = folder.resolve("run");
-        String reward = scorer("01234567");
+        String reward = scorer("0|2|4|6|8|10");
         assertThat(train(run, reward, "--on-failure", "stop").exitCode()).isEqualTo(2);
         assertThat(ledger(run)).extracting(LedgerEntry::state).contains(State.DONE, State.FAILED);
         Tool.Result changed = train(run, reward + " --other", "--resume");
@@ -141,7 +144,7 @@ class FailingRewardsTest {
     @Test
     void aBudgetThatIsTooSmallForOneIterationIsToldAtTheStart() throws IOException {
         Path run = folder.resolve("run");
-        Tool.Result poor = train(run, scorer("x"), "--max-evaluations", "5");
+        Tool.Result poor = train(run, scorer(NONE), "--max-evaluations", "5");
         assertThat(poor.exitCode()).isEqualTo(2);
         assertThat(poor.err()).contains("--max-evaluations 5 does not pay for a single iteration", "may need 6");
         assertThat(run).doesNotExist();
@@ -167,7 +170,7 @@ class FailingRewardsTest {
     @Test
     void runsOfTheSameNameThatShareALedgerAreTwo() throws IOException {
         Path ledger = folder.resolve("shared.db");
-        String reward = scorer("x");
+        String reward = scorer(NONE);
         for (String seed : List.of("1", "2")) {
             Path run = folder.resolve("machine-" + seed).resolve("run");
             Tool.Result result =
@@ -191,7 +194,7 @@ class FailingRewardsTest {
     @Test
     void aRunThatWasBegunBeforeThereWereIdsGoesOnWithoutOne() throws IOException {
         Path run = folder.resolve("run");
-        String reward = scorer("x");
+        String reward = scorer(NONE);
         Path config = folder.resolve("config.yaml");
         assertThat(train(run, reward, "--max-evaluations", "6").exitCode()).isZero();
         Files.copy(run.resolve("config.yaml"), config);
@@ -207,7 +210,7 @@ class FailingRewardsTest {
     @Test
     void aBudgetEndsTheRunAndALargerOneGoesOn() throws IOException {
         Path run = folder.resolve("run");
-        String reward = scorer("x");
+        String reward = scorer(NONE);
         Tool.Result poor = train(run, reward, "--max-evaluations", "13");
         assertThat(poor.exitCode()).as(poor.err()).isZero();
         String resume = poor.out()
