@@ -1,5 +1,8 @@
 package dev.pgkq.app.command;
 
+import dev.pgkq.app.config.ConfigFile;
+import dev.pgkq.app.config.RunConfig;
+import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.ledger.Ledger;
 import dev.pgkq.app.ledger.LedgerCsv;
 import dev.pgkq.app.ledger.LedgerReport;
@@ -40,7 +43,7 @@ public final class LedgerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        requireLedgerOfRun();
+        location = ofRun();
         PrintWriter out = spec.commandLine().getOut();
         LedgerReport report = new LedgerReport();
         if (csv.toString().isEmpty()) {
@@ -58,14 +61,22 @@ public final class LedgerCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void requireLedgerOfRun() {
+    /** A run's own ledger, or the one that its settings name. */
+    private String ofRun() {
         if (location.startsWith("jdbc:") || !Files.isDirectory(Path.of(location))) {
-            return;
+            return location;
         }
-        Path file = new RunDirectory(Path.of(location)).ledger();
-        if (!Files.exists(file)) {
-            throw new UserException(location + " holds no " + file.getFileName()
+        RunDirectory run = new RunDirectory(Path.of(location));
+        if (!Files.exists(run.ledger()) && run.holdsRun()) {
+            RunConfig config = RunConfig.of(ConfigFile.read(run.config()));
+            if (config.has(Setting.LEDGER)) {
+                return config.text(Setting.LEDGER);
+            }
+        }
+        if (!Files.exists(run.ledger())) {
+            throw new UserException(location + " holds no " + run.ledger().getFileName()
                     + ": its rewards cost nothing, or are kept elsewhere; give that file or jdbc:postgresql://…");
         }
+        return location;
     }
 }

@@ -63,6 +63,7 @@ public final class RewardDesk implements RewardSource {
     private final Orders orders;
     private final Troubles troubles;
     private final Set<LedgerKey> failedHere = ConcurrentHashMap.newKeySet();
+    private volatile Optional<UserException> mistake = Optional.empty();
     private @Nullable Books books;
     private volatile boolean closing;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -133,6 +134,10 @@ public final class RewardDesk implements RewardSource {
             if (closing) {
                 throw new CancellationException();
             }
+            // an answer has shown that no other can be used: better none more
+            mistake.ifPresent(known -> {
+                throw known;
+            });
             if (!books().ledger.attempted(new LedgerKey(request.idempotencyKey()))) {
                 throw new ClaimLost();
             }
@@ -326,7 +331,9 @@ public final class RewardDesk implements RewardSource {
         if (grain == Grain.EPISODE) {
             return new Answer.Paid(Rewards.ofEpisode(kept.total(), length));
         }
-        throw unexpected("an answer is", books().ledger.location());
+        UserException found = unexpected("an answer is", books().ledger.location());
+        mistake = Optional.of(found);
+        throw found;
     }
 
     static UserException unexpected(String what, String ledger) {

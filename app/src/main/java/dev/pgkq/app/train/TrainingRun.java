@@ -389,7 +389,7 @@ public final class TrainingRun {
         try {
             Map<String, Object> fields = new LinkedHashMap<>();
             fields.put("iteration", trainer.iteration());
-            fields.put("message", failure.toString());
+            fields.put("message", failure instanceof UserException ? failure.getMessage() : failure.toString());
             events.append("failed", fields);
         } catch (RuntimeException e) {
             failure.addSuppressed(e);

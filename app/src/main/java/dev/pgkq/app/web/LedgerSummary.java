@@ -27,11 +27,14 @@ final class LedgerSummary implements Consumer<LedgerEntry> {
             case DONE -> done++;
             case FAILED -> failed++;
             case REQUESTED, RUNNING -> {
-                outstanding++;
-                oldest = Math.min(oldest, entry.requested().toEpochMilli());
+                if (entry.isInDoubt()) {
+                    inDoubt++;
+                } else if (!entry.isNotBought()) {
+                    outstanding++;
+                    oldest = Math.min(oldest, entry.requested().toEpochMilli());
+                }
             }
         }
-        inDoubt += entry.inDoubt();
         spent += entry.cost();
         entry.took().ifPresent(took -> {
             double length = Math.max(1e-3, took.toMillis() / 1e3);

@@ -146,14 +146,17 @@ final class Ledgers implements AutoCloseable {
     private Optional<Source> source(RunFeed feed) {
         String named = feed.ledger();
         RunDirectory directory = feed.run().directory();
+        // others may share it, wherever it is; runs of old had no id, and a ledger of their own
+        String run = directory.id().isEmpty() ? "" : Desks.run(directory.name(), directory.id());
         if (named.isEmpty()) {
-            return folder.served(directory.ledger()).map(file -> new Source(file.toString(), false, ""));
+            return folder.served(directory.ledger()).map(file -> new Source(file.toString(), false, run));
         }
-        String run = Desks.run(directory.name(), directory.id());
         if (named.startsWith("jdbc:")) {
-            return Optional.of(new Source(named, true, run));
+            return Optional.of(new Source(named, true, run.isEmpty() ? directory.name() : run));
         }
-        return isFile(named) ? Optional.of(new Source(named, false, run)) : Optional.empty();
+        return isFile(named)
+                ? Optional.of(new Source(named, false, run.isEmpty() ? directory.name() : run))
+                : Optional.empty();
     }
 
     private static boolean isFile(String name) {

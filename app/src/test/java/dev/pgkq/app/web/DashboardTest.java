@@ -129,14 +129,17 @@ class DashboardTest {
         Path run = TestRuns.copyTo(root.resolve("one"));
         Files.writeString(run.resolve("config.yaml"), "max-evaluations: 200\n", StandardOpenOption.APPEND);
         assertThat(client.get("/api/runs/one/ledger").statusCode()).isEqualTo(404);
+        String name = Desks.run("one", new RunDirectory(run).id());
         try (Ledger ledger = Ledger.open(run.toString())) {
+            ledger.claim(wanted(4, name));
+            ledger.release(List.of(wanted(4, name).key())); // chosen and not bought
             for (int i = 0; i < 4; i++) {
-                ledger.claim(wanted(i));
-                ledger.attempted(wanted(i).key());
+                ledger.claim(wanted(i, name));
+                ledger.attempted(wanted(i, name).key());
             }
-            ledger.done(wanted(0).key(), Kept.ofSteps(new double[] {1, 2}, 0.75));
-            ledger.done(wanted(1).key(), Kept.ofSteps(new double[] {1, 2}, 0.5));
-            ledger.failed(wanted(2).key(), "no");
+            ledger.done(wanted(0, name).key(), Kept.ofSteps(new double[] {1, 2}, 0.75));
+            ledger.done(wanted(1, name).key(), Kept.ofSteps(new double[] {1, 2}, 0.5));
+            ledger.failed(wanted(2, name).key(), "no");
             JsonNode told = client.json("/api/runs/one/ledger");
             assertThat(told.path("done").asInt()).isEqualTo(2);
             assertThat(told.path("failed").asInt()).isEqualTo(1);
@@ -171,10 +174,6 @@ class DashboardTest {
         JsonNode told = client.json("/api/runs/one/ledger");
         assertThat(told.path("done").asInt()).isEqualTo(2);
         assertThat(told.path("spent").asDouble()).isEqualTo(1);
-    }
-
-    private static Wanted wanted(int index) {
-        return wanted(index, "one");
     }
 
     private static Wanted wanted(int index, String run) {

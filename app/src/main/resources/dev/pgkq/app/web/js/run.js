@@ -479,7 +479,10 @@ class RunPage {
         const last = this.rows.rows.length - 1;
         const error = this.rows.column("return_se")[last];
         const steps = this.rows.column("steps")[last];
-        this.fact("fact-return", number(run.return), typeof error === "number" ? `± ${number(error)}` : "");
+        const paid = this.rows.column("paid_return")[last];
+        byId("fact-return-name").textContent = this.outside() ? "Task's own return" : "Mean return";
+        this.fact("fact-return", number(run.return), [typeof error === "number" ? `± ${number(error)}` : "",
+            this.outside() && typeof paid === "number" ? `paid for: ${number(paid)}` : ""].filter(Boolean).join(", "));
         this.fact("fact-rewards", number(run.rewardEvaluations), cost === null ? "" : `cost ${cost}`);
         this.fact("fact-steps", number(steps), "");
         const left = this.remaining();
@@ -522,12 +525,17 @@ class RunPage {
         this.drawTime();
     }
 
+    /** Whether rewards come from elsewhere, so that returns of all episodes are known by the task's own only. */
+    outside() {
+        return !["", "builtin", "sparse", "rating"].includes(this.run?.reward ?? "");
+    }
+
     drawCurve() {
         const style = look(this.run?.algorithm ?? "");
         this.curve?.update({
             lines: [{ ...style, dash: undefined, band: 0.22, name: "", points: returns(this.rows, this.against) }],
             x: axis(this.against),
-            y: { label: "mean return ± standard error" },
+            y: { label: this.outside() ? "mean return by the task's own reward ± standard error" : "mean return ± standard error" },
             mark: this.against === "iteration" && this.traced.length > 0 ? this.shown : null,
         });
     }
