@@ -87,7 +87,7 @@ public final class RewardDesk implements RewardSource {
             Orders orders,
             Troubles troubles) {
         this.evaluator = evaluator;
-        this.patient = new PatientEvaluator(evaluator, patience, new Bookkeeper());
+        this.patient = new PatientEvaluator(new Watchful(), patience, new Bookkeeper());
         this.safekeeping = safekeeping;
         this.task = task;
         this.spec = task.spec();
@@ -134,7 +134,6 @@ public final class RewardDesk implements RewardSource {
             if (closing) {
                 throw new CancellationException();
             }
-            // an answer has shown that no other can be used: better none more
             mistake.ifPresent(known -> {
                 throw known;
             });
@@ -331,9 +330,34 @@ public final class RewardDesk implements RewardSource {
         if (grain == Grain.EPISODE) {
             return new Answer.Paid(Rewards.ofEpisode(kept.total(), length));
         }
-        UserException found = unexpected("an answer is", books().ledger.location());
-        mistake = Optional.of(found);
-        throw found;
+        throw unexpected("an answer is", books().ledger.location());
+    }
+
+    /** An answer that training cannot use shows that it can use none: nobody is asked after it. */
+    private final class Watchful implements Evaluator {
+        @Override
+        public String identity() {
+            return evaluator.identity();
+        }
+
+        @Override
+        public Optional<Grain> grain() {
+            return evaluator.grain();
+        }
+
+        @Override
+        public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
+            Reply reply = evaluator.evaluate(request);
+            if (grain == Grain.STEP && reply.grain() == Grain.EPISODE) {
+                mistake = Optional.of(unexpected("an answer is", books().ledger.location()));
+            }
+            return reply;
+        }
+
+        @Override
+        public void close() {
+            evaluator.close();
+        }
     }
 
     static UserException unexpected(String what, String ledger) {

@@ -174,20 +174,21 @@ public final class HumanEvaluator implements Evaluator {
         if (!status.open()) {
             return Optional.empty();
         }
-        StringBuilder text = new StringBuilder("people: " + status.rated() + " of " + status.items()
-                + (settings.rating() == Rating.COMPARE ? " pairs compared" : " episodes rated"));
+        // what matters most comes first: a narrow terminal cuts the end off
+        StringBuilder text = new StringBuilder(status.rated() + " of " + status.items()
+                + (settings.rating() == Rating.COMPARE ? " pairs compared" : " rated"));
+        status.closesIn()
+                .ifPresent(left -> text.append(", closes in ")
+                        .append((left.toMillis() + 999) / 1000)
+                        .append(" s"));
         if (!status.raters().isEmpty()) {
-            text.append(" by ")
+            text.append("; by ")
                     .append(String.join(
                             ", ",
                             status.raters().stream()
                                     .map(QueueStatus.Rater::name)
                                     .toList()));
         }
-        status.closesIn()
-                .ifPresent(left -> text.append("; the iteration closes in ")
-                        .append((left.toMillis() + 999) / 1000)
-                        .append(" s"));
         return Optional.of(text.toString());
     }
 

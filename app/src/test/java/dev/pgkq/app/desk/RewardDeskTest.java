@@ -247,4 +247,14 @@ class RewardDeskTest {
                     .hasMessageContaining("--ledger " + folder.resolve("ledger.db"));
         }
     }
+
+    /** Eight are asked at once; whoever comes after the first answer is not. */
+    @Test
+    void nobodyIsAskedAfterAnAnswerThatShowsThatNoneCanBeUsed() {
+        told = Grain.EPISODE;
+        try (RewardDesk desk = desk()) {
+            assertThatThrownBy(() -> desk.request(episodes(1, 40))).hasMessageContaining("--reward-per episode");
+        }
+        assertThat(calls).hasSizeBetween(1, 8);
+    }
 }
