@@ -87,7 +87,7 @@ public final class RewardDesk implements RewardSource {
             Orders orders,
             Troubles troubles) {
         this.evaluator = evaluator;
-        this.patient = new PatientEvaluator(new Watchful(), patience, new Bookkeeper());
+        this.patient = new PatientEvaluator(evaluator, patience, new Bookkeeper());
         this.safekeeping = safekeeping;
         this.task = task;
         this.spec = task.spec();
@@ -141,6 +141,14 @@ public final class RewardDesk implements RewardSource {
                 throw new ClaimLost();
             }
             orders.asked(request.episode().index(), request.attempt());
+        }
+
+        /** One that training cannot use shows that it can use none: nobody is asked after it. */
+        @Override
+        public void onAnswer(Request request, Reply answer) {
+            if (grain == Grain.STEP && answer.grain() == Grain.EPISODE) {
+                mistake = Optional.of(unexpected("an answer is", books().ledger.location()));
+            }
         }
 
         @Override
@@ -331,33 +339,6 @@ public final class RewardDesk implements RewardSource {
             return new Answer.Paid(Rewards.ofEpisode(kept.total(), length));
         }
         throw unexpected("an answer is", books().ledger.location());
-    }
-
-    /** An answer that training cannot use shows that it can use none: nobody is asked after it. */
-    private final class Watchful implements Evaluator {
-        @Override
-        public String identity() {
-            return evaluator.identity();
-        }
-
-        @Override
-        public Optional<Grain> grain() {
-            return evaluator.grain();
-        }
-
-        @Override
-        public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
-            Reply reply = evaluator.evaluate(request);
-            if (grain == Grain.STEP && reply.grain() == Grain.EPISODE) {
-                mistake = Optional.of(unexpected("an answer is", books().ledger.location()));
-            }
-            return reply;
-        }
-
-        @Override
-        public void close() {
-            evaluator.close();
-        }
     }
 
     static UserException unexpected(String what, String ledger) {

@@ -11,6 +11,9 @@ public interface AttemptListener {
     /** An attempt is about to be made and may cost something from now on. It is not made if this throws. */
     default void onAttempt(Request request) {}
 
+    /** An attempt was answered; those that wait for their turn have not begun yet. */
+    default void onAnswer(Request request, Reply answer) {}
+
     /**
      * An attempt failed.
      *

@@ -99,9 +99,11 @@ public final class PatientEvaluator implements Evaluator {
         try {
             rate.take();
             listener.onAttempt(request);
-            return patience.timeout().isEmpty()
+            Reply answer = patience.timeout().isEmpty()
                     ? evaluator.evaluate(request)
                     : inTime(request, patience.timeout().get());
+            listener.onAnswer(request, answer);
+            return answer;
         } finally {
             places.release();
         }

@@ -118,7 +118,7 @@ public final class Dashboard implements AutoCloseable {
         ServedFolder folder = new ServedFolder(settings.root());
         Runs runs = new Runs(folder, clock);
         Ledgers ledgers = new Ledgers(folder);
-        RatingRoutes rating = new RatingRoutes(folder, clock);
+        RatingRoutes rating = new RatingRoutes(folder, runs, clock);
         Watcher watcher = new Watcher(folder, runs, ledgers);
         EventRoutes events = new EventRoutes(folder, runs, watcher, settings.mostViewers());
         StaticFiles files = new StaticFiles();
@@ -129,9 +129,7 @@ public final class Dashboard implements AutoCloseable {
                 new SessionRoutes(guards).addTo(config.routes);
                 new RunRoutes(folder, runs, ledgers).addTo(config.routes);
                 events.addTo(config.routes);
-                RunLookup lookup =
-                        request -> runs.named(request.pathParam("run")).run();
-                rating.addTo(config.routes, lookup);
+                rating.addTo(config.routes);
                 config.routes.get("/*", request -> file(request, files));
                 answerTrouble(config, folder);
             });

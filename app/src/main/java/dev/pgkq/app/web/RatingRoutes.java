@@ -10,6 +10,7 @@ import dev.pgkq.app.people.Rating;
 import dev.pgkq.app.people.RatingRefused;
 import dev.pgkq.app.people.RatingScale;
 import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,6 +32,7 @@ final class RatingRoutes implements AutoCloseable {
     private static final String PLACE = "/api/runs/{run}/rating";
 
     private final ServedFolder folder;
+    private final Runs runs;
     private final InstantSource clock;
     private final Map<Path, Opened> queues = new HashMap<>();
     private boolean closed;
@@ -42,20 +44,20 @@ final class RatingRoutes implements AutoCloseable {
      */
     private record Opened(Object file, PeopleQueue queue) {}
 
-    RatingRoutes(ServedFolder folder, InstantSource clock) {
+    RatingRoutes(ServedFolder folder, Runs runs, InstantSource clock) {
         this.folder = folder;
+        this.runs = runs;
         this.clock = clock;
     }
 
-    /** Adds routes below {@code /api/runs/{run}/}; {@link RunLookup#of} tells which run a request is about. */
-    void addTo(RoutesConfig routes, RunLookup runs) {
-        routes.get(PLACE, request -> RunRoutes.json(request, Json.write(status(looked(runs.of(request))))));
-        routes.post(PLACE + "/next", asRater(runs, (queue, call) -> shown(queue.next(call.rater))));
-        routes.post(PLACE + "/renew", asRater(runs, (queue, call) -> {
+    void addTo(RoutesConfig routes) {
+        routes.get(PLACE, request -> RunRoutes.json(request, Json.write(status(looked(run(request))))));
+        routes.post(PLACE + "/next", asRater((queue, call) -> shown(queue.next(call.rater))));
+        routes.post(PLACE + "/renew", asRater((queue, call) -> {
             Duration lease = queue.renew(call.rater, call.text("key"));
             return Map.of("leaseSeconds", lease.toMillis() / 1e3);
         }));
-        routes.post(PLACE + "/rate", asRater(runs, (queue, call) -> {
+        routes.post(PLACE + "/rate", asRater((queue, call) -> {
             JsonNode value = call.body.path("value");
             if (!value.isNumber()) {
                 throw HttpTrouble.badRequest("\"value\" is missing, or not a number");
@@ -63,12 +65,12 @@ final class RatingRoutes implements AutoCloseable {
             queue.rate(call.rater, call.text("key"), value.doubleValue());
             return status(queue.status());
         }));
-        routes.post(PLACE + "/compare", asRater(runs, (queue, call) -> {
+        routes.post(PLACE + "/compare", asRater((queue, call) -> {
             queue.compare(call.rater, call.text("key"), winner(call.text("winner")));
             return status(queue.status());
         }));
-        routes.post(PLACE + "/undo", asRater(runs, (queue, call) -> shown(queue.undo(call.rater))));
-        routes.post(PLACE + "/skip", asRater(runs, (queue, call) -> {
+        routes.post(PLACE + "/undo", asRater((queue, call) -> shown(queue.undo(call.rater))));
+        routes.post(PLACE + "/skip", asRater((queue, call) -> {
             queue.skip(call.rater, call.text("key"));
             return status(queue.status());
         }));
@@ -85,12 +87,16 @@ final class RatingRoutes implements AutoCloseable {
         }
     }
 
-    private Handler asRater(RunLookup runs, BiFunction<PeopleQueue, Call, Object> deed) {
+    private ServedRun run(Context request) {
+        return runs.named(request.pathParam("run")).run();
+    }
+
+    private Handler asRater(BiFunction<PeopleQueue, Call, Object> deed) {
         return request -> {
             try {
                 RaterName rater = new RaterName(Guards.requireRater(request).name());
                 Call call = new Call(rater, Json.object(request.body()));
-                RunRoutes.json(request, Json.write(deed.apply(queue(runs.of(request)), call)));
+                RunRoutes.json(request, Json.write(deed.apply(queue(run(request)), call)));
             } catch (RatingRefused e) {
                 throw new HttpTrouble(409, e.getMessage());
             }
