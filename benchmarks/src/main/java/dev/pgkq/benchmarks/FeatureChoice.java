@@ -1,5 +1,7 @@
 package dev.pgkq.benchmarks;
 
+import dev.pgkq.batch.EpisodeBatch;
+import dev.pgkq.batch.LocalBatch;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
@@ -9,6 +11,7 @@ import dev.pgkq.episode.RolloutMode;
 import dev.pgkq.gp.FeatureGram;
 import dev.pgkq.gradient.Surrogate;
 import dev.pgkq.gradient.SurrogateAscent;
+import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
@@ -78,7 +81,8 @@ final class FeatureChoice implements Benchmark {
         double approximate = 0;
         int stage = effort.rounds(20);
         for (int i = 1; i <= 2 * stage; i++) {
-            List<Episode> batch = rollouts.sample(policy, i, BATCH);
+            List<Episode> episodes = rollouts.sample(policy, i, BATCH);
+            EpisodeBatch batch = new LocalBatch(episodes, episode -> Double.NaN, workers);
             KernelSelector selector = (KernelSelector) method.selector();
             Selection chosen = selector.select(batch, i);
             GramMatrix gram = chosen.kernel().orElseThrow().gram();
@@ -86,7 +90,7 @@ final class FeatureChoice implements Benchmark {
             approximate += Math.sqrt(gram.squaredError(
                     byFeatures(selector, settings).select(batch, i).points()));
             PaidBatch paid =
-                    new PaidBatch(batch, chosen, oracle.evaluate(chosen.points().of(batch)));
+                    new PaidBatch(batch, chosen, oracle.evaluate(chosen.points().of(episodes)));
             method.learner().learn(paid, baseline, i);
             ascent.improve(method.advantage().estimate(paid, baseline), i);
             int iteration = i;
@@ -119,16 +123,12 @@ final class FeatureChoice implements Benchmark {
     }
 
     private static KernelSelector byFeatures(KernelSelector exact, TrainSettings settings) {
+        EpisodicKernel kernel = exact.kernel();
+        FeatureGram gram = new FeatureGram(settings.selection().gramFeatures(), 1);
         return new KernelSelector(
-                exact.kernel(),
-                exact.factors(),
-                exact.target(),
-                exact.credit(),
-                new FeatureGram(settings.selection().gramFeatures(), 1),
-                exact.noise(),
+                new EpisodicKernel(kernel.steps(), kernel.credits(), gram, kernel.noise()),
                 exact.rule(),
                 exact.count(),
-                exact.seed(),
-                exact.workers());
+                exact.seed());
     }
 }

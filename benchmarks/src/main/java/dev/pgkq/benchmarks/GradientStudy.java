@@ -1,5 +1,7 @@
 package dev.pgkq.benchmarks;
 
+import dev.pgkq.batch.EpisodeBatch;
+import dev.pgkq.batch.LocalBatch;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.Episode;
@@ -91,13 +93,14 @@ final class GradientStudy implements AutoCloseable {
     /** One iteration; the score of each contender. */
     List<Score> iterate() {
         iteration++;
-        List<Episode> batch = source.sample(policy, iteration, settings.batch());
-        List<Rewards> rewards = oracle.evaluate(batch);
+        List<Episode> episodes = source.sample(policy, iteration, settings.batch());
+        EpisodeBatch batch = new LocalBatch(episodes, episode -> Double.NaN, workers);
+        List<Rewards> rewards = oracle.evaluate(episodes);
         Selection everything = reference.selector().select(batch, iteration);
         PaidBatch paid = new PaidBatch(batch, everything, rewards);
         AdvantageBatch samples = reference.advantage().estimate(paid, baseline);
         float[] truth = gradient(samples);
-        List<Rewards> answers = new NoisyReward(known -> rewards, Grain.STEP, noise, settings.seed()).evaluate(batch);
+        List<Rewards> answers = new NoisyReward(known -> rewards, Grain.STEP, noise, settings.seed()).evaluate(episodes);
         List<Score> scores = new ArrayList<>();
         List<PaidBatch> bought = new ArrayList<>();
         for (Method method : contenders) {

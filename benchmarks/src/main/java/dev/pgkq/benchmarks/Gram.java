@@ -105,7 +105,7 @@ final class Gram implements Benchmark {
     private static Row againstPlain(Effort effort, Workers workers) {
         EmbeddedEpisodes episodes = episodes(8, STEPS / 2, 1);
         EpisodicGram exact = new ExactGram();
-        EpisodicGram plain = EpisodicGram.plain();
+        EpisodicGram plain = ExactGram.plain();
         Rounds rounds = Rounds.alternate(
                 effort.rounds(10),
                 effort.rounds(20),

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * keyed by the episode, and a row of the policy's output does not depend on the other rows, so who sampled what next to
  * whom leaves no trace in the result.
  */
-public final class LocalRollouts implements EpisodeSource {
+public final class LocalRollouts implements AutoCloseable {
     /** Simulators per worker: enough to share the policy's weights, few enough to balance the workers at the end. */
     private static final int SIMULATORS = 8;
 
@@ -32,8 +32,13 @@ public final class LocalRollouts implements EpisodeSource {
         this.rollouts = new RolloutWorker[workers.count()];
     }
 
-    @Override
+    /** Episodes 0 … count − 1 of the iteration, in that order. The same arguments give the same bits. */
     public List<Episode> sample(GaussianPolicy policy, int iteration, int count) {
+        return sample(policy, iteration, 0, count);
+    }
+
+    /** Episodes {@code first} and the ones after it, {@code count} in all. */
+    public List<Episode> sample(GaussianPolicy policy, int iteration, int first, int count) {
         Episode[] episodes = new Episode[count];
         AtomicInteger next = new AtomicInteger();
         // A small batch is shared out, too: no worker takes more at once than its part.
@@ -44,7 +49,7 @@ public final class LocalRollouts implements EpisodeSource {
                 rollout = new RolloutWorker(task, seed, mode);
                 rollouts[worker] = rollout;
             }
-            rollout.run(policy, iteration, atOnce, next, episodes);
+            rollout.run(policy, iteration, atOnce, first, next, episodes);
         });
         return Arrays.asList(episodes);
     }

@@ -47,10 +47,14 @@ final class RolloutWorker implements AutoCloseable {
         }
     }
 
-    /** Takes episodes from {@code next} until there are none left, and puts them where they belong. */
-    void run(GaussianPolicy policy, int iteration, int atOnce, AtomicInteger next, Episode[] into) {
+    /**
+     * Takes episodes from {@code next} until there are none left, and puts them where they belong.
+     *
+     * @param first number of the first one in {@code into}
+     */
+    void run(GaussianPolicy policy, int iteration, int atOnce, int first, AtomicInteger next, Episode[] into) {
         try {
-            play(policy, iteration, atOnce, next, into);
+            play(policy, iteration, atOnce, first, next, into);
         } catch (UserException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -63,14 +67,15 @@ final class RolloutWorker implements AutoCloseable {
         }
     }
 
-    private void play(GaussianPolicy policy, int iteration, int atOnce, AtomicInteger next, Episode[] into) {
+    private void play(
+            GaussianPolicy policy, int iteration, int atOnce, int first, AtomicInteger next, Episode[] into) {
         while (slots.size() < atOnce) {
             slots.add(new Slot(task));
         }
         GaussianPolicy.Batch batch = policy.batch(atOnce);
         RandomStream[] streams = new RandomStream[atOnce];
         int live = 0;
-        while (live < atOnce && begin(slots.get(live), iteration, next, into.length)) {
+        while (live < atOnce && begin(slots.get(live), iteration, first, next, into.length)) {
             live++;
         }
         while (live > 0) {
@@ -80,8 +85,8 @@ final class RolloutWorker implements AutoCloseable {
                 Slot slot = slots.get(i);
                 Ending ending = step(slot, batch, i);
                 if (ending != null) {
-                    into[slot.index] = slot.recorder.finish(iteration, slot.index, ending);
-                    if (!begin(slot, iteration, next, into.length)) {
+                    into[slot.index - first] = slot.recorder.finish(iteration, slot.index, ending);
+                    if (!begin(slot, iteration, first, next, into.length)) {
                         live--;
                         Collections.swap(slots, i, live);
                     }
@@ -90,11 +95,12 @@ final class RolloutWorker implements AutoCloseable {
         }
     }
 
-    private boolean begin(Slot slot, int iteration, AtomicInteger next, int count) {
-        int index = next.getAndIncrement();
-        if (index >= count) {
+    private boolean begin(Slot slot, int iteration, int first, AtomicInteger next, int count) {
+        int taken = next.getAndIncrement();
+        if (taken >= count) {
             return false;
         }
+        int index = first + taken;
         slot.index = index;
         slot.actions = RandomStream.of(seed, Purpose.ACTION, iteration, index);
         slot.simulator.reset(RandomStream.of(seed, mode.reset, iteration, index));

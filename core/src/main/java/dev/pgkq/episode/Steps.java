@@ -1,5 +1,6 @@
 package dev.pgkq.episode;
 
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -7,7 +8,31 @@ import java.util.List;
  *
  * @param starts where each episode starts, and one entry more: where the last one ends
  */
-public record Steps(int[] starts, float[] observations, float[] actions, float[] logProbs) {
+public record Steps(int[] starts, float[] observations, float[] actions, float[] logProbs) implements Serializable {
+
+    /** The steps of the episodes of all of these, one after the other. */
+    public static Steps joined(List<Steps> parts) {
+        int[] starts = new int[1 + parts.stream().mapToInt(Steps::episodes).sum()];
+        float[] observations = new float[parts.stream().mapToInt(part -> part.observations.length).sum()];
+        float[] actions = new float[parts.stream().mapToInt(part -> part.actions.length).sum()];
+        float[] logProbs = new float[parts.stream().mapToInt(Steps::size).sum()];
+        int episode = 0;
+        int observationAt = 0;
+        int actionAt = 0;
+        int row = 0;
+        for (Steps part : parts) {
+            for (int e = 1; e < part.starts.length; e++) {
+                starts[++episode] = row + part.starts[e];
+            }
+            System.arraycopy(part.observations, 0, observations, observationAt, part.observations.length);
+            System.arraycopy(part.actions, 0, actions, actionAt, part.actions.length);
+            System.arraycopy(part.logProbs, 0, logProbs, row, part.size());
+            observationAt += part.observations.length;
+            actionAt += part.actions.length;
+            row += part.size();
+        }
+        return new Steps(starts, observations, actions, logProbs);
+    }
 
     public static Steps of(List<Episode> episodes) {
         int[] starts = new int[episodes.size() + 1];

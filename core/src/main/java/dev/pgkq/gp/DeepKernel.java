@@ -2,6 +2,7 @@ package dev.pgkq.gp;
 
 import dev.pgkq.linalg.PositiveDefinite;
 import dev.pgkq.nn.Adam;
+import dev.pgkq.nn.Chunks;
 import dev.pgkq.nn.Mlp;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.quadrature.RandomSubset;
@@ -109,9 +110,13 @@ public final class DeepKernel {
         return (int) Math.min(Integer.MAX_VALUE, (long) settings.points * settings.updates);
     }
 
-    /** f(z) of each row. */
-    public float[] embed(float[] inputs) {
-        return network.forwardAll(parameters, inputs, workers);
+    /**
+     * f(z) of each row; of an episode, the same bits whatever the others are.
+     *
+     * @param starts where each episode's rows start, and where the last one ends
+     */
+    public float[] embed(int[] starts, float[] inputs) {
+        return network.forwardAll(parameters, inputs, Chunks.of(starts), workers);
     }
 
     /**

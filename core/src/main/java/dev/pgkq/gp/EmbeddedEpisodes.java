@@ -1,5 +1,8 @@
 package dev.pgkq.gp;
 
+import java.io.Serializable;
+import java.util.List;
+
 /**
  * The steps of N episodes as an episodic kernel sees them. The arrays are handed over.
  *
@@ -9,7 +12,8 @@ package dev.pgkq.gp;
  * @param dimensions size of a weight: 1 where weights are numbers
  * @param weights v, rows × dimensions
  */
-public record EmbeddedEpisodes(int[] starts, int features, float[] embeddings, int dimensions, float[] weights) {
+public record EmbeddedEpisodes(int[] starts, int features, float[] embeddings, int dimensions, float[] weights)
+        implements Serializable {
     public EmbeddedEpisodes {
         if (starts.length == 0 || starts[0] != 0) {
             throw new IllegalArgumentException(
@@ -64,15 +68,59 @@ public record EmbeddedEpisodes(int[] starts, int features, float[] embeddings, i
 
     /** Mean embedding. Kernels do not see it; taking it away leaves the digits to what they do see. */
     double[] mean() {
-        double[] mean = new double[features];
-        for (int row = 0; row < rows(); row++) {
+        double[] sums = new double[count() * features];
+        for (int episode = 0; episode < count(); episode++) {
+            System.arraycopy(sum(episode), 0, sums, episode * features, features);
+        }
+        return mean(sums, features, rows());
+    }
+
+    /** Sum of an episode's embeddings. */
+    public double[] sum(int episode) {
+        double[] sum = new double[features];
+        for (int row = starts[episode]; row < starts[episode + 1]; row++) {
             for (int k = 0; k < features; k++) {
-                mean[k] += embeddings[row * features + k];
+                sum[k] += embeddings[row * features + k];
             }
         }
+        return sum;
+    }
+
+    /**
+     * Mean embedding of all episodes of a batch, which need not be in one place. The same bits wherever the sums are from.
+     *
+     * @param sums of each episode, row by row
+     * @param steps of all of them
+     */
+    public static double[] mean(double[] sums, int features, long steps) {
+        double[] mean = new double[features];
+        for (int i = 0; i < sums.length; i++) {
+            mean[i % features] += sums[i];
+        }
         for (int k = 0; k < features; k++) {
-            mean[k] /= Math.max(1, rows());
+            mean[k] /= Math.max(1, steps);
         }
         return mean;
+    }
+
+    /** All of these, one after the other. */
+    static EmbeddedEpisodes joined(List<EmbeddedEpisodes> parts) {
+        EmbeddedEpisodes first = parts.getFirst();
+        int episodes = parts.stream().mapToInt(EmbeddedEpisodes::count).sum();
+        int rows = parts.stream().mapToInt(EmbeddedEpisodes::rows).sum();
+        int[] starts = new int[episodes + 1];
+        float[] embeddings = new float[rows * first.features];
+        float[] weights = new float[rows * first.dimensions];
+        int episode = 0;
+        int row = 0;
+        for (EmbeddedEpisodes part : parts) {
+            for (int i = 1; i < part.starts.length; i++) {
+                starts[++episode] = row + part.starts[i];
+            }
+            System.arraycopy(part.embeddings, 0, embeddings, row * first.features, part.embeddings.length);
+            System.arraycopy(part.weights, 0, weights, row * first.dimensions, part.weights.length);
+            row += part.rows();
+        }
+        return new EmbeddedEpisodes(starts, first.features, embeddings, first.dimensions, weights);
     }
 }

@@ -1,6 +1,8 @@
 package dev.pgkq.gp;
 
 import dev.pgkq.parallel.Workers;
+import java.io.Serializable;
+import java.util.List;
 
 /**
  * The Gram matrix of episodes under the episodic kernel
@@ -8,16 +10,43 @@ import dev.pgkq.parallel.Workers;
  * <pre>
  *   K_ij = Σ_t Σ_u ⟨v_t, v_u⟩ exp(−‖f_t − f_u‖² / 20)   over the steps t of episode i and u of episode j.
  * </pre>
+ *
+ * <p>It can be had in blocks, each computed somewhere else: an entry's bits do not depend on the block that it is part of, as
+ * long as all blocks have the same mean taken away and begin at multiples of {@link #alignment}.
  */
 public interface EpisodicGram {
     /** The 20 of the formula: twice the squared length scale. */
     double TWICE_SQUARED_LENGTH = 20;
 
     /** K, N × N row by row, symmetric to the last bit and the same for any number of workers. */
-    double[] of(EmbeddedEpisodes episodes, Workers workers);
+    default double[] of(EmbeddedEpisodes episodes, Workers workers) {
+        Part all = part(episodes, episodes.mean(), workers);
+        return all.against(all, workers);
+    }
 
-    /** {@link ExactGram} in plain Java, to compare with. */
-    static EpisodicGram plain() {
-        return (episodes, workers) -> ExactGram.of(episodes, workers, new PlainGramKernel());
+    /**
+     * Some of the episodes of a batch, ready to be put against others.
+     *
+     * @param mean of all embeddings of the batch
+     */
+    Part part(EmbeddedEpisodes episodes, double[] mean, Workers workers);
+
+    /** Numbers of the episodes that blocks begin with are multiples of this. */
+    int alignment();
+
+    /** Episodes of a batch that follow each other. */
+    interface Part extends Serializable {
+        /** How many they are. */
+        int count();
+
+        /** These and the ones that follow, of the same matrix. */
+        Part and(List<Part> following);
+
+        /**
+         * The block of K between these episodes and others of the same matrix, row by row: themselves, or later ones.
+         *
+         * @param columns this part, or one of later episodes
+         */
+        double[] against(Part columns, Workers workers);
     }
 }

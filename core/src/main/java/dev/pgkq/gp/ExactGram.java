@@ -1,7 +1,9 @@
 package dev.pgkq.gp;
 
 import dev.pgkq.parallel.Workers;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The Gram matrix by its formula: every step of every episode against every step of every other, N² T² / 2 kernel values,
@@ -12,31 +14,112 @@ import java.util.Arrays;
  * up in doubles, lane by lane, and the lanes are added last. The order of all additions depends on the lengths of the two
  * episodes only: neither the width of the processor's vectors nor the number of threads changes a bit.
  */
-public record ExactGram() implements EpisodicGram {
-    @Override
-    public double[] of(EmbeddedEpisodes episodes, Workers workers) {
-        return of(episodes, workers, GramKernelChoice.BEST);
+public final class ExactGram implements EpisodicGram {
+    private final boolean plain;
+
+    public ExactGram() {
+        this(false);
     }
 
-    static double[] of(EmbeddedEpisodes episodes, Workers workers, GramKernel kernel) {
-        int n = episodes.count();
-        double[] gram = new double[n * n];
-        if (episodes.rows() == 0) {
+    private ExactGram(boolean plain) {
+        this.plain = plain;
+    }
+
+    /** In plain Java, to compare with. */
+    public static ExactGram plain() {
+        return new ExactGram(true);
+    }
+
+    @Override
+    public Part part(EmbeddedEpisodes episodes, double[] mean, Workers workers) {
+        return new Embedded(episodes, mean, plain);
+    }
+
+    @Override
+    public int alignment() {
+        return 1;
+    }
+
+    /** Packed where it is used: that doubles its size. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Embedded(EmbeddedEpisodes episodes, double[] mean, boolean plain) implements Part {
+        @Override
+        public int count() {
+            return episodes.count();
+        }
+
+        @Override
+        public Part and(List<Part> following) {
+            List<EmbeddedEpisodes> all = new ArrayList<>(List.of(episodes));
+            following.forEach(part -> all.add(((Embedded) part).episodes));
+            return new Embedded(EmbeddedEpisodes.joined(all), mean, plain);
+        }
+
+        @Override
+        public double[] against(Part columns, Workers workers) {
+            PackedSteps rows = PackedSteps.of(episodes, mean);
+            PackedSteps others =
+                    columns.equals(this) ? rows : PackedSteps.of(((Embedded) columns).episodes, mean);
+            Block block = new Block(rows, count(), others, columns.count(), kernel(), sums(workers));
+            return columns.equals(this) ? block.ofItself(workers) : block.ofOthers(workers);
+        }
+
+        private GramKernel kernel() {
+            return plain ? new PlainGramKernel() : GramKernelChoice.BEST;
+        }
+
+        /** The same object: the arrays of equal ones would have to be compared. */
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
+    }
+
+    private static Sums[] sums(Workers workers) {
+        Sums[] sums = new Sums[workers.count()];
+        Arrays.setAll(sums, w -> new Sums());
+        return sums;
+    }
+
+    private record Block(PackedSteps rows, int m, PackedSteps columns, int n, GramKernel kernel, Sums[] sums) {
+        double[] ofItself(Workers workers) {
+            double[] gram = new double[n * n];
+            workers.run(n * (n + 1) / 2, (worker, task) -> {
+                int j = triangularRoot(task);
+                int i = task - j * (j + 1) / 2;
+                double value = pair(i, j, sums[worker]);
+                gram[i * n + j] = value;
+                gram[j * n + i] = value;
+            });
             return gram;
         }
-        PackedSteps steps = PackedSteps.of(episodes);
-        Sums[] sums = new Sums[workers.count()];
-        for (int w = 0; w < sums.length; w++) {
-            sums[w] = new Sums();
+
+        double[] ofOthers(Workers workers) {
+            double[] gram = new double[m * n];
+            workers.run(m * n, (worker, task) -> gram[task] = pair(task / n, task % n, sums[worker]));
+            return gram;
         }
-        workers.run(n * (n + 1) / 2, (worker, task) -> {
-            int j = triangularRoot(task);
-            int i = task - j * (j + 1) / 2;
-            double value = pair(steps, i, j, kernel, sums[worker]);
-            gram[i * n + j] = value;
-            gram[j * n + i] = value;
-        });
-        return gram;
+
+        private double pair(int i, int j, Sums own) {
+            double[] lanes = own.lanes;
+            Arrays.fill(lanes, 0);
+            for (int group = rows.firstGroup(i); group < rows.firstGroup(i + 1); group++) {
+                kernel.pass(rows, group, columns, j, own.pass);
+                for (int lane = 0; lane < lanes.length; lane++) {
+                    lanes[lane] += own.pass[lane];
+                }
+            }
+            double sum = 0;
+            for (double lane : lanes) {
+                sum += lane;
+            }
+            return sum;
+        }
     }
 
     /** The j with j (j + 1) / 2 ≤ task < (j + 1) (j + 2) / 2: pairs are numbered along the rows of a triangle. */
@@ -49,21 +132,5 @@ public record ExactGram() implements EpisodicGram {
     private static final class Sums {
         final float[] pass = new float[PackedSteps.LANES];
         final double[] lanes = new double[PackedSteps.LANES];
-    }
-
-    private static double pair(PackedSteps steps, int i, int j, GramKernel kernel, Sums sums) {
-        double[] lanes = sums.lanes;
-        Arrays.fill(lanes, 0);
-        for (int group = steps.firstGroup(i); group < steps.firstGroup(i + 1); group++) {
-            kernel.pass(steps, group, j, sums.pass);
-            for (int lane = 0; lane < lanes.length; lane++) {
-                lanes[lane] += sums.pass[lane];
-            }
-        }
-        double sum = 0;
-        for (double lane : lanes) {
-            sum += lane;
-        }
-        return sum;
     }
 }

@@ -7,7 +7,9 @@ import dev.pgkq.linalg.Blas;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * An estimate of the Gram matrix from random features, unbiased, with an error that falls like 1/√m. For frequencies ω of
@@ -27,8 +29,8 @@ public record FeatureGram(int count, long seed) implements EpisodicGram {
     private static final int ROWS_AT_ONCE = 128;
     /** Columns of Φ whose products are added up in floats; beyond, in doubles. */
     private static final int PANEL = 256;
-    /** Rows of K that are one task. */
-    private static final int BAND = 64;
+    /** Rows and columns of K that are computed at once. */
+    private static final int TILE = 64;
 
     private static final double LARGEST_COORDINATE = 1e5;
 
@@ -39,18 +41,23 @@ public record FeatureGram(int count, long seed) implements EpisodicGram {
     }
 
     @Override
-    public double[] of(EmbeddedEpisodes episodes, Workers workers) {
-        return product(featuresOf(episodes, workers, Waves.best()), episodes.count(), workers);
+    public Part part(EmbeddedEpisodes episodes, double[] mean, Workers workers) {
+        return new Panels(featuresOf(episodes, mean, workers, Waves.best()), episodes.count(), count);
+    }
+
+    /** Products of floats are rounded as a whole tile is: tiles have to begin where they always do. */
+    @Override
+    public int alignment() {
+        return TILE;
     }
 
     /** Φ, in panels of {@link #PANEL} columns, each N × PANEL; the last is filled up with zeros. */
-    float[] featuresOf(EmbeddedEpisodes episodes, Workers workers, Waves waves) {
+    float[] featuresOf(EmbeddedEpisodes episodes, double[] mean, Workers workers, Waves waves) {
         int n = episodes.count();
         int width = count * episodes.dimensions();
         float[] panels = new float[Math.multiplyExact(n, Math.ceilDiv(width, PANEL) * PANEL)];
         float[] frequencies =
                 Frequencies.inTurns(episodes.features(), count / 2, RandomStream.of(seed, Purpose.KERNEL_FEATURES));
-        double[] mean = episodes.mean();
         Workspace[] workspaces = new Workspace[workers.count()];
         Arrays.setAll(workspaces, w -> new Workspace(count, episodes.features(), episodes.dimensions()));
         workers.run(n, (worker, episode) -> {
@@ -118,34 +125,75 @@ public record FeatureGram(int count, long seed) implements EpisodicGram {
         }
     }
 
-    /** (2/m) Φ Φᵀ: bands of rows from the diagonal on, each its own task; the other half is a copy. */
-    private double[] product(float[] panels, int n, Workers workers) {
-        double[] gram = new double[n * n];
-        if (n == 0) {
-            return gram;
+    /**
+     * Φ of some episodes.
+     *
+     * @param panels of {@link #PANEL} columns, each n × PANEL
+     * @param count n
+     * @param features m
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Panels(float[] panels, int count, int features) implements Part {
+        @Override
+        public Part and(List<Part> following) {
+            List<Panels> all = new ArrayList<>(List.of(this));
+            following.forEach(part -> all.add((Panels) part));
+            int n = all.stream().mapToInt(Panels::count).sum();
+            int number = count == 0 ? 0 : panels.length / (count * PANEL);
+            float[] joined = new float[Math.multiplyExact(n, number * PANEL)];
+            int first = 0;
+            for (Panels part : all) {
+                int size = part.count * PANEL;
+                for (int panel = 0; panel < number; panel++) {
+                    System.arraycopy(part.panels, panel * size, joined, (panel * n + first) * PANEL, size);
+                }
+                first += part.count;
+            }
+            return new Panels(joined, n, features);
         }
-        int size = n * PANEL;
-        workers.run(Math.ceilDiv(n, BAND), (worker, band) -> {
-            int first = band * BAND;
-            int rows = Math.min(BAND, n - first);
-            int columns = n - first;
-            float[] part = new float[rows * columns];
-            for (int panel = 0; panel < panels.length; panel += size) {
-                int at = panel + first * PANEL;
-                Blas.best().multiply(NO, YES, rows, columns, PANEL, panels, at, panels, at, 0f, part, 0);
-                for (int i = 0; i < rows; i++) {
-                    for (int j = i; j < columns; j++) {
-                        gram[(first + i) * n + first + j] += part[i * columns + j];
+
+        /** (2/m) Φ Φ'ᵀ in tiles, each its own task; of the matrix of the same episodes one half is a copy. */
+        @Override
+        public double[] against(Part columns, Workers workers) {
+            Panels other = (Panels) columns;
+            boolean itself = other == this;
+            double[] gram = new double[Math.multiplyExact(count, other.count)];
+            int across = Math.ceilDiv(other.count, TILE);
+            workers.run(Math.ceilDiv(count, TILE) * across, (worker, tile) -> {
+                int row = tile / across * TILE;
+                int column = tile % across * TILE;
+                if (!itself || column >= row) {
+                    tile(other, row, column, itself && row == column, gram);
+                }
+            });
+            if (itself) {
+                for (int i = 0; i < count; i++) {
+                    for (int j = 0; j < i; j++) {
+                        gram[i * count + j] = gram[j * count + i];
                     }
                 }
             }
-        });
-        for (int i = 0; i < n; i++) {
-            for (int j = i; j < n; j++) {
-                gram[i * n + j] *= 2.0 / count;
-                gram[j * n + i] = gram[i * n + j];
+            return gram;
+        }
+
+        private void tile(Panels other, int row, int column, boolean half, double[] gram) {
+            int rows = Math.min(TILE, count - row);
+            int columns = Math.min(TILE, other.count - column);
+            float[] part = new float[rows * columns];
+            double[] sums = new double[rows * columns];
+            for (int panel = 0; panel < panels.length / (count * PANEL); panel++) {
+                int a = (panel * count + row) * PANEL;
+                int b = (panel * other.count + column) * PANEL;
+                Blas.best().multiply(NO, YES, rows, columns, PANEL, panels, a, other.panels, b, 0f, part, 0);
+                for (int i = 0; i < part.length; i++) {
+                    sums[i] += part[i];
+                }
+            }
+            for (int i = 0; i < rows; i++) {
+                for (int j = half ? i : 0; j < columns; j++) {
+                    gram[(row + i) * other.count + column + j] = sums[i * columns + j] * (2.0 / features);
+                }
             }
         }
-        return gram;
     }
 }

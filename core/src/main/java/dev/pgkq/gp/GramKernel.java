@@ -16,10 +16,12 @@ interface GramKernel {
      *   d_ru    = |x_r|² + |x_u|² − 2 ⟨x_r, x_u⟩, held between 0 and {@link #FARTHEST}
      * </pre>
      *
+     * <p>The group is one of {@code rows}, the episode one of {@code columns}, which may be the same.
+     *
      * <p>Each ⟨·, ·⟩ is one chain of fused multiply-adds, ascending; the sums over u ascend, one for each r; then the
      * four rows are added in their order.
      */
-    void pass(PackedSteps steps, int group, int episode, float[] lanes);
+    void pass(PackedSteps rows, int group, PackedSteps columns, int episode, float[] lanes);
 
     /** From here on 2^−d counts as 2^−126, the smallest normal float. */
     float FARTHEST = 126;

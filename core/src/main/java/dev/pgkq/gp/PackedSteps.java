@@ -47,9 +47,9 @@ final class PackedSteps {
         columns = new float[Math.multiplyExact(firstBlock[n] * LANES, stride)];
     }
 
-    static PackedSteps of(EmbeddedEpisodes episodes) {
+    /** @param mean that is taken away, of these episodes and of all that they are compared with */
+    static PackedSteps of(EmbeddedEpisodes episodes, double[] mean) {
         PackedSteps packed = new PackedSteps(episodes);
-        double[] mean = episodes.mean();
         float[] x = new float[packed.features];
         for (int i = 0; i < episodes.count(); i++) {
             for (int t = 0; t < episodes.length(i); t++) {

@@ -3,16 +3,16 @@ package dev.pgkq.gp;
 /** The loops in plain Java: the fallback, and the oracle of the SIMD twin. */
 final class PlainGramKernel implements GramKernel {
     @Override
-    public void pass(PackedSteps steps, int group, int episode, float[] lanes) {
-        int row = group * ROWS * steps.stride;
+    public void pass(PackedSteps rows, int group, PackedSteps columns, int episode, float[] lanes) {
+        int row = group * ROWS * rows.stride;
         for (int lane = 0; lane < lanes.length; lane++) {
             float sum = 0;
             for (int r = 0; r < ROWS; r++) {
-                float own = lane(steps, row + r, episode, lane);
-                if (steps.dimensions > 1) {
+                float own = lane(rows, row + r, columns, episode, lane);
+                if (rows.dimensions > 1) {
                     sum += own;
                 } else {
-                    sum = Math.fma(own, steps.rows[row + r + ROWS], sum);
+                    sum = Math.fma(own, rows.rows[row + r + ROWS], sum);
                 }
             }
             lanes[lane] = sum;
@@ -20,24 +20,25 @@ final class PlainGramKernel implements GramKernel {
     }
 
     /** One row against the steps of one lane; where weights are numbers, the row's own is left to the caller. */
-    private static float lane(PackedSteps steps, int row, int episode, int lane) {
+    private static float lane(PackedSteps from, int row, PackedSteps steps, int episode, int lane) {
         int size = PackedSteps.LANES * steps.stride;
         int end = steps.firstBlock(episode + 1) * size + lane;
         float sum = 0;
         for (int column = steps.firstBlock(episode) * size + lane; column < end; column += size) {
             int d = steps.dimensions;
-            float distance = steps.rows[row] + steps.columns[column];
-            float kernel = exp2(dot(steps, row, column, 1 + d, steps.features, distance));
-            float weight = d > 1 ? dot(steps, row, column, 1, d, 0f) : steps.columns[column + PackedSteps.LANES];
+            float distance = from.rows[row] + steps.columns[column];
+            float kernel = exp2(dot(from, row, steps, column, 1 + d, steps.features, distance));
+            float weight = d > 1 ? dot(from, row, steps, column, 1, d, 0f) : steps.columns[column + PackedSteps.LANES];
             sum = Math.fma(weight, kernel, sum);
         }
         return sum;
     }
 
-    private static float dot(PackedSteps steps, int row, int column, int from, int count, float start) {
+    private static float dot(
+            PackedSteps rows, int row, PackedSteps columns, int column, int from, int count, float start) {
         float sum = start;
         for (int k = from; k < from + count; k++) {
-            sum = Math.fma(steps.rows[row + k * ROWS], steps.columns[column + k * PackedSteps.LANES], sum);
+            sum = Math.fma(rows.rows[row + k * ROWS], columns.columns[column + k * PackedSteps.LANES], sum);
         }
         return sum;
     }

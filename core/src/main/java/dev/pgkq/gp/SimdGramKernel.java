@@ -34,15 +34,15 @@ final class SimdGramKernel implements GramKernel {
     private static final float[] NUMBERS = {C0, C1, C2, C3, C4, C5, ROUNDER, FARTHEST};
 
     @Override
-    public void pass(PackedSteps steps, int group, int episode, float[] lanes) {
+    public void pass(PackedSteps rows, int group, PackedSteps columns, int episode, float[] lanes) {
         for (int part = 0; part < LANES; part += FLOATS.length()) {
-            part(steps, group, episode, part, lanes);
+            part(rows, group, columns, episode, part, lanes);
         }
     }
 
     /** Lanes {@code part} and up. Names: a and b are the two blocks, 0 to 3 the four rows. */
-    private static void part(PackedSteps steps, int group, int episode, int part, float[] lanes) {
-        float[] rows = steps.rows;
+    private static void part(PackedSteps from, int group, PackedSteps steps, int episode, int part, float[] lanes) {
+        float[] rows = from.rows;
         float[] columns = steps.columns;
         int size = LANES * steps.stride;
         int row = group * ROWS * steps.stride;

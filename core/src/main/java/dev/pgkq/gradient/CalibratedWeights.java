@@ -1,10 +1,11 @@
 package dev.pgkq.gradient;
 
-import dev.pgkq.gp.EmbeddedEpisodes;
+import dev.pgkq.episode.Steps;
+import dev.pgkq.kernel.KernelView;
+import dev.pgkq.kernel.StepCredits;
 import dev.pgkq.quadrature.ConicWeights;
 import dev.pgkq.quadrature.GramMatrix;
 import dev.pgkq.reward.PaidBatch;
-import dev.pgkq.select.Selection.KernelView;
 import dev.pgkq.state.Snapshot;
 import java.util.function.Function;
 
@@ -61,7 +62,7 @@ public final class CalibratedWeights implements CorrectionWeights {
         if (!(structure > 0 && noise > 0) || indices.length == view.gram().size()) {
             return paid.points().weights();
         }
-        pool(view.gram(), indices, structure, errors(view.steps(), paid, surprise.apply(paid)));
+        pool(view.gram(), indices, structure, errors(view.credits(), paid.paid(), surprise.apply(paid)));
         double share = share();
         return best(view, indices, share / structure, (1 - share) / noise);
     }
@@ -113,15 +114,14 @@ public final class CalibratedWeights implements CorrectionWeights {
     }
 
     /** D_i of the paid episodes. */
-    private static double[][] errors(EmbeddedEpisodes steps, PaidBatch paid, double[] surprise) {
-        int dimensions = steps.dimensions();
-        double[][] errors = new double[paid.paid().episodes()][dimensions];
+    private static double[][] errors(StepCredits credits, Steps paid, double[] surprise) {
+        int dimensions = credits.dimensions();
+        float[] weights = credits.of(paid);
+        double[][] errors = new double[paid.episodes()][dimensions];
         for (int e = 0; e < errors.length; e++) {
-            int row = steps.starts()[paid.points().indices()[e]];
-            for (int t = 0; t < paid.paid().length(e); t++) {
-                double amount = surprise[paid.paid().start(e) + t];
+            for (int t = paid.start(e); t < paid.start(e + 1); t++) {
                 for (int d = 0; d < dimensions; d++) {
-                    errors[e][d] += amount * steps.weights()[(row + t) * dimensions + d];
+                    errors[e][d] += surprise[t] * weights[t * dimensions + d];
                 }
             }
         }

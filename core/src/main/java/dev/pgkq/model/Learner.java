@@ -1,6 +1,5 @@
 package dev.pgkq.model;
 
-import dev.pgkq.episode.Steps;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.state.Snapshot;
@@ -12,8 +11,8 @@ public interface Learner {
     /** @param baseline V, as it is */
     Lesson learn(PaidBatch paid, Regression baseline, int iteration);
 
-    /** The sum of the rewards that it expects of each episode, undiscounted; empty where it has no idea of rewards. */
-    default Optional<double[]> expect(Steps steps) {
+    /** The sum of the rewards that it expects of each episode of a batch, undiscounted; empty where it has no idea of rewards. */
+    default Optional<double[]> expect(PaidBatch batch) {
         return Optional.empty();
     }
 

@@ -91,7 +91,8 @@ public final class RewardModel implements Learner {
     }
 
     @Override
-    public Optional<double[]> expect(Steps steps) {
+    public Optional<double[]> expect(PaidBatch batch) {
+        Steps steps = batch.all();
         double[] rewards = predict(steps);
         double[] sums = new double[steps.episodes()];
         for (int e = 0; e < sums.length; e++) {

@@ -141,17 +141,20 @@ public final class Mlp {
 
     /** Outputs of all rows of {@code inputs}, in parallel; the same bits on any number of workers. */
     public float[] forwardAll(float[] parameters, float[] inputs, Workers workers) {
-        int rows = inputs.length / inputs();
-        float[] outputs = new float[rows * outputs()];
-        int chunk = ChunkedGradient.CHUNK_ROWS;
+        return forwardAll(parameters, inputs, Chunks.of(inputs.length / inputs()), workers);
+    }
+
+    /** The same for the rows of episodes; an episode's bits do not depend on the others. */
+    public float[] forwardAll(float[] parameters, float[] inputs, Chunks chunks, Workers workers) {
+        float[] outputs = new float[inputs.length / inputs() * outputs()];
         Workspace[] workspaces = new Workspace[workers.count()];
-        workers.run(Math.ceilDiv(rows, chunk), (worker, c) -> {
+        workers.run(chunks.count(), (worker, chunk) -> {
             if (workspaces[worker] == null) {
-                workspaces[worker] = new Workspace(chunk);
+                workspaces[worker] = new Workspace(ChunkedGradient.CHUNK_ROWS);
             }
             Workspace workspace = workspaces[worker];
-            int from = c * chunk;
-            int count = Math.min(rows - from, chunk);
+            int from = chunks.from(chunk);
+            int count = chunks.rows(chunk);
             System.arraycopy(inputs, from * inputs(), workspace.input(), 0, count * inputs());
             forward(parameters, workspace, count);
             System.arraycopy(workspace.output(), 0, outputs, from * outputs(), count * outputs());

@@ -4,6 +4,7 @@ import static dev.pgkq.linalg.Blas.Transpose.NO;
 
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.nn.ChunkedGradient;
+import dev.pgkq.nn.Chunks;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
@@ -71,21 +72,25 @@ public final class ScoreProjection {
         private final float[] ofOutputs = new float[ChunkedGradient.CHUNK_ROWS * dimensions];
     }
 
-    /** The projected score of every state and action, row by row, under the policy's present parameters. */
-    public float[] project(float[] observations, float[] actions) {
+    /**
+     * The projected score of every state and action, row by row, under the policy's present parameters. What an episode gets
+     * does not depend on the others.
+     *
+     * @param starts where each episode's rows start, and where the last one ends
+     */
+    public float[] project(int[] starts, float[] observations, float[] actions) {
         Rows rows = new Rows(observations, actions, actions.length / policy.actionSize());
         if (dimensions == 0) {
             return whole(rows);
         }
         float[] projected = new float[rows.count * dimensions];
         Workspace[] workspaces = new Workspace[workers.count()];
-        int chunk = ChunkedGradient.CHUNK_ROWS;
-        workers.run(Math.ceilDiv(rows.count, chunk), (worker, c) -> {
+        Chunks chunks = Chunks.of(starts);
+        workers.run(chunks.count(), (worker, chunk) -> {
             if (workspaces[worker] == null) {
                 workspaces[worker] = new Workspace();
             }
-            int from = c * chunk;
-            project(rows, from, Math.min(chunk, rows.count - from), workspaces[worker], projected);
+            project(rows, chunks.from(chunk), chunks.rows(chunk), workspaces[worker], projected);
         });
         return projected;
     }

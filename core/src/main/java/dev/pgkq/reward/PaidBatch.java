@@ -1,25 +1,27 @@
 package dev.pgkq.reward;
 
+import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.select.Selection;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** A batch of which some episodes have been paid for: all that the stages after the oracle work from. */
 public final class PaidBatch {
+    private final EpisodeBatch batch;
     private final Selection selection;
     private final List<Rewards> rewards;
-    private final Steps all;
     private final Steps paid;
 
     /**
      * @param batch all N episodes
      * @param selection the n that were paid for, with their weights
-     * @param rewards theirs, in the order of the selection
+     * @param chosen these n, in the order of the selection
+     * @param rewards theirs, in the same order
      */
-    public PaidBatch(List<Episode> batch, Selection selection, List<Rewards> rewards) {
-        List<Episode> chosen = selection.points().of(batch);
+    public PaidBatch(EpisodeBatch batch, Selection selection, List<Episode> chosen, List<Rewards> rewards) {
         if (chosen.size() != rewards.size()) {
             throw new IllegalArgumentException(rewards.size() + " rewards for " + chosen.size() + " episodes");
         }
@@ -30,10 +32,20 @@ public final class PaidBatch {
                         + rewards.get(i).values().length + " rewards");
             }
         }
+        this.batch = batch;
         this.selection = selection;
         this.rewards = List.copyOf(rewards);
-        this.all = Steps.of(batch);
-        this.paid = chosen.size() == batch.size() && chosen.equals(batch) ? all : Steps.of(chosen);
+        this.paid = Steps.of(chosen);
+    }
+
+    /** The same, with episodes taken from the batch. */
+    public PaidBatch(EpisodeBatch batch, Selection selection, List<Rewards> rewards) {
+        this(batch, selection, batch.take(selection.points().indices()), rewards);
+    }
+
+    /** N. */
+    public int size() {
+        return batch.size();
     }
 
     public Selection selection() {
@@ -46,7 +58,13 @@ public final class PaidBatch {
 
     /** Steps of all N episodes. */
     public Steps all() {
-        return all;
+        return isWhole() ? paid : batch.steps();
+    }
+
+    private boolean isWhole() {
+        int[] indices = selection.points().indices();
+        return indices.length == batch.size()
+                && IntStream.range(0, indices.length).allMatch(i -> indices[i] == i);
     }
 
     /** Steps of the n paid ones, in the order of the selection. */

@@ -1,16 +1,15 @@
 package dev.pgkq.select;
 
-import dev.pgkq.episode.Episode;
+import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.quadrature.RandomSubset;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
-import java.util.List;
 
 /** Chooses, before any reward is known, which episodes of a batch are paid for. */
 @FunctionalInterface
 public interface EpisodeSelector {
-    Selection select(List<Episode> batch, int iteration);
+    Selection select(EpisodeBatch batch, int iteration);
 
     /** Pays for all of them. */
     static EpisodeSelector all() {

@@ -1,7 +1,6 @@
 package dev.pgkq.select;
 
-import dev.pgkq.gp.EmbeddedEpisodes;
-import dev.pgkq.quadrature.GramMatrix;
+import dev.pgkq.kernel.KernelView;
 import dev.pgkq.quadrature.SimplexWeights;
 import dev.pgkq.quadrature.WeightedPoints;
 import java.util.Optional;
@@ -13,13 +12,6 @@ import java.util.Optional;
  * @param kernel what a kernel saw of the batch; empty where none was asked
  */
 public record Selection(WeightedPoints points, Optional<KernelView> kernel) {
-    /**
-     * @param gram K between the episodes, as the quadrature saw it
-     * @param steps their embedded steps and step weights
-     * @param noise what noise of variance 1 in everything an oracle tells adds to K of an episode with itself
-     */
-    public record KernelView(GramMatrix gram, EmbeddedEpisodes steps, double[] noise) {}
-
     /** These episodes instead, with the best weights that the kernel knows, or equal ones where there is none. */
     public Selection on(int... indices) {
         WeightedPoints instead = kernel.map(view -> SimplexWeights.of(view.gram(), indices))

@@ -11,6 +11,9 @@ import dev.pgkq.gradient.CalibratedWeights;
 import dev.pgkq.gradient.CorrectedAdvantage;
 import dev.pgkq.gradient.CorrectionWeights;
 import dev.pgkq.gradient.PlainAdvantage;
+import dev.pgkq.kernel.EpisodicKernel;
+import dev.pgkq.kernel.StepCredits;
+import dev.pgkq.kernel.StepFactors;
 import dev.pgkq.model.Learner;
 import dev.pgkq.model.ReturnModel;
 import dev.pgkq.model.RewardModel;
@@ -22,7 +25,6 @@ import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.select.EpisodeSelector;
 import dev.pgkq.select.KernelSelector;
-import dev.pgkq.select.StepFactors;
 import dev.pgkq.train.TrainSettings.Learn;
 import java.util.Optional;
 import java.util.function.Function;
@@ -43,6 +45,11 @@ public record Method(
         BaselineTargets baseline,
         Learner learner,
         Learn learn) {
+
+    /** The kernel that episodes are chosen with, if there is one. */
+    public Optional<EpisodicKernel> kernel() {
+        return selector instanceof KernelSelector choosing ? Optional.of(choosing.kernel()) : Optional.empty();
+    }
 
     /** The table of variants. */
     public static Method compose(EnvironmentSpec spec, TrainSettings settings, GaussianPolicy policy, Workers workers) {
@@ -145,17 +152,12 @@ public record Method(
                 case EXACT -> new ExactGram();
                 case FEATURES -> new FeatureGram(selection.gramFeatures(), settings.seed());
             };
-            return new KernelSelector(
+            EpisodicKernel episodic = new EpisodicKernel(
                     kernel,
-                    factors,
-                    target,
-                    credit,
+                    new StepCredits(factors, target, credit),
                     gram,
-                    selection.noise() == SelectionSettings.Noise.INCLUDE,
-                    selection.rule(),
-                    settings.select(),
-                    settings.seed(),
-                    workers);
+                    selection.noise() == SelectionSettings.Noise.INCLUDE);
+            return new KernelSelector(episodic, selection.rule(), settings.select(), settings.seed());
         }
     }
 }

@@ -1,16 +1,14 @@
 package dev.pgkq.train;
 
-import dev.pgkq.episode.Episode;
+import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.model.Learner;
 import dev.pgkq.reward.PaidBatch;
-import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
-import java.util.List;
 
 /** Looks on while an iteration goes through its stages. It changes nothing, and training does not depend on it. */
 public interface Observer {
     /** The episodes are sampled and some are chosen; none is paid for yet. */
-    void chosen(int iteration, List<Episode> batch, Selection wanted);
+    void chosen(int iteration, EpisodeBatch batch, Selection wanted);
 
     /**
      * Rewards have come.
@@ -22,15 +20,15 @@ public interface Observer {
     /**
      * The iteration is over.
      *
-     * @param monitored rewards of the whole batch, which nothing learns from
+     * @param monitored returns of the whole batch, which nothing learns from
      */
-    void finished(IterationReport report, List<Rewards> monitored);
+    void finished(IterationReport report, double[] monitored);
 
     /** Nobody looks on. */
     static Observer none() {
         return new Observer() {
             @Override
-            public void chosen(int iteration, List<Episode> batch, Selection wanted) {
+            public void chosen(int iteration, EpisodeBatch batch, Selection wanted) {
                 // nobody
             }
 
@@ -40,7 +38,7 @@ public interface Observer {
             }
 
             @Override
-            public void finished(IterationReport report, List<Rewards> monitored) {
+            public void finished(IterationReport report, double[] monitored) {
                 // nobody
             }
         };

@@ -1,9 +1,7 @@
 package dev.pgkq.train;
 
-import dev.pgkq.env.Task;
-import dev.pgkq.episode.EpisodeSource;
-import dev.pgkq.episode.LocalRollouts;
-import dev.pgkq.episode.RolloutMode;
+import dev.pgkq.batch.EpisodeSource;
+import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.gradient.PolicyGradient;
 import dev.pgkq.gradient.Surrogate;
 import dev.pgkq.gradient.SurrogateAscent;
@@ -16,14 +14,20 @@ record Pipeline(EpisodeSource source, Method method, RewardSource rewards, Polic
         implements AutoCloseable {
 
     static Pipeline compose(
-            Task task, TrainSettings settings, RewardSource rewards, GaussianPolicy policy, Workers workers) {
+            EnvironmentSpec spec,
+            TrainSettings settings,
+            RewardSource rewards,
+            EpisodeSource.Opener source,
+            GaussianPolicy policy,
+            Workers workers) {
         Surrogate surrogate = switch (settings.algorithm().base()) {
             case VPG -> new Surrogate.LogLikelihood();
             case PPO -> new Surrogate.Clipped(settings.clip());
         };
+        Method method = Method.compose(spec, settings, policy, workers);
         return new Pipeline(
-                new LocalRollouts(task, settings.seed(), RolloutMode.TRAINING, workers),
-                Method.compose(task.spec(), settings, policy, workers),
+                source.open(policy, method.kernel()),
+                method,
                 rewards,
                 new SurrogateAscent(policy, surrogate, settings.policy(), settings.seed(), workers));
     }

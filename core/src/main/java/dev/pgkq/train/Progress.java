@@ -1,18 +1,17 @@
 package dev.pgkq.train;
 
+import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.episode.Ending;
-import dev.pgkq.episode.Episode;
 import dev.pgkq.gradient.PolicyGradient.PolicyStep;
 import dev.pgkq.model.Learner.Lesson;
 import dev.pgkq.reward.PaidBatch;
-import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.train.IterationReport.Choice;
 import dev.pgkq.train.IterationReport.Endings;
 import dev.pgkq.train.IterationReport.Stage;
-import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** How far a run has come, and what it has spent. */
 final class Progress {
@@ -29,23 +28,22 @@ final class Progress {
         return rewardEvaluations;
     }
 
-    /** Counts an iteration and reports it; {@code monitored} are rewards of the whole batch, for the curves only. */
+    /** Counts an iteration and reports it; {@code monitored} are returns of the whole batch, for the curves only. */
     IterationReport report(
-            List<Episode> batch,
-            List<Rewards> monitored,
+            EpisodeBatch batch,
+            double[] monitored,
             PaidBatch paid,
             PolicyStep step,
             double valueLoss,
             Lesson lesson,
             Map<Stage, Double> seconds) {
         Selection selection = paid.selection();
-        long batchSteps = batch.stream().mapToLong(Episode::length).sum();
+        long batchSteps = IntStream.range(0, batch.size()).mapToLong(batch::length).sum();
         iteration++;
         steps += batchSteps;
         episodes += batch.size();
         rewardEvaluations += selection.points().size();
-        Statistics returns =
-                Statistics.of(monitored.stream().mapToDouble(Rewards::total).toArray());
+        Statistics returns = Statistics.of(monitored);
         return new IterationReport(
                 iteration,
                 steps,
@@ -64,9 +62,10 @@ final class Progress {
                 seconds);
     }
 
-    private static int count(List<Episode> batch, Ending ending) {
-        return (int)
-                batch.stream().filter(episode -> episode.ending() == ending).count();
+    private static int count(EpisodeBatch batch, Ending ending) {
+        return (int) IntStream.range(0, batch.size())
+                .filter(episode -> batch.ending(episode) == ending)
+                .count();
     }
 
     void save(Snapshot.Builder into) {

@@ -1,5 +1,6 @@
 package dev.pgkq.train;
 
+import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.quadrature.GramMatrix;
 import dev.pgkq.quadrature.RandomSubset;
@@ -12,10 +13,11 @@ import dev.pgkq.reward.RewardSource;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
 import dev.pgkq.text.UserException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
@@ -30,14 +32,16 @@ final class Purchase {
     private final RewardSource source;
     private final OnFailure onFailure;
     private final long seed;
-    private final List<Episode> batch;
+    private final EpisodeBatch batch;
     private final Selection wanted;
     private final int iteration;
-    private final Map<Integer, Rewards> paid = new LinkedHashMap<>();
+    private final Map<Integer, Bought> paid = new LinkedHashMap<>();
     private final Map<Integer, String> failed = new LinkedHashMap<>();
 
+    private record Bought(Episode episode, Rewards rewards) {}
+
     private Purchase(
-            RewardSource source, OnFailure onFailure, long seed, List<Episode> batch, Selection wanted, int iteration) {
+            RewardSource source, OnFailure onFailure, long seed, EpisodeBatch batch, Selection wanted, int iteration) {
         this.source = source;
         this.onFailure = onFailure;
         this.seed = seed;
@@ -47,14 +51,14 @@ final class Purchase {
     }
 
     static PaidBatch of(
-            RewardSource source, OnFailure onFailure, long seed, List<Episode> batch, Selection wanted, int iteration) {
+            RewardSource source, OnFailure onFailure, long seed, EpisodeBatch batch, Selection wanted, int iteration) {
         return new Purchase(source, onFailure, seed, batch, wanted, iteration).paid();
     }
 
     private PaidBatch paid() {
         request(wanted.points().indices());
         if (failed.isEmpty()) {
-            return new PaidBatch(batch, wanted, List.copyOf(paid.values()));
+            return bought(wanted);
         }
         int count = wanted.points().size();
         if (onFailure == OnFailure.STOP) {
@@ -72,15 +76,26 @@ final class Purchase {
             throw missing("which is fewer than half");
         }
         int[] indices = paid.keySet().stream().mapToInt(Integer::intValue).toArray();
-        return new PaidBatch(batch, wanted.on(indices), List.copyOf(paid.values()));
+        return bought(wanted.on(indices));
+    }
+
+    private PaidBatch bought(Selection rule) {
+        List<Episode> episodes = new ArrayList<>();
+        List<Rewards> rewards = new ArrayList<>();
+        for (int index : rule.points().indices()) {
+            Bought each = Objects.requireNonNull(paid.get(index));
+            episodes.add(each.episode);
+            rewards.add(each.rewards);
+        }
+        return new PaidBatch(batch, rule, episodes, rewards);
     }
 
     private void request(int... indices) {
-        List<Answer> answers =
-                source.request(Arrays.stream(indices).mapToObj(batch::get).toList());
+        List<Episode> episodes = batch.take(indices);
+        List<Answer> answers = source.request(episodes);
         for (int i = 0; i < indices.length; i++) {
             switch (answers.get(i)) {
-                case Answer.Paid answer -> paid.put(indices[i], answer.rewards());
+                case Answer.Paid answer -> paid.put(indices[i], new Bought(episodes.get(i), answer.rewards()));
                 case Answer.Failed answer -> failed.put(indices[i], answer.reason());
             }
         }

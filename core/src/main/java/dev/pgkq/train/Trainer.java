@@ -1,8 +1,12 @@
 package dev.pgkq.train;
 
+import dev.pgkq.batch.EpisodeBatch;
+import dev.pgkq.batch.EpisodeSource;
+import dev.pgkq.batch.LocalSource;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Task;
-import dev.pgkq.episode.Episode;
+import dev.pgkq.episode.LocalRollouts;
+import dev.pgkq.episode.RolloutMode;
 import dev.pgkq.gradient.AdvantageBatch;
 import dev.pgkq.gradient.PolicyGradient.PolicyStep;
 import dev.pgkq.model.Learner.Lesson;
@@ -15,7 +19,6 @@ import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.RewardOracle;
 import dev.pgkq.reward.RewardSource;
-import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.text.UserException;
@@ -30,7 +33,6 @@ public final class Trainer implements AutoCloseable {
     private final GaussianPolicy policy;
     private final Regression baseline;
     private final Pipeline pipeline;
-    private final RewardOracle monitor;
     private final Progress progress = new Progress();
 
     /** Trains on the task's own reward. */
@@ -43,8 +45,32 @@ public final class Trainer implements AutoCloseable {
      * @param monitor the reward whose mean is reported, of all episodes; never trained on; closed with the trainer
      */
     public Trainer(Task task, TrainSettings settings, RewardSource rewards, RewardOracle monitor, int threads) {
+        this(task, settings, rewards, new Workers(threads), monitor);
+    }
+
+    private Trainer(
+            Task task, TrainSettings settings, RewardSource rewards, Workers workers, RewardOracle monitor) {
+        this(
+                task,
+                settings,
+                rewards,
+                (policy, kernel) -> new LocalSource(
+                        new LocalRollouts(task, settings.seed(), RolloutMode.TRAINING, workers),
+                        monitor.monitor(),
+                        workers),
+                workers);
+    }
+
+    /**
+     * With episodes that are sampled somewhere else.
+     *
+     * @param source of them; closed with the trainer
+     * @param workers do the rest; closed with the trainer
+     */
+    public Trainer(
+            Task task, TrainSettings settings, RewardSource rewards, EpisodeSource.Opener source, Workers workers) {
         this.settings = settings;
-        this.workers = new Workers(threads);
+        this.workers = workers;
         EnvironmentSpec spec = task.spec();
         this.policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), settings.seed());
         this.baseline = new Regression(
@@ -52,8 +78,7 @@ public final class Trainer implements AutoCloseable {
                 settings.valueLearningRate(),
                 RandomStream.of(settings.seed(), Purpose.VALUE_INIT),
                 workers);
-        this.pipeline = Pipeline.compose(task, settings, rewards, policy, workers);
-        this.monitor = monitor;
+        this.pipeline = Pipeline.compose(spec, settings, rewards, source, policy, workers);
     }
 
     public IterationReport iterate() {
@@ -66,7 +91,7 @@ public final class Trainer implements AutoCloseable {
         Method method = pipeline.method();
         Stopwatch watch = new Stopwatch();
 
-        List<Episode> batch = pipeline.source().sample(policy, iteration, settings.sampled());
+        EpisodeBatch batch = pipeline.source().sample(policy, iteration, settings.sampled());
         watch.lap(Stage.SAMPLE);
         Selection wanted = method.selector().select(batch, iteration);
         watch.lap(Stage.SELECT);
@@ -102,7 +127,7 @@ public final class Trainer implements AutoCloseable {
                 .parameters()
                 .forEach((what, parameters) ->
                         requireFinite(parameters, "reward model's " + what, what + "-learning-rate", iteration));
-        List<Rewards> monitored = monitor.evaluate(batch);
+        double[] monitored = batch.monitored();
         watch.lap(Stage.MONITOR);
         IterationReport report = progress.report(batch, monitored, paid, step, valueLoss, lesson, watch.seconds());
         observer.finished(report, monitored);
@@ -157,7 +182,6 @@ public final class Trainer implements AutoCloseable {
     @Override
     public void close() {
         pipeline.close();
-        monitor.close();
         workers.close();
     }
 }

@@ -26,7 +26,7 @@ class ExactGramTest {
 
     private static double[] plain(EmbeddedEpisodes episodes) {
         try (Workers workers = new Workers(1)) {
-            return EpisodicGram.plain().of(episodes, workers);
+            return ExactGram.plain().of(episodes, workers);
         }
     }
 

@@ -3,9 +3,15 @@ package dev.pgkq.gradient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
+import dev.pgkq.batch.Batches;
+import dev.pgkq.credit.AdvantageForm;
+import dev.pgkq.credit.Credit;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
-import dev.pgkq.gp.EmbeddedEpisodes;
+import dev.pgkq.episode.Steps;
+import dev.pgkq.kernel.KernelView;
+import dev.pgkq.kernel.StepCredits;
+import dev.pgkq.kernel.StepFactors;
 import dev.pgkq.quadrature.GramMatrix;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
@@ -13,7 +19,6 @@ import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
-import dev.pgkq.select.Selection.KernelView;
 import dev.pgkq.state.Snapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,7 +34,7 @@ class CalibratedWeightsTest {
     private static final int[] PAID = {0, 3, 5, 8, 11, 14};
 
     private final GramMatrix gram = gram();
-    private final KernelView view = new KernelView(gram, steps(), noise());
+    private final KernelView view = new KernelView(gram, noise(), credits());
     private final PaidBatch paid = paid();
     private double[] surprise = {};
 
@@ -48,16 +53,24 @@ class CalibratedWeightsTest {
         return GramMatrix.of(values);
     }
 
-    private static EmbeddedEpisodes steps() {
-        int[] starts = new int[SIZE + 1];
-        float[] credits = new float[SIZE * DIMENSIONS * DIMENSIONS];
-        for (int e = 0; e < SIZE; e++) {
-            starts[e + 1] = (e + 1) * DIMENSIONS;
-            for (int d = 0; d < DIMENSIONS; d++) {
-                credits[(e * DIMENSIONS + d) * DIMENSIONS + d] = size(e);
+    /** Episodes are told by what is seen in them. */
+    private static StepCredits credits() {
+        StepFactors factors = new StepFactors() {
+            @Override
+            public int dimensions() {
+                return DIMENSIONS;
             }
-        }
-        return new EmbeddedEpisodes(starts, 1, new float[SIZE * DIMENSIONS], DIMENSIONS, credits);
+
+            @Override
+            public float[] of(Steps steps) {
+                float[] credits = new float[steps.size() * DIMENSIONS];
+                for (int row = 0; row < steps.size(); row++) {
+                    credits[row * DIMENSIONS + row % DIMENSIONS] = size((int) steps.observations()[row]);
+                }
+                return credits;
+            }
+        };
+        return new StepCredits(factors, Credit.Target.RETURNS, new Credit(AdvantageForm.E1, 1, false));
     }
 
     /** One reward in each of the directions. */
@@ -75,11 +88,13 @@ class CalibratedWeightsTest {
     private PaidBatch paid() {
         List<Episode> batch = new ArrayList<>();
         for (int e = 0; e < SIZE; e++) {
+            float[] observations = new float[DIMENSIONS];
+            Arrays.fill(observations, e);
             batch.add(new Episode(
                     1,
                     e,
                     DIMENSIONS,
-                    new float[DIMENSIONS],
+                    observations,
                     new float[DIMENSIONS],
                     new float[DIMENSIONS],
                     new double[DIMENSIONS + 1],
@@ -89,7 +104,7 @@ class CalibratedWeightsTest {
         List<Rewards> rewards = Arrays.stream(PAID)
                 .mapToObj(e -> new Rewards(new double[DIMENSIONS]))
                 .toList();
-        return new PaidBatch(batch, selection, rewards);
+        return new PaidBatch(Batches.of(batch), selection, rewards);
     }
 
     /** D of all episodes: each dimension from a process with covariance structure · K + noise · diag q. */

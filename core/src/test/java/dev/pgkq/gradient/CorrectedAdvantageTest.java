@@ -3,6 +3,7 @@ package dev.pgkq.gradient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
+import dev.pgkq.batch.Batches;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.credit.Credit;
 import dev.pgkq.env.Task;
@@ -75,7 +76,7 @@ class CorrectedAdvantageTest {
     }
 
     private PaidBatch everything() {
-        return new PaidBatch(batch, Selection.withoutKernel(WeightedPoints.all(COUNT)), rewards);
+        return new PaidBatch(Batches.of(batch), Selection.withoutKernel(WeightedPoints.all(COUNT)), rewards);
     }
 
     /** Σ of the coefficients of each step of the batch, wherever its samples stand. */
@@ -133,8 +134,7 @@ class CorrectedAdvantageTest {
     @Test
     void unpaidEpisodesCountWithWhatTheModelExpects() {
         Credit credit = new Credit(AdvantageForm.E1, DISCOUNT, true);
-        PaidBatch paid = new PaidBatch(
-                batch,
+        PaidBatch paid = new PaidBatch(Batches.of(batch),
                 Selection.withoutKernel(new WeightedPoints(new int[] {3, 0}, new double[] {0.25, 0.75})),
                 List.of(rewards.get(3), rewards.get(0)));
         AdvantageBatch samples = new CorrectedAdvantage(
@@ -165,8 +165,7 @@ class CorrectedAdvantageTest {
         Credit credit = new Credit(AdvantageForm.E1, DISCOUNT, true);
         int length = batch.getFirst().length();
         double told = 12.5;
-        PaidBatch paid = new PaidBatch(
-                batch,
+        PaidBatch paid = new PaidBatch(Batches.of(batch),
                 Selection.withoutKernel(new WeightedPoints(new int[] {3}, new double[] {1})),
                 List.of(Rewards.ofEpisode(told, length)));
         AdvantageBatch samples = new CorrectedAdvantage(
@@ -223,11 +222,11 @@ class CorrectedAdvantageTest {
             all.add(new Rewards(Arrays.copyOf(rewards.get(e).values(), lengths[e])));
         }
         WeightedPoints order = WeightedPoints.equal(3, 0, 4, 2, 1);
-        PaidBatch paid = new PaidBatch(mixed, Selection.withoutKernel(order), order.of(all));
+        PaidBatch paid = new PaidBatch(Batches.of(mixed), Selection.withoutKernel(order), order.of(all));
         for (AdvantageForm form : AdvantageForm.values()) {
             Credit credit = new Credit(form, DISCOUNT, true);
             AdvantageBatch large = new PlainAdvantage(credit, false)
-                    .estimate(new PaidBatch(mixed, Selection.withoutKernel(WeightedPoints.all(COUNT)), all), baseline);
+                    .estimate(new PaidBatch(Batches.of(mixed), Selection.withoutKernel(WeightedPoints.all(COUNT)), all), baseline);
             AdvantageBatch ours = new CorrectedAdvantage(model, credit, form, CorrectionWeights.scaled(1), false)
                     .estimate(paid, baseline);
             // log-probabilities are set to tell steps apart

@@ -3,6 +3,7 @@ package dev.pgkq.gradient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
+import dev.pgkq.batch.Batches;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.credit.Credit;
 import dev.pgkq.episode.Ending;
@@ -53,7 +54,7 @@ class PlainAdvantageTest {
         try (Workers workers = new Workers(1)) {
             Regression baseline = new Regression(2, 1e-3, RandomStream.of(1, Purpose.VALUE_INIT), workers);
             AdvantageBatch samples =
-                    advantage.estimate(new PaidBatch(batch, Selection.withoutKernel(selected), rewards), baseline);
+                    advantage.estimate(new PaidBatch(Batches.of(batch), Selection.withoutKernel(selected), rewards), baseline);
             System.arraycopy(baseline.predict(samples.observations()), 0, values, 0, samples.size());
             return samples;
         }

@@ -3,6 +3,7 @@ package dev.pgkq.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
+import dev.pgkq.batch.Batches;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.gp.DeepKernel;
@@ -50,7 +51,7 @@ class ReturnModelTest {
             List<Rewards> prices =
                     List.of(new Rewards(new double[] {1, 2, 3, 4, 5, 6, 7}), new Rewards(new double[] {8, 9, 1, 2}));
             WeightedPoints points = new WeightedPoints(new int[] {2, 0}, new double[] {0.6, 0.4});
-            PaidBatch paid = new PaidBatch(batch, Selection.withoutKernel(points), prices);
+            PaidBatch paid = new PaidBatch(Batches.of(batch), Selection.withoutKernel(points), prices);
             DeepKernel learned = kernel(workers);
             Learner.Lesson lesson = new ReturnModel(learned, DISCOUNT, 5).learn(paid, baseline, 3);
 

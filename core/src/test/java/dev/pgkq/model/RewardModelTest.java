@@ -3,6 +3,7 @@ package dev.pgkq.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
+import dev.pgkq.batch.Batches;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.gp.DeepKernel;
@@ -91,7 +92,7 @@ class RewardModelTest {
             rewards.add(grain == Grain.STEP ? new Rewards(values) : Rewards.ofEpisode(sum, LENGTH));
         }
         WeightedPoints points = new WeightedPoints(new int[] {2, 0}, new double[] {0.7, 0.3});
-        return new PaidBatch(episodes, Selection.withoutKernel(points), points.of(rewards));
+        return new PaidBatch(Batches.of(episodes), Selection.withoutKernel(points), points.of(rewards));
     }
 
     @Test

@@ -71,7 +71,7 @@ class ScoreProjectionTest {
         try (Workers workers = new Workers(1)) {
             for (int seed = 0; seed < seeds; seed++) {
                 float[] rows = new ScoreProjection(policy, dimensions, seed, workers)
-                        .project(steps.observations(), steps.actions());
+                        .project(steps.starts(), steps.observations(), steps.actions());
                 for (int i = 0; i < COUNT; i++) {
                     for (int j = 0; j < COUNT; j++) {
                         double product = 0;
@@ -105,7 +105,7 @@ class ScoreProjectionTest {
 
     private float[] projected(Steps many, int threads) {
         try (Workers workers = new Workers(threads)) {
-            return new ScoreProjection(policy, 8, 1, workers).project(many.observations(), many.actions());
+            return new ScoreProjection(policy, 8, 1, workers).project(many.starts(), many.observations(), many.actions());
         }
     }
 }

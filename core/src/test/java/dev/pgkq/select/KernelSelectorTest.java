@@ -3,6 +3,7 @@ package dev.pgkq.select;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
+import dev.pgkq.batch.Batches;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.credit.Credit;
 import dev.pgkq.episode.Ending;
@@ -10,6 +11,10 @@ import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gp.ExactGram;
+import dev.pgkq.kernel.EpisodicKernel;
+import dev.pgkq.kernel.KernelView;
+import dev.pgkq.kernel.StepCredits;
+import dev.pgkq.kernel.StepFactors;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.policy.ScoreProjection;
@@ -17,7 +22,6 @@ import dev.pgkq.quadrature.Herding;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
-import dev.pgkq.select.Selection.KernelView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -70,23 +74,15 @@ class KernelSelectorTest {
     }
 
     private KernelSelector selector(StepFactors factors, Credit.Target target, AdvantageForm form, boolean noise) {
+        StepCredits credits = new StepCredits(factors, target, new Credit(form, DISCOUNT, true));
         return new KernelSelector(
-                kernel,
-                factors,
-                target,
-                new Credit(form, DISCOUNT, true),
-                new ExactGram(),
-                noise,
-                new Herding(),
-                2,
-                1,
-                workers);
+                new EpisodicKernel(kernel, credits, new ExactGram(), noise), new Herding(), 2, 1);
     }
 
     /** k between steps, from its definition. */
     private double[][] steps(double noise) {
         Steps all = Steps.of(batch);
-        float[] f = kernel.embed(all.stateActions());
+        float[] f = kernel.embed(all.starts(), all.stateActions());
         double[][] k = new double[all.size()][all.size()];
         for (int t = 0; t < all.size(); t++) {
             for (int u = 0; u < all.size(); u++) {
@@ -108,7 +104,7 @@ class KernelSelectorTest {
         for (Credit.Target target : Credit.Target.values()) {
             for (AdvantageForm form : AdvantageForm.values()) {
                 KernelView view =
-                        selector(StepFactors.ones(), target, form, false).view(batch);
+                        selector(StepFactors.ones(), target, form, false).kernel().view(Steps.of(batch), workers);
                 double largest = 0;
                 for (int i = 0; i < LENGTHS.length; i++) {
                     largest = Math.max(largest, view.gram().at(i, i));
@@ -154,9 +150,8 @@ class KernelSelectorTest {
     void theNoiseIsOnTheDiagonalOnlyAndExact() {
         for (Credit.Target target : Credit.Target.values()) {
             KernelView with =
-                    selector(StepFactors.ones(), target, AdvantageForm.E1, true).view(batch);
-            KernelView without = selector(StepFactors.ones(), target, AdvantageForm.E1, false)
-                    .view(batch);
+                    selector(StepFactors.ones(), target, AdvantageForm.E1, true).kernel().view(Steps.of(batch), workers);
+            KernelView without = selector(StepFactors.ones(), target, AdvantageForm.E1, false).kernel().view(Steps.of(batch), workers);
             for (int i = 0; i < LENGTHS.length; i++) {
                 // one number for a whole episode has noise once, where it is credited
                 int first = target == Credit.Target.SUMS ? Math.max(0, LENGTHS[i] - 1) : 0;
@@ -182,21 +177,16 @@ class KernelSelectorTest {
                 new DeepKernel.Settings(0, -2, 1e-6, 8, 1, 1e-3),
                 RandomStream.of(1, Purpose.KERNEL_INIT),
                 workers);
-        KernelSelector selector = new KernelSelector(
-                flat,
-                StepFactors.ones(),
-                Credit.Target.RETURNS,
-                new Credit(AdvantageForm.E2, 1, true),
-                new ExactGram(),
-                false,
-                new Herding(),
-                2,
-                1,
-                workers);
+        StepCredits credits =
+                new StepCredits(StepFactors.ones(), Credit.Target.RETURNS, new Credit(AdvantageForm.E2, 1, true));
+        KernelSelector selector =
+                new KernelSelector(new EpisodicKernel(flat, credits, new ExactGram(), false), new Herding(), 2, 1);
+        KernelView view = selector.kernel().view(Steps.of(batch), workers);
         for (int i = 0; i < LENGTHS.length; i++) {
-            assertThat(selector.view(batch).gram().at(i, i)).isGreaterThanOrEqualTo(0);
+            assertThat(view.gram().at(i, i)).isGreaterThanOrEqualTo(0);
         }
-        assertThat(selector.select(batch, 1).points().size()).isEqualTo(2);
+        assertThat(selector.select(Batches.of(batch, workers), 1).points().size())
+                .isEqualTo(2);
     }
 
     /**
@@ -218,7 +208,7 @@ class KernelSelectorTest {
         }
         for (Credit.Target target : Credit.Target.values()) {
             for (AdvantageForm form : AdvantageForm.values()) {
-                KernelView view = selector(scores, target, form, false).view(batch);
+                KernelView view = selector(scores, target, form, false).kernel().view(Steps.of(batch), workers);
                 RandomStream random = RandomStream.of(7, Purpose.CHECK);
                 int draws = 1500;
                 double sum = 0;

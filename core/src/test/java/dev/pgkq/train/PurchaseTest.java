@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Offset.offset;
 
+import dev.pgkq.batch.Batches;
+import dev.pgkq.credit.AdvantageForm;
+import dev.pgkq.credit.Credit;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
-import dev.pgkq.gp.EmbeddedEpisodes;
+import dev.pgkq.kernel.KernelView;
+import dev.pgkq.kernel.StepCredits;
+import dev.pgkq.kernel.StepFactors;
 import dev.pgkq.quadrature.GramMatrix;
 import dev.pgkq.quadrature.SimplexWeights;
 import dev.pgkq.quadrature.WeightedPoints;
@@ -17,7 +22,6 @@ import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.RewardSource;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
-import dev.pgkq.select.Selection.KernelView;
 import dev.pgkq.text.UserException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,11 +59,10 @@ class PurchaseTest {
 
     private static Selection byKernel(int... indices) {
         GramMatrix gram = gram();
-        int[] starts = new int[SIZE + 1];
-        Arrays.setAll(starts, i -> i);
-        EmbeddedEpisodes steps = new EmbeddedEpisodes(starts, 1, new float[SIZE], 1, new float[SIZE]);
+        StepCredits credits =
+                new StepCredits(StepFactors.ones(), Credit.Target.RETURNS, new Credit(AdvantageForm.E1, 1, false));
         return new Selection(
-                SimplexWeights.of(gram, indices), Optional.of(new KernelView(gram, steps, new double[SIZE])));
+                SimplexWeights.of(gram, indices), Optional.of(new KernelView(gram, new double[SIZE], credits)));
     }
 
     /** Answers with the episode's number + 1, but not for these. */
@@ -75,7 +78,7 @@ class PurchaseTest {
     }
 
     private PaidBatch buy(RewardSource source, OnFailure onFailure, Selection wanted) {
-        return Purchase.of(source, onFailure, 1, batch(), wanted, 1);
+        return Purchase.of(source, onFailure, 1, Batches.of(batch()), wanted, 1);
     }
 
     /** Every reward is its own episode's: nothing is 0, nothing is another's. */

@@ -4,10 +4,9 @@ import dev.pgkq.app.train.SavedRun;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gp.EpisodicGram;
+import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
-import dev.pgkq.select.EpisodeSelector;
-import dev.pgkq.select.KernelSelector;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Method;
 import dev.pgkq.train.TrainSettings;
@@ -22,11 +21,11 @@ public record RunKernel(SavedRun run, EpisodicGram gram) implements EpisodeKerne
     @Override
     public Seen of(LoggedEpisodes episodes, Workers workers) {
         requireSizes(episodes);
-        KernelSelector selector = selector(workers);
+        EpisodicKernel kernel = kernel(workers);
         EpisodeKernel.requireRoom(
-                episodes.steps(), 1 + DeepKernel.FEATURES + selector.factors().dimensions());
+                episodes.steps(), 1 + DeepKernel.FEATURES + kernel.credits().dimensions());
         return new Seen(
-                selector.view(episodes.steps()).gram(),
+                kernel.view(episodes.steps(), workers).gram(),
                 "learned by " + run.path() + ", iteration " + run.snapshot().iteration());
     }
 
@@ -43,16 +42,14 @@ public record RunKernel(SavedRun run, EpisodicGram gram) implements EpisodeKerne
         }
     }
 
-    private KernelSelector selector(Workers workers) {
+    private EpisodicKernel kernel(Workers workers) {
         TrainSettings settings = run.config().trainSettings();
         GaussianPolicy policy = run.policy();
         Method method = Method.compose(run.task().spec(), settings, policy, workers);
-        EpisodeSelector chooses = method.selector();
-        if (!(chooses instanceof KernelSelector own)) {
-            throw new UserException(
-                    run.path() + " is a run of " + settings.algorithm().id()
-                            + ", which learns no kernel: give a run of one whose name has -kq, or leave out --run");
-        }
+        EpisodicKernel own = method.kernel()
+                .orElseThrow(() -> new UserException(run.path() + " is a run of "
+                        + settings.algorithm().id()
+                        + ", which learns no kernel: give a run of one whose name has -kq, or leave out --run"));
         try {
             method.learner().restore(run.snapshot());
         } catch (IllegalArgumentException e) {
@@ -61,16 +58,6 @@ public record RunKernel(SavedRun run, EpisodicGram gram) implements EpisodeKerne
                             + e.getMessage(),
                     e);
         }
-        return new KernelSelector(
-                own.kernel(),
-                own.factors(),
-                own.target(),
-                own.credit(),
-                gram,
-                own.noise(),
-                own.rule(),
-                own.count(),
-                own.seed(),
-                workers);
+        return new EpisodicKernel(own.steps(), own.credits(), gram, own.noise());
     }
 }

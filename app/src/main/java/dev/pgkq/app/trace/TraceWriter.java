@@ -5,13 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.pgkq.app.run.Safetensors;
 import dev.pgkq.app.run.Safetensors.Tensor;
 import dev.pgkq.app.run.WholeFile;
+import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.env.Environment;
 import dev.pgkq.env.Figure;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.model.Learner;
 import dev.pgkq.reward.PaidBatch;
-import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
@@ -22,12 +22,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -46,7 +46,7 @@ public final class TraceWriter implements Observer {
     private final Keeping keeping;
     private final Consumer<String> complaints;
     private boolean broken;
-    private List<Episode> batch = List.of();
+    private Optional<EpisodeBatch> batch = Optional.empty();
     private Optional<PaidBatch> paid = Optional.empty();
     private Optional<double[]> expected = Optional.empty();
 
@@ -90,14 +90,18 @@ public final class TraceWriter implements Observer {
     }
 
     @Override
-    public void chosen(int iteration, List<Episode> sampled, Selection wanted) {
-        batch = sampled;
+    public void chosen(int iteration, EpisodeBatch sampled, Selection wanted) {
+        batch = Optional.of(sampled);
         if (keeping.bytes == 0) {
             return;
         }
         Runnable writing = () -> {
             Map<String, Tensor> states = new LinkedHashMap<>();
-            for (Episode episode : sampled) {
+            // elsewhere the others are let be: to bring them here may cost more than the iteration
+            int[] kept = sampled.isHere()
+                    ? IntStream.range(0, sampled.size()).toArray()
+                    : wanted.points().indices();
+            for (Episode episode : sampled.take(kept)) {
                 states.put("states." + episode.index(), states(episode));
             }
             String chosen = Arrays.stream(wanted.points().indices())
@@ -145,7 +149,7 @@ public final class TraceWriter implements Observer {
     @Override
     public void paid(int iteration, PaidBatch bought, Learner learner) {
         paid = Optional.of(bought);
-        unlessBroken(() -> expected = learner.expect(bought.all()));
+        unlessBroken(() -> expected = learner.expect(bought));
         if (keeping.bytes == 0) {
             return;
         }
@@ -165,9 +169,10 @@ public final class TraceWriter implements Observer {
     }
 
     @Override
-    public void finished(IterationReport report, List<Rewards> monitored) {
-        unlessBroken(() -> show(files.iteration(report.iteration()), json(report, monitored)));
-        batch = List.of();
+    public void finished(IterationReport report, double[] monitored) {
+        batch.ifPresent(sampled ->
+                unlessBroken(() -> show(files.iteration(report.iteration()), json(report, sampled, monitored))));
+        batch = Optional.empty();
         paid = Optional.empty();
         expected = Optional.empty();
     }
@@ -195,18 +200,19 @@ public final class TraceWriter implements Observer {
         });
     }
 
-    private ObjectNode json(IterationReport report, List<Rewards> monitored) {
-        double[] lengths = batch.stream().mapToDouble(Episode::length).toArray();
-        double[] returns = monitored.stream().mapToDouble(Rewards::total).toArray();
+    private ObjectNode json(IterationReport report, EpisodeBatch sampled, double[] returns) {
+        double[] lengths = IntStream.range(0, sampled.size())
+                .mapToDouble(sampled::length)
+                .toArray();
         // of two mirror images the one with longer episodes, or better ones, on the right
         double[] towards = Arrays.stream(lengths).distinct().count() > 1 ? lengths : returns;
         ObjectNode root = JSON.createObjectNode();
         root.put("iteration", report.iteration());
         ArrayNode whole = root.putArray("lengths");
         ArrayNode endings = root.putArray("endings");
-        for (Episode episode : batch) {
-            whole.add(episode.length());
-            endings.add(episode.ending().name().toLowerCase(Locale.ROOT));
+        for (int i = 0; i < sampled.size(); i++) {
+            whole.add(sampled.length(i));
+            endings.add(sampled.ending(i).name().toLowerCase(Locale.ROOT));
         }
         numbers(root, "returns", returns);
         paid.ifPresent(bought -> {

@@ -242,7 +242,7 @@ class SelectCommandTest {
             DeepKernel.Settings settings = new DeepKernel.Settings(0, 0, 1, 2, 1, 1);
             DeepKernel kernel = new DeepKernel(4, settings, RandomStream.of(1, Purpose.CHECK), workers);
             snapshot.copyTensor("kernel.parameters", kernel.parameters());
-            float[] f = kernel.embed(episodes.steps().stateActions());
+            float[] f = kernel.embed(episodes.steps().starts(), episodes.steps().stateActions());
             GramMatrix gram = new RunKernel(SavedRun.open(run, warning -> {}), new ExactGram())
                     .of(episodes, workers)
                     .gram();

@@ -11,11 +11,13 @@ import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.trace.TraceReader.RecordedEpisode;
 import dev.pgkq.app.trace.TraceWriter.Keeping;
+import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.env.Environment;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.model.Learner;
+import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
@@ -29,6 +31,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -59,15 +62,15 @@ class TraceTest {
     private static class Witness implements Observer {
         private final Observer other;
         private List<Episode> batch = List.of();
-        private List<Rewards> monitored = List.of();
+        private double[] monitored = {};
 
         Witness(Observer other) {
             this.other = other;
         }
 
         @Override
-        public void chosen(int iteration, List<Episode> sampled, Selection wanted) {
-            batch = sampled;
+        public void chosen(int iteration, EpisodeBatch sampled, Selection wanted) {
+            batch = sampled.take(IntStream.range(0, sampled.size()).toArray());
             other.chosen(iteration, sampled, wanted);
         }
 
@@ -77,7 +80,7 @@ class TraceTest {
         }
 
         @Override
-        public void finished(IterationReport report, List<Rewards> rewards) {
+        public void finished(IterationReport report, double[] rewards) {
             monitored = rewards;
             other.finished(report, rewards);
         }
@@ -105,7 +108,7 @@ class TraceTest {
                 assertThat(last.get("paid").get(i).asDouble())
                         .isCloseTo(last.get("returns").get(index).asDouble(), offset(1e-2));
                 assertThat(last.get("paid").get(i).asDouble())
-                        .isCloseTo(witness.monitored.get(index).total(), offset(1e-3));
+                        .isCloseTo(witness.monitored[index], offset(1e-3));
             }
             assertThat(weight).isCloseTo(1, offset(1e-5));
             assertThat(last.get("predicted")).hasSize(12);
@@ -151,8 +154,11 @@ class TraceTest {
                         .isEqualTo((float) witness.batch.get(chosen).states()[i]);
             }
             assertThat(episode.rewards().orElseThrow()).hasSize(200);
-            assertThat(episode.rewards().orElseThrow()[7])
-                    .isEqualTo((float) witness.monitored.get(chosen).values()[7]);
+            try (EnvironmentReward reward = new EnvironmentReward(TASK)) {
+                Rewards paid =
+                        reward.evaluate(List.of(witness.batch.get(chosen))).getFirst();
+                assertThat(episode.rewards().orElseThrow()[7]).isEqualTo((float) paid.values()[7]);
+            }
             assertThat(reader.episode(1, 12)).isEmpty();
             assertThat(reader.episode(2, 0)).isEmpty();
         }

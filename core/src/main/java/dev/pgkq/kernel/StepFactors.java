@@ -1,4 +1,4 @@
-package dev.pgkq.select;
+package dev.pgkq.kernel;
 
 import dev.pgkq.episode.Steps;
 import dev.pgkq.policy.ScoreProjection;
@@ -38,7 +38,7 @@ public interface StepFactors {
 
             @Override
             public float[] of(Steps steps) {
-                return projection.project(steps.observations(), steps.actions());
+                return projection.project(steps.starts(), steps.observations(), steps.actions());
             }
         };
     }
