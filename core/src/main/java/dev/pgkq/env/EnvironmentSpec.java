@@ -1,5 +1,6 @@
 package dev.pgkq.env;
 
+import java.io.Serializable;
 import java.util.Arrays;
 
 /**
@@ -11,7 +12,8 @@ import java.util.Arrays;
  * @param stateSize numbers of the simulator's state that rewards are computed from
  * @param maxSteps time limit; an episode that reaches it is truncated, which is not the same as terminated
  */
-public record EnvironmentSpec(int observationSize, float[] actionLow, float[] actionHigh, int stateSize, int maxSteps) {
+public record EnvironmentSpec(int observationSize, float[] actionLow, float[] actionHigh, int stateSize, int maxSteps)
+        implements Serializable {
 
     public EnvironmentSpec {
         require(observationSize > 0, "observationSize must be positive, got " + observationSize);

@@ -1,5 +1,7 @@
 package dev.pgkq.episode;
 
+import java.io.Serializable;
+
 /**
  * One episode: T steps of state and action, and no rewards.
  *
@@ -20,7 +22,8 @@ public record Episode(
         float[] actions,
         float[] logProbs,
         double[] states,
-        Ending ending) {
+        Ending ending)
+        implements Serializable {
 
     public Episode {
         if (length < 0 || (length == 0 && ending != Ending.DIVERGED)) {

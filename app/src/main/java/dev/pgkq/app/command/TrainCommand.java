@@ -239,6 +239,7 @@ public final class TrainCommand implements Callable<Integer> {
             List<String> words = new ArrayList<>(List.of(
                     COMMAND, "train", "--resume", "--out", directory.path().toString()));
             words.addAll(outcome.largerBudget());
+            words.addAll(trains.config.clusterWords());
             lines.put("resume", Shell.command(words));
         }
         lines.forEach((what, text) -> out.printf(Locale.ROOT, "  %-9s %s%n", what, text));

@@ -23,6 +23,7 @@ import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.TrainSettings.Preset;
 import dev.pgkq.train.Variant;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -319,6 +320,11 @@ public final class RunConfig {
         return reward;
     }
 
+    /** The reward whose mean is shown, of all episodes. */
+    public TaskReward monitored() {
+        return reward.orElse(TaskReward.BUILTIN);
+    }
+
     /** What of the episodes is kept. People can judge only what they see, and compare with what they saw. */
     public TraceWriter.Keeping keeping() {
         long bytes = Math.round(1e6 * notNegative(Setting.KEEP_EPISODES, 0));
@@ -489,6 +495,56 @@ public final class RunConfig {
 
     public Algorithm algorithm() {
         return algorithm;
+    }
+
+    /** How a cluster is used, if one is. */
+    public Optional<ClusterSettings> cluster() {
+        boolean rewards = switch (text(Setting.REWARD_ON).strip().toLowerCase(Locale.ROOT)) {
+            case "here" -> false;
+            case "cluster" -> true;
+            default -> throw wrong(Setting.REWARD_ON, "here or cluster");
+        };
+        if (!has(Setting.CLUSTER)) {
+            if (rewards) {
+                throw new UserException(origin(Setting.REWARD_ON) + " cluster needs --cluster, which one");
+            }
+            return Optional.empty();
+        }
+        if (rewards && !Evaluators.runsAnywhere(text(Setting.REWARD).strip())) {
+            throw new UserException(origin(Setting.REWARD_ON) + " cluster goes with --reward exec: and java: only, not with "
+                    + Excerpt.first(text(Setting.REWARD)) + ": leave it out");
+        }
+        return Optional.of(ClusterSettings.of(
+                text(Setting.CLUSTER),
+                text(Setting.CLUSTER_OPTIONS),
+                duration(positive(Setting.CLUSTER_TIMEOUT)),
+                rewards));
+    }
+
+    /** The options that say where it is computed: to be given again when the run goes on. */
+    public List<String> clusterWords() {
+        List<String> words = new ArrayList<>();
+        for (Setting setting :
+                List.of(Setting.CLUSTER, Setting.CLUSTER_OPTIONS, Setting.CLUSTER_TIMEOUT, Setting.REWARD_ON)) {
+            if (given.containsKey(setting) && has(setting)) {
+                words.addAll(List.of("--" + setting.key, text(setting)));
+            }
+        }
+        return words;
+    }
+
+    /** What the run is and how, by key: enough to make this again. */
+    public Map<String, String> values() {
+        Map<String, String> values = new LinkedHashMap<>();
+        resolved().forEach((setting, text) -> values.put(setting.key, text));
+        return values;
+    }
+
+    /** Made again from {@link #values}. */
+    public static RunConfig ofValues(Map<String, String> values) {
+        Map<Setting, Given> given = new EnumMap<>(Setting.class);
+        values.forEach((key, text) -> given.put(Setting.named(key).orElseThrow(), new Given(text, "--" + key)));
+        return new RunConfig(given);
     }
 
     /** All settings that a run directory keeps, in the order of the table. */

@@ -138,6 +138,35 @@ public enum Setting {
             "K",
             "threads (default: all cores); results do not depend on it",
             Scope.MAY_CHANGE),
+    CLUSTER(
+            "cluster",
+            Kind.TEXT,
+            "",
+            "MASTER",
+            "sample and compare episodes on Apache Spark: spark://HOST:7077, local-cluster[2,1,1024], k8s://…; results are"
+                    + " the same",
+            Scope.OF_THE_CALL),
+    CLUSTER_OPTIONS(
+            "cluster-options",
+            Kind.TEXT,
+            "",
+            "KEY=VALUE,…",
+            "with --cluster: settings of Spark, such as spark.executor.cores=4,spark.executor.memory=8g",
+            Scope.OF_THE_CALL),
+    CLUSTER_TIMEOUT(
+            "cluster-timeout",
+            Kind.REAL,
+            "60",
+            "SECONDS",
+            "with --cluster: how long a worker may be silent before its work is given to others",
+            Scope.OF_THE_CALL),
+    REWARD_ON(
+            "reward-on",
+            Kind.TEXT,
+            "here",
+            "here|cluster",
+            "with --cluster: where exec: and java: rewards are computed",
+            Scope.OF_THE_CALL),
     MUJOCO("mujoco", Kind.TEXT, "", "PATH", "MuJoCo library to use (default: look for it)", Scope.OF_THE_CALL),
     KEEP_EPISODES(
             "keep-episodes",

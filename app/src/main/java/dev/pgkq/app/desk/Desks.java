@@ -1,5 +1,6 @@
 package dev.pgkq.app.desk;
 
+import dev.pgkq.app.cluster.Cluster;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.ledger.Ledger;
@@ -19,11 +20,21 @@ import java.util.Optional;
 public final class Desks {
     private Desks() {}
 
-    /** Checks what can be checked; the ledger is opened when the first reward is asked for. */
-    public static RewardDesk open(RunConfig config, Task task, RunDirectory directory, String id, Customer customer) {
+    /**
+     * Checks what can be checked; the ledger is opened when the first reward is asked for.
+     *
+     * @param cluster that asks for rewards, if one does
+     */
+    public static RewardDesk open(
+            RunConfig config,
+            Task task,
+            RunDirectory directory,
+            String id,
+            Customer customer,
+            Optional<Cluster> cluster) {
         Path run = directory.path();
         String name = directory.name();
-        Patience patience = config.people().isPresent() ? withPeople() : patience(config);
+        Patience patience = config.people().isPresent() ? withPeople() : patience(config, cluster);
         Spending.Limits limits = new Spending.Limits(
                 config.maxEvaluations(),
                 config.positive(Setting.MAX_COST, Double.POSITIVE_INFINITY),
@@ -31,7 +42,7 @@ public final class Desks {
         String ledger = ledger(config, run);
         Evaluator evaluator = config.people()
                 .<Evaluator>map(people -> new HumanEvaluator(run, people))
-                .orElseGet(() -> Evaluators.parse(config.text(Setting.REWARD).strip(), settings(config, name, run)));
+                .orElseGet(() -> evaluator(config.text(Setting.REWARD).strip(), settings(config, name, run), cluster));
         if (config.grain() == Grain.STEP && evaluator.grain().equals(Optional.of(Grain.EPISODE))) {
             evaluator.close();
             throw RewardDesk.unexpected(config.text(Setting.REWARD) + " tells", ledger);
@@ -74,6 +85,10 @@ public final class Desks {
                 : directory.resolve("ledger.db").toString();
     }
 
+    private static Evaluator evaluator(String spec, EvaluatorSettings settings, Optional<Cluster> cluster) {
+        return cluster.map(there -> there.evaluator(spec, settings)).orElseGet(() -> Evaluators.parse(spec, settings));
+    }
+
     private static EvaluatorSettings settings(RunConfig config, String name, Path run) {
         EvaluatorSettings usual = EvaluatorSettings.defaults(name, run);
         EvaluatorSettings.Limits limits = usual.limits();
@@ -83,7 +98,7 @@ public final class Desks {
                 .orElse(usual);
     }
 
-    private static Patience patience(RunConfig config) {
+    private static Patience patience(RunConfig config, Optional<Cluster> cluster) {
         Patience usual = Patience.defaults();
         return new Patience(
                 config.countOr(Setting.REWARD_ATTEMPTS, usual.attempts()),
@@ -92,7 +107,9 @@ public final class Desks {
                 usual.longestPause(),
                 usual.longestWait(),
                 config.positive(Setting.REWARD_RATE, usual.perMinute()),
-                config.countOr(Setting.REWARDS_AT_ONCE, usual.atOnce()));
+                config.countOr(
+                        Setting.REWARDS_AT_ONCE,
+                        Math.max(usual.atOnce(), cluster.map(Cluster::cores).orElse(0))));
     }
 
     /** People are shown all that is wanted, and it is for the queue to say that time is up. */

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param tokenVariable the environment variable that holds a service's bearer token, if it needs one
  * @param polling how a folder is watched
  * @param environment the variables of this process
+ * @param startFolder where names of files on the command line are looked for
  */
 public record EvaluatorSettings(
         String run,
@@ -22,7 +23,8 @@ public record EvaluatorSettings(
         Limits limits,
         String tokenVariable,
         Polling polling,
-        Map<String, String> environment) {
+        Map<String, String> environment,
+        Path startFolder) {
 
     /**
      * Limits of one answer.
@@ -68,27 +70,38 @@ public record EvaluatorSettings(
                 new Limits(Duration.ofDays(1), Duration.ofSeconds(30), 16 << 20),
                 "PGKQ_REWARD_TOKEN",
                 new Polling(Duration.ofSeconds(1), Duration.ofSeconds(30)),
-                System.getenv());
+                System.getenv(),
+                Path.of("").toAbsolutePath());
     }
 
     public EvaluatorSettings withWorkFolder(Path folder) {
-        return new EvaluatorSettings(run, runDirectory, folder, limits, tokenVariable, polling, environment);
+        return new EvaluatorSettings(
+                run, runDirectory, folder, limits, tokenVariable, polling, environment, startFolder);
     }
 
     public EvaluatorSettings withLimits(Limits others) {
-        return new EvaluatorSettings(run, runDirectory, workFolder, others, tokenVariable, polling, environment);
+        return new EvaluatorSettings(
+                run, runDirectory, workFolder, others, tokenVariable, polling, environment, startFolder);
     }
 
     public EvaluatorSettings withTokenVariable(String name) {
-        return new EvaluatorSettings(run, runDirectory, workFolder, limits, name, polling, environment);
+        return new EvaluatorSettings(
+                run, runDirectory, workFolder, limits, name, polling, environment, startFolder);
     }
 
     public EvaluatorSettings withPolling(Polling other) {
-        return new EvaluatorSettings(run, runDirectory, workFolder, limits, tokenVariable, other, environment);
+        return new EvaluatorSettings(
+                run, runDirectory, workFolder, limits, tokenVariable, other, environment, startFolder);
     }
 
     public EvaluatorSettings withEnvironment(Map<String, String> others) {
-        return new EvaluatorSettings(run, runDirectory, workFolder, limits, tokenVariable, polling, others);
+        return new EvaluatorSettings(
+                run, runDirectory, workFolder, limits, tokenVariable, polling, others, startFolder);
+    }
+
+    public EvaluatorSettings withStartFolder(Path folder) {
+        return new EvaluatorSettings(
+                run, runDirectory, workFolder, limits, tokenVariable, polling, environment, folder);
     }
 
     private static void requirePositive(Duration duration, String what) {

@@ -16,6 +16,11 @@ public final class Evaluators {
         return FORMS.stream().anyMatch(spec::startsWith);
     }
 
+    /** Whether it can be asked from any machine that has the same programs and classes. */
+    public static boolean runsAnywhere(String spec) {
+        return spec.startsWith(ExecEvaluator.PREFIX) || spec.startsWith(JavaEvaluator.PREFIX);
+    }
+
     /**
      * Opens {@code exec:COMMAND ARGS…}, {@code http://…}, {@code https://…}, {@code java:CLASS} or {@code files:DIR}, and
      * checks what can be checked before anything is asked.

@@ -34,7 +34,7 @@ final class ExecEvaluator implements Evaluator {
      * @throws UserException if the program is not there
      */
     ExecEvaluator(String command, EvaluatorSettings settings) {
-        this.command = Command.find(command, Path.of("").toAbsolutePath(), settings.environment());
+        this.command = Command.find(command, settings.startFolder(), settings.environment());
         this.settings = settings;
         this.folder = settings.runDirectory().resolve("oracle");
         this.logs = ErrorLogs.in(folder);
@@ -121,7 +121,7 @@ final class ExecEvaluator implements Evaluator {
         environment.put("PGKQ_TASK", request.task());
         environment.put("PGKQ_ITERATION", Integer.toString(request.iteration()));
         environment.put("PGKQ_ATTEMPT", Integer.toString(request.attempt()));
-        environment.put("PGKQ_START_FOLDER", Path.of("").toAbsolutePath().toString());
+        environment.put("PGKQ_START_FOLDER", settings.startFolder().toString());
         environment.put(ProcessTree.MARK, mark);
         return builder.command(Deaf.words(command.words(), environment)).start();
     }

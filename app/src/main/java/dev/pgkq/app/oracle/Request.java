@@ -2,6 +2,7 @@ package dev.pgkq.app.oracle;
 
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.episode.Episode;
+import java.io.Serializable;
 import java.util.regex.Pattern;
 
 /**
@@ -16,7 +17,8 @@ import java.util.regex.Pattern;
  * @param episode the episode
  */
 public record Request(
-        String idempotencyKey, String task, int iteration, int attempt, EnvironmentSpec spec, Episode episode) {
+        String idempotencyKey, String task, int iteration, int attempt, EnvironmentSpec spec, Episode episode)
+        implements Serializable {
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,199}");
 
     public Request {

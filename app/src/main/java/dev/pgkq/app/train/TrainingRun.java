@@ -1,5 +1,8 @@
 package dev.pgkq.app.train;
 
+import dev.pgkq.app.cluster.Cluster;
+import dev.pgkq.app.cluster.ClusterProvider;
+import dev.pgkq.app.config.ClusterSettings;
 import dev.pgkq.app.config.ConfigFile;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
@@ -25,8 +28,8 @@ import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.linalg.Elementwise;
+import dev.pgkq.parallel.Workers;
 import dev.pgkq.reward.RewardSource;
-import dev.pgkq.reward.TaskReward;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.TrainSettings;
@@ -68,6 +71,8 @@ public final class TrainingRun {
     private final int threads;
     private final String id;
     private List<String> warnings = List.of();
+    private final Optional<ClusterSettings> clusterSettings;
+    private volatile Optional<Cluster> cluster = Optional.empty();
     private volatile @Nullable RewardDesk desk;
     private volatile @Nullable EventLog log;
     private volatile boolean abandoned;
@@ -82,6 +87,7 @@ public final class TrainingRun {
         this.settings = config.trainSettings();
         this.rewardNoise = config.rewardNoise();
         this.maxEvaluations = config.maxEvaluations();
+        this.clusterSettings = config.cluster();
         this.id = directory.holdsRun() ? directory.id() : newId();
         this.keeping = config.keeping();
         this.iterations = config.count(Setting.ITERATIONS, 1);
@@ -110,6 +116,20 @@ public final class TrainingRun {
      * @param view is told of every iteration
      */
     public Outcome run(ProgressView view, BooleanSupplier stop) {
+        cluster = clusterSettings.map(settings -> connected(settings, view));
+        try {
+            return runConnected(view, stop);
+        } finally {
+            cluster.ifPresent(Cluster::close);
+        }
+    }
+
+    private Cluster connected(ClusterSettings settings, ProgressView view) {
+        view.message("connecting to " + settings.master() + " …");
+        return ClusterProvider.find().connect(settings, config, directory, line -> warn(view, "pgkq: " + line));
+    }
+
+    private Outcome runConnected(ProgressView view, BooleanSupplier stop) {
         // The trainer first: where it cannot start, nothing is left behind.
         try (Trainer trainer = trainer(new Customer(orders, troubles, line -> warn(view, line), stop));
                 RunDirectory.Lock lock = directory.lock()) {
@@ -138,8 +158,10 @@ public final class TrainingRun {
                 .map(reward -> RewardSource.of(reward.open(task, rewardNoise, settings.seed())))
                 .orElseGet(() -> desk(customer));
         try {
-            TaskReward shown = config.reward().orElse(TaskReward.BUILTIN);
-            return new Trainer(task, settings, rewards, shown.open(task), threads);
+            if (cluster.isPresent()) {
+                return new Trainer(task, settings, rewards, cluster.get().source(), new Workers(threads));
+            }
+            return new Trainer(task, settings, rewards, config.monitored().open(task), threads);
         } catch (RuntimeException e) {
             rewards.close();
             throw e;
@@ -147,7 +169,13 @@ public final class TrainingRun {
     }
 
     private RewardSource desk(Customer customer) {
-        RewardDesk opened = Desks.open(config, task, directory, id, customer);
+        RewardDesk opened = Desks.open(
+                config,
+                task,
+                directory,
+                id,
+                customer,
+                clusterSettings.filter(ClusterSettings::rewards).flatMap(settings -> cluster));
         warnings = opened.warnings();
         desk = opened;
         return opened;
@@ -177,6 +205,7 @@ public final class TrainingRun {
             orders.close();
             open.close();
         }
+        cluster.ifPresent(Cluster::cancel);
     }
 
     /**
@@ -262,7 +291,8 @@ public final class TrainingRun {
         return settings.algorithm().id() + " on " + task.id() + ": " + counted(iterations, "iteration") + " of "
                 + counted(settings.sampled(), "episode") + ", "
                 + (settings.paid() < settings.sampled() ? "at most " + settings.paid() : "all")
-                + " paid for, seed " + settings.seed() + ", " + counted(threads, "thread")
+                + " paid for, seed " + settings.seed() + ", "
+                + cluster.map(Cluster::description).orElseGet(() -> counted(threads, "thread"))
                 + ", in "
                 + directory.path();
     }
@@ -280,6 +310,7 @@ public final class TrainingRun {
         fields.put("iteration", trainer.iteration());
         fields.put("iterations", iterations);
         fields.put("threads", threads);
+        cluster.ifPresent(there -> fields.put("cluster", there.description()));
         fields.put("numerics", NUMERICS);
         fields.put("simd", Elementwise.best().description());
         fields.put("java", Runtime.version().toString());

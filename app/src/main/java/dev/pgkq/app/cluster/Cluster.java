@@ -1,0 +1,30 @@
+package dev.pgkq.app.cluster;
+
+import dev.pgkq.app.oracle.Evaluator;
+import dev.pgkq.app.oracle.EvaluatorSettings;
+import dev.pgkq.batch.EpisodeSource;
+
+/** Machines that do, of an iteration of one run, what grows with the number of episodes. */
+public interface Cluster extends AutoCloseable {
+    /** For people: what it is and how large. */
+    String description();
+
+    /** How many things it does at once. */
+    int cores();
+
+    /** Where the run's episodes are sampled, and compared. */
+    EpisodeSource.Opener source();
+
+    /**
+     * Asks for rewards from there.
+     *
+     * @param spec exec:… or java:…
+     */
+    Evaluator evaluator(String spec, EvaluatorSettings settings);
+
+    /** Gives up what is under way; those who wait for it fail. */
+    void cancel();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,25 @@
+package dev.pgkq.spark;
+
+import dev.pgkq.app.oracle.EvaluationException;
+import dev.pgkq.app.oracle.Request;
+import dev.pgkq.text.UserException;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.function.Function;
+
+/** The task of a reward. It answers in any case, so that Spark has nothing to try again. */
+record Asking(Oracle oracle, Request request) implements Function<Integer, Told> {
+    @Override
+    public Told call(Integer any) throws InterruptedException {
+        TaskContext task = TaskContext.get();
+        if (task.attemptNumber() > 0 || task.stageAttemptNumber() > 0) {
+            return Told.failed("the executor that asked is gone; whether there was an answer is not known", true);
+        }
+        try {
+            return Told.of(oracle.open().evaluate(request));
+        } catch (EvaluationException e) {
+            return Told.failed(e);
+        } catch (UserException e) {
+            return Told.failed(String.valueOf(e.getMessage()), false);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.pgkq.spark;
+
+import dev.pgkq.app.oracle.EvaluationException;
+import dev.pgkq.app.oracle.Evaluator;
+import dev.pgkq.app.oracle.EvaluatorSettings;
+import dev.pgkq.app.oracle.Evaluators;
+import dev.pgkq.app.oracle.Reply;
+import dev.pgkq.app.oracle.Request;
+import dev.pgkq.reward.Grain;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.apache.spark.api.java.JavaFutureAction;
+
+/**
+ * Asks for rewards on executors, each in a job of one task. Spark does a task again when its executor is gone; this one then
+ * answers that it was lost and asks nobody, since only the desk may ask again, after it has written that down. So nothing is
+ * paid for twice behind the ledger's back, and what was under way on a lost executor is in doubt like any other.
+ */
+final class ClusterEvaluator implements Evaluator {
+    private final SparkCluster cluster;
+    private final Evaluator here;
+    private final Oracle oracle;
+
+    /** Opens it here, too: what is wrong with it shows before anything is sampled. */
+    ClusterEvaluator(SparkCluster cluster, String spec, EvaluatorSettings settings) {
+        this.cluster = cluster;
+        this.here = Evaluators.parse(spec, settings);
+        this.oracle = new Oracle(
+                spec,
+                settings.run(),
+                settings.startFolder().toString(),
+                settings.limits().timeout(),
+                settings.limits().bytes());
+    }
+
+    @Override
+    public String identity() {
+        return here.identity();
+    }
+
+    @Override
+    public Optional<Grain> grain() {
+        return here.grain();
+    }
+
+    @Override
+    public List<String> warnings() {
+        return here.warnings();
+    }
+
+    @Override
+    public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
+        String group = "reward " + request.idempotencyKey() + "." + request.attempt();
+        cluster.context().setJobGroup(group, group, true);
+        Asking asking = new Asking(oracle, request);
+        JavaFutureAction<List<Told>> job =
+                cluster.context().parallelize(List.of(0), 1).map(asking).collectAsync();
+        try {
+            return job.get().getFirst().reply();
+        } catch (ExecutionException e) {
+            throw EvaluationException.passing(
+                    "the cluster did not do it: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""), e);
+        } finally {
+            job.cancel(true);
+            cluster.context().clearJobGroup();
+        }
+    }
+
+    @Override
+    public void close() {
+        here.close();
+    }
+}

@@ -1,0 +1,243 @@
+package dev.pgkq.spark;
+
+import dev.pgkq.app.cluster.Cluster;
+import dev.pgkq.app.config.ClusterSettings;
+import dev.pgkq.app.config.RunConfig;
+import dev.pgkq.app.oracle.Evaluator;
+import dev.pgkq.app.oracle.EvaluatorSettings;
+import dev.pgkq.app.terminal.Durations;
+import dev.pgkq.batch.EpisodeSource;
+import dev.pgkq.linalg.Blas;
+import dev.pgkq.spark.Shard.Carried;
+import dev.pgkq.spark.Shard.Summary;
+import dev.pgkq.text.Excerpt;
+import dev.pgkq.text.UserException;
+import dev.pgkq.train.Variant;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkException;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/** A connection to a cluster, for one run. */
+final class SparkCluster implements Cluster {
+    private static final Pattern STANDALONE = Pattern.compile("spark://([^:/,\\[\\]]+):([0-9]+)");
+    private static final Duration CONNECTING = Duration.ofSeconds(5);
+    private static final int HEARTBEATS = 6;
+
+    private final String master;
+    private final JavaSparkContext context;
+    private final Watch watch;
+    private final Blueprint blueprint;
+    private final Carried carried;
+    private final Consumer<String> tell;
+    private final Set<String> otherNumerics = new HashSet<>();
+    private int cores;
+
+    private SparkCluster(String master, JavaSparkContext context, Watch watch, RunConfig config, Consumer<String> tell) {
+        this.master = master;
+        this.context = context;
+        this.watch = watch;
+        this.blueprint = new Blueprint(config.values());
+        this.carried = carried(config.algorithm().variant());
+        this.tell = tell;
+    }
+
+    static SparkCluster connect(ClusterSettings settings, RunConfig config, String name, Consumer<String> tell) {
+        requireListener(settings.master());
+        SparkConf conf = conf(settings, name);
+        Watch watch = new Watch(tell);
+        JavaSparkContext context;
+        try {
+            context = new JavaSparkContext(conf);
+        } catch (Exception e) {
+            throw trouble("connecting to " + settings.master(), e);
+        }
+        SparkCluster cluster = new SparkCluster(settings.master(), context, watch, config, tell);
+        try {
+            context.sc().addSparkListener(watch);
+            cluster.awaitWorkers(settings);
+            return cluster;
+        } catch (RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    /** Spark itself takes a minute to find out that nobody is there. */
+    private static void requireListener(String master) {
+        Matcher standalone = STANDALONE.matcher(master);
+        if (!standalone.matches()) {
+            return;
+        }
+        try (Socket socket = new Socket()) {
+            InetSocketAddress address =
+                    new InetSocketAddress(standalone.group(1), Integer.parseInt(standalone.group(2)));
+            socket.connect(address, (int) CONNECTING.toMillis());
+        } catch (IOException | IllegalArgumentException e) {
+            throw new UserException(
+                    "there is no Spark master at " + master + " (" + e.getMessage()
+                            + "): its page and its log show the address; './pgkq cluster start' starts one on this"
+                            + " machine",
+                    e);
+        }
+    }
+
+    /** What was given to spark-submit, or in the options, wins over ours; what results rest on does not. */
+    private static SparkConf conf(ClusterSettings settings, String name) {
+        SparkConf conf = new SparkConf();
+        long seconds = Math.max(1, settings.timeout().toSeconds());
+        conf.setMaster(settings.master()).setAppName("pgkq " + name);
+        conf.setIfMissing("spark.ui.enabled", "false");
+        conf.setIfMissing("spark.ui.showConsoleProgress", "false");
+        conf.setIfMissing("spark.network.timeout", seconds + "s");
+        conf.setIfMissing("spark.executor.heartbeatInterval", Math.max(1, 1000 * seconds / HEARTBEATS) + "ms");
+        // how often the driver looks for silent ones; the default is a minute
+        conf.setIfMissing("spark.network.timeoutInterval", Math.max(500, 1000 * seconds / HEARTBEATS) + "ms");
+        conf.setIfMissing("spark.locality.wait", "300ms");
+        conf.setIfMissing("spark.driver.maxResultSize", "0");
+        // floats of simulations do not compress
+        conf.setIfMissing("spark.shuffle.compress", "false");
+        conf.setIfMissing("spark.broadcast.compress", "false");
+        Luggage.pack(conf);
+        settings.options().forEach(conf::set);
+        conf.set("spark.speculation", "false");
+        return conf;
+    }
+
+    private static Carried carried(Variant variant) {
+        return switch (variant) {
+            case SMALL, LARGE -> Carried.EPISODES;
+            case KQ, KQ_PLUS, RANDOM_MEAN, IMPUTE, MODEL_ONLY -> Carried.STEPS;
+            case RANDOM, KQ_NO_MEAN -> Carried.NOTHING;
+        };
+    }
+
+    private void awaitWorkers(ClusterSettings settings) {
+        Instant until = Instant.now().plus(settings.timeout());
+        while (watch.executors() == 0 && !master.startsWith("local[") && !master.equals("local")) {
+            if (Instant.now().isAfter(until)) {
+                throw new UserException("no worker of " + master + " did anything for this run within "
+                        + Durations.format(settings.timeout())
+                        + ": none is free, or none has the cores and the memory that are asked for (an executor gets "
+                        + context.getConf().get("spark.executor.memory", "1g")
+                        + "). The master's page shows what there is; --cluster-options spark.executor.memory=…,"
+                        + "spark.executor.cores=… asks for less, a larger --cluster-timeout waits longer");
+            }
+            try {
+                Thread.sleep(20);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new UserException("interrupted while waiting for workers of " + master, e);
+            }
+        }
+        cores = Math.max(1, Math.max(watch.cores(), context.defaultParallelism()));
+    }
+
+    JavaSparkContext context() {
+        return context;
+    }
+
+    Blueprint blueprint() {
+        return blueprint;
+    }
+
+    /** What of sampled episodes the run needs in any case. */
+    Carried carried() {
+        return carried;
+    }
+
+    Watch watch() {
+        return watch;
+    }
+
+    @Override
+    public int cores() {
+        return Math.max(cores, watch.cores());
+    }
+
+    @Override
+    public String description() {
+        int executors = Math.max(1, watch.executors());
+        return executors + (executors == 1 ? " executor" : " executors") + " with "
+                + cores() + (cores() == 1 ? " core" : " cores") + " of " + master;
+    }
+
+    @Override
+    public EpisodeSource.Opener source() {
+        return (policy, kernel) -> new SparkSource(this, kernel);
+    }
+
+    @Override
+    public Evaluator evaluator(String spec, EvaluatorSettings settings) {
+        return new ClusterEvaluator(this, spec, settings);
+    }
+
+    /** Runs a job. What goes wrong in it is told in a line. */
+    <R> R run(String what, Supplier<R> job) {
+        try {
+            return job.get();
+        } catch (UserException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw trouble(what + " on " + master, e);
+        }
+    }
+
+    /** Spark throws checked exceptions that its methods do not declare. */
+    private static UserException trouble(String what, Exception e) {
+        String reason = String.valueOf(e.getMessage());
+        String first = reason.lines().findFirst().orElse("");
+        return new UserException(
+                what + " failed: " + Excerpt.first(e instanceof SparkException ? first : e + "")
+                        + ". What was saved is intact: mend what is wrong and go on with --resume; PGKQ_SPARK_LOG=FILE"
+                        + " has Spark write there what it does",
+                e);
+    }
+
+    /** Troubles of shards are somebody's to mend; another processor is to be known. */
+    void check(List<Summary> summaries) {
+        for (Summary summary : summaries) {
+            if (!summary.trouble().isEmpty()) {
+                throw new UserException("on " + summary.host() + ": " + summary.trouble());
+            }
+            if (!summary.numerics().equals(Blas.best().description()) && otherNumerics.add(summary.host())) {
+                tell.accept(summary.host() + " computes with " + summary.numerics() + ", this machine with "
+                        + Blas.best().description() + ": results are rounded otherwise than on one machine");
+            }
+        }
+    }
+
+    @Override
+    public void cancel() {
+        context.cancelAllJobs();
+    }
+
+    @Override
+    public void close() {
+        watch.closing();
+        context.stop();
+    }
+
+    /** Where its executors are, by their ids. */
+    Map<String, String> hosts() {
+        return watch.hosts();
+    }
+
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "%s (%d cores)", master, cores());
+    }
+}

@@ -1,0 +1,79 @@
+package dev.pgkq.spark;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.apache.spark.executor.TaskMetrics;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorAdded;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+
+/** Hears from Spark which executors come and go, and what tasks move. */
+final class Watch extends SparkListener {
+    private final Consumer<String> tell;
+    private final Map<String, String> hosts = new ConcurrentHashMap<>();
+    private final Map<String, Integer> cores = new ConcurrentHashMap<>();
+    private final AtomicLong results = new AtomicLong();
+    private final AtomicLong shuffled = new AtomicLong();
+    private volatile boolean closing;
+
+    Watch(Consumer<String> tell) {
+        this.tell = tell;
+    }
+
+    @Override
+    public void onExecutorAdded(SparkListenerExecutorAdded added) {
+        cores.put(added.executorId(), added.executorInfo().totalCores());
+        hosts.put(added.executorId(), added.executorInfo().executorHost());
+    }
+
+    @Override
+    public void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
+        String host = hosts.remove(removed.executorId());
+        cores.remove(removed.executorId());
+        if (!closing) {
+            String reason = String.valueOf(removed.reason()).lines().findFirst().orElse("");
+            tell.accept("executor " + removed.executorId() + " on " + host + " is gone ("
+                    + reason.replaceAll("[.\\s]+$", "") + "): what it had is sampled again elsewhere, and rewards that it"
+                    + " was asked for are asked for again");
+        }
+    }
+
+    @Override
+    public void onTaskEnd(SparkListenerTaskEnd end) {
+        TaskMetrics metrics = end.taskMetrics();
+        if (metrics != null) {
+            results.addAndGet(metrics.resultSize());
+            shuffled.addAndGet(metrics.shuffleReadMetrics().totalBytesRead());
+        }
+    }
+
+    int executors() {
+        return hosts.size();
+    }
+
+    int cores() {
+        return cores.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    Map<String, String> hosts() {
+        return Map.copyOf(hosts);
+    }
+
+    /** Bytes that came from executors to the driver. */
+    long results() {
+        return results.get();
+    }
+
+    /** Bytes that tasks had from each other. */
+    long shuffled() {
+        return shuffled.get();
+    }
+
+    /** From now on nobody is missed. */
+    void closing() {
+        closing = true;
+    }
+}
