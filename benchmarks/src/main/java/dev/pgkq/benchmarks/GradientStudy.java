@@ -100,7 +100,8 @@ final class GradientStudy implements AutoCloseable {
         PaidBatch paid = new PaidBatch(batch, everything, rewards);
         AdvantageBatch samples = reference.advantage().estimate(paid, baseline);
         float[] truth = gradient(samples);
-        List<Rewards> answers = new NoisyReward(known -> rewards, Grain.STEP, noise, settings.seed()).evaluate(episodes);
+        List<Rewards> answers =
+                new NoisyReward(known -> rewards, Grain.STEP, noise, settings.seed()).evaluate(episodes);
         List<Score> scores = new ArrayList<>();
         List<PaidBatch> bought = new ArrayList<>();
         for (Method method : contenders) {

@@ -11,8 +11,7 @@ import dev.pgkq.policy.GaussianPolicy;
  * @param monitor the return that is watched; closed with the source
  * @param workers do a kernel's sums
  */
-public record LocalSource(LocalRollouts rollouts, Monitor monitor, Workers workers)
-        implements EpisodeSource {
+public record LocalSource(LocalRollouts rollouts, Monitor monitor, Workers workers) implements EpisodeSource {
     @Override
     public EpisodeBatch sample(GaussianPolicy policy, int iteration, int count) {
         return new LocalBatch(rollouts.sample(policy, iteration, count), monitor, workers);

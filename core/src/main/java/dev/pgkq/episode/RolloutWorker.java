@@ -67,8 +67,7 @@ final class RolloutWorker implements AutoCloseable {
         }
     }
 
-    private void play(
-            GaussianPolicy policy, int iteration, int atOnce, int first, AtomicInteger next, Episode[] into) {
+    private void play(GaussianPolicy policy, int iteration, int atOnce, int first, AtomicInteger next, Episode[] into) {
         while (slots.size() < atOnce) {
             slots.add(new Slot(task));
         }

@@ -13,8 +13,10 @@ public record Steps(int[] starts, float[] observations, float[] actions, float[]
     /** The steps of the episodes of all of these, one after the other. */
     public static Steps joined(List<Steps> parts) {
         int[] starts = new int[1 + parts.stream().mapToInt(Steps::episodes).sum()];
-        float[] observations = new float[parts.stream().mapToInt(part -> part.observations.length).sum()];
-        float[] actions = new float[parts.stream().mapToInt(part -> part.actions.length).sum()];
+        float[] observations = new float
+                [parts.stream().mapToInt(part -> part.observations.length).sum()];
+        float[] actions =
+                new float[parts.stream().mapToInt(part -> part.actions.length).sum()];
         float[] logProbs = new float[parts.stream().mapToInt(Steps::size).sum()];
         int episode = 0;
         int observationAt = 0;

@@ -58,8 +58,7 @@ public final class ExactGram implements EpisodicGram {
         @Override
         public double[] against(Part columns, Workers workers) {
             PackedSteps rows = PackedSteps.of(episodes, mean);
-            PackedSteps others =
-                    columns.equals(this) ? rows : PackedSteps.of(((Embedded) columns).episodes, mean);
+            PackedSteps others = columns.equals(this) ? rows : PackedSteps.of(((Embedded) columns).episodes, mean);
             Block block = new Block(rows, count(), others, columns.count(), kernel(), sums(workers));
             return columns.equals(this) ? block.ofItself(workers) : block.ofOthers(workers);
         }

@@ -38,7 +38,8 @@ final class Progress {
             Lesson lesson,
             Map<Stage, Double> seconds) {
         Selection selection = paid.selection();
-        long batchSteps = IntStream.range(0, batch.size()).mapToLong(batch::length).sum();
+        long batchSteps =
+                IntStream.range(0, batch.size()).mapToLong(batch::length).sum();
         iteration++;
         steps += batchSteps;
         episodes += batch.size();

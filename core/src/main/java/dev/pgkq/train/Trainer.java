@@ -24,7 +24,6 @@ import dev.pgkq.state.Snapshot;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport.Stage;
 import dev.pgkq.train.TrainSettings.Learn;
-import java.util.List;
 
 /** The loop: each call of {@link #iterate} is one iteration of the algorithm. */
 public final class Trainer implements AutoCloseable {
@@ -48,8 +47,7 @@ public final class Trainer implements AutoCloseable {
         this(task, settings, rewards, new Workers(threads), monitor);
     }
 
-    private Trainer(
-            Task task, TrainSettings settings, RewardSource rewards, Workers workers, RewardOracle monitor) {
+    private Trainer(Task task, TrainSettings settings, RewardSource rewards, Workers workers, RewardOracle monitor) {
         this(
                 task,
                 settings,

@@ -134,7 +134,8 @@ class CorrectedAdvantageTest {
     @Test
     void unpaidEpisodesCountWithWhatTheModelExpects() {
         Credit credit = new Credit(AdvantageForm.E1, DISCOUNT, true);
-        PaidBatch paid = new PaidBatch(Batches.of(batch),
+        PaidBatch paid = new PaidBatch(
+                Batches.of(batch),
                 Selection.withoutKernel(new WeightedPoints(new int[] {3, 0}, new double[] {0.25, 0.75})),
                 List.of(rewards.get(3), rewards.get(0)));
         AdvantageBatch samples = new CorrectedAdvantage(
@@ -165,7 +166,8 @@ class CorrectedAdvantageTest {
         Credit credit = new Credit(AdvantageForm.E1, DISCOUNT, true);
         int length = batch.getFirst().length();
         double told = 12.5;
-        PaidBatch paid = new PaidBatch(Batches.of(batch),
+        PaidBatch paid = new PaidBatch(
+                Batches.of(batch),
                 Selection.withoutKernel(new WeightedPoints(new int[] {3}, new double[] {1})),
                 List.of(Rewards.ofEpisode(told, length)));
         AdvantageBatch samples = new CorrectedAdvantage(
@@ -226,7 +228,9 @@ class CorrectedAdvantageTest {
         for (AdvantageForm form : AdvantageForm.values()) {
             Credit credit = new Credit(form, DISCOUNT, true);
             AdvantageBatch large = new PlainAdvantage(credit, false)
-                    .estimate(new PaidBatch(Batches.of(mixed), Selection.withoutKernel(WeightedPoints.all(COUNT)), all), baseline);
+                    .estimate(
+                            new PaidBatch(Batches.of(mixed), Selection.withoutKernel(WeightedPoints.all(COUNT)), all),
+                            baseline);
             AdvantageBatch ours = new CorrectedAdvantage(model, credit, form, CorrectionWeights.scaled(1), false)
                     .estimate(paid, baseline);
             // log-probabilities are set to tell steps apart

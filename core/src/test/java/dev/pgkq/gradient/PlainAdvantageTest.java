@@ -53,8 +53,8 @@ class PlainAdvantageTest {
     private AdvantageBatch estimate(PlainAdvantage advantage, float[] values) {
         try (Workers workers = new Workers(1)) {
             Regression baseline = new Regression(2, 1e-3, RandomStream.of(1, Purpose.VALUE_INIT), workers);
-            AdvantageBatch samples =
-                    advantage.estimate(new PaidBatch(Batches.of(batch), Selection.withoutKernel(selected), rewards), baseline);
+            AdvantageBatch samples = advantage.estimate(
+                    new PaidBatch(Batches.of(batch), Selection.withoutKernel(selected), rewards), baseline);
             System.arraycopy(baseline.predict(samples.observations()), 0, values, 0, samples.size());
             return samples;
         }

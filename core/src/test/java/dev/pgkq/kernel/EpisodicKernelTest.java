@@ -69,8 +69,7 @@ class EpisodicKernelTest {
                 EmbeddedEpisodes alone = kernel.embed(Steps.of(List.of(all.get(i))));
                 int from = together.starts()[i];
                 int to = together.starts()[i + 1];
-                assertThat(alone.embeddings())
-                        .isEqualTo(Arrays.copyOfRange(together.embeddings(), from * 10, to * 10));
+                assertThat(alone.embeddings()).isEqualTo(Arrays.copyOfRange(together.embeddings(), from * 10, to * 10));
                 assertThat(alone.weights()).isEqualTo(Arrays.copyOfRange(together.weights(), from * 8, to * 8));
             }
         }

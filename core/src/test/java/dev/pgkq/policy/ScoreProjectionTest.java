@@ -105,7 +105,8 @@ class ScoreProjectionTest {
 
     private float[] projected(Steps many, int threads) {
         try (Workers workers = new Workers(threads)) {
-            return new ScoreProjection(policy, 8, 1, workers).project(many.starts(), many.observations(), many.actions());
+            return new ScoreProjection(policy, 8, 1, workers)
+                    .project(many.starts(), many.observations(), many.actions());
         }
     }
 }

@@ -75,8 +75,7 @@ class KernelSelectorTest {
 
     private KernelSelector selector(StepFactors factors, Credit.Target target, AdvantageForm form, boolean noise) {
         StepCredits credits = new StepCredits(factors, target, new Credit(form, DISCOUNT, true));
-        return new KernelSelector(
-                new EpisodicKernel(kernel, credits, new ExactGram(), noise), new Herding(), 2, 1);
+        return new KernelSelector(new EpisodicKernel(kernel, credits, new ExactGram(), noise), new Herding(), 2, 1);
     }
 
     /** k between steps, from its definition. */
@@ -103,8 +102,9 @@ class KernelSelectorTest {
         double[][] k = steps(0);
         for (Credit.Target target : Credit.Target.values()) {
             for (AdvantageForm form : AdvantageForm.values()) {
-                KernelView view =
-                        selector(StepFactors.ones(), target, form, false).kernel().view(Steps.of(batch), workers);
+                KernelView view = selector(StepFactors.ones(), target, form, false)
+                        .kernel()
+                        .view(Steps.of(batch), workers);
                 double largest = 0;
                 for (int i = 0; i < LENGTHS.length; i++) {
                     largest = Math.max(largest, view.gram().at(i, i));
@@ -149,9 +149,12 @@ class KernelSelectorTest {
     @Test
     void theNoiseIsOnTheDiagonalOnlyAndExact() {
         for (Credit.Target target : Credit.Target.values()) {
-            KernelView with =
-                    selector(StepFactors.ones(), target, AdvantageForm.E1, true).kernel().view(Steps.of(batch), workers);
-            KernelView without = selector(StepFactors.ones(), target, AdvantageForm.E1, false).kernel().view(Steps.of(batch), workers);
+            KernelView with = selector(StepFactors.ones(), target, AdvantageForm.E1, true)
+                    .kernel()
+                    .view(Steps.of(batch), workers);
+            KernelView without = selector(StepFactors.ones(), target, AdvantageForm.E1, false)
+                    .kernel()
+                    .view(Steps.of(batch), workers);
             for (int i = 0; i < LENGTHS.length; i++) {
                 // one number for a whole episode has noise once, where it is credited
                 int first = target == Credit.Target.SUMS ? Math.max(0, LENGTHS[i] - 1) : 0;

@@ -71,8 +71,8 @@ final class Bench {
 
     private void set(Parameters parameters) {
         System.arraycopy(parameters.policy(), 0, policy.parameters(), 0, parameters.policy().length);
-        kernel.ifPresent(k -> System.arraycopy(
-                parameters.kernel(), 0, k.steps().parameters(), 0, parameters.kernel().length));
+        kernel.ifPresent(
+                k -> System.arraycopy(parameters.kernel(), 0, k.steps().parameters(), 0, parameters.kernel().length));
     }
 
     /** Episodes of a batch whose embeddings have this mean, to be put against others. */

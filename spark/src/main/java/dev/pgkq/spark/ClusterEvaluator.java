@@ -60,7 +60,9 @@ final class ClusterEvaluator implements Evaluator {
             return job.get().getFirst().reply();
         } catch (ExecutionException e) {
             throw EvaluationException.passing(
-                    "the cluster did not do it: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""), e);
+                    "the cluster did not do it: "
+                            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
+                    e);
         } finally {
             job.cancel(true);
             cluster.context().clearJobGroup();

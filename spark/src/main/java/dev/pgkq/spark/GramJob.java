@@ -70,8 +70,7 @@ record GramJob(Blueprint blueprint, double[] mean, int blockSize, int episodes) 
     /** A shard, once for each pair that its block is in. */
     private Iterator<Tuple2<Integer, Labelled>> copies(Shard shard) {
         int first = shard.summary().first();
-        Labelled part =
-                new Labelled(first, Bench.with(blueprint, bench -> bench.part(shard.embedded(), mean)));
+        Labelled part = new Labelled(first, Bench.with(blueprint, bench -> bench.part(shard.embedded(), mean)));
         int own = first / blockSize;
         List<Tuple2<Integer, Labelled>> copies = new ArrayList<>();
         for (int other = 0; other < blocks(); other++) {

@@ -79,14 +79,16 @@ final class Luggage {
                     JarOutputStream into = new JarOutputStream(out);
                     Stream<Path> files = Files.walk(entry)) {
                 for (Path file : files.filter(Files::isRegularFile).toList()) {
-                    into.putNextEntry(new JarEntry(entry.relativize(file).toString().replace(File.separatorChar, '/')));
+                    into.putNextEntry(
+                            new JarEntry(entry.relativize(file).toString().replace(File.separatorChar, '/')));
                     Files.copy(file, into);
                     into.closeEntry();
                 }
             }
             return jar;
         } catch (IOException | UncheckedIOException e) {
-            throw new UserException("the classes in " + entry + " cannot be packed for the cluster: " + e.getMessage(), e);
+            throw new UserException(
+                    "the classes in " + entry + " cannot be packed for the cluster: " + e.getMessage(), e);
         }
     }
 }

@@ -29,11 +29,11 @@ record Oracle(String spec, String run, String startFolder, Duration timeout, int
     /** Files go to the executor's own folder. */
     Evaluator open() {
         return OPEN.computeIfAbsent(this, any -> {
-            EvaluatorSettings usual = EvaluatorSettings.defaults(run, Path.of("").toAbsolutePath());
+            EvaluatorSettings usual =
+                    EvaluatorSettings.defaults(run, Path.of("").toAbsolutePath());
             EvaluatorSettings.Limits limits =
                     new EvaluatorSettings.Limits(timeout, usual.limits().connectTimeout(), bytes);
-            return Evaluators.parse(
-                    spec, usual.withLimits(limits).withStartFolder(Path.of(startFolder)));
+            return Evaluators.parse(spec, usual.withLimits(limits).withStartFolder(Path.of(startFolder)));
         });
     }
 }

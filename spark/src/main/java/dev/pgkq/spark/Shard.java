@@ -68,7 +68,15 @@ record Shard(Summary summary, Episode[] episodes, @Nullable EmbeddedEpisodes emb
             }
         }
         Summary summary = new Summary(
-                first, lengths, endings, returns, sums, squares, host(), Blas.best().description(), "");
+                first,
+                lengths,
+                endings,
+                returns,
+                sums,
+                squares,
+                host(),
+                Blas.best().description(),
+                "");
         return new Shard(summary, episodes.toArray(Episode[]::new), embedded.orElse(null));
     }
 

@@ -120,10 +120,11 @@ final class SparkBatch implements EpisodeBatch {
         if (known == null) {
             known = here.size() == size()
                     ? Steps.of(take(all()))
-                    : Steps.joined(cluster.run("fetching steps", () -> sampled.map(
-                                    shard -> Objects.requireNonNull(
+                    : Steps.joined(cluster.run(
+                            "fetching steps",
+                            () -> sampled.map(shard -> Objects.requireNonNull(
                                             shard.parcel(Carried.STEPS).steps()))
-                            .collect()));
+                                    .collect()));
             steps = known;
         }
         return known;
@@ -153,8 +154,7 @@ final class SparkBatch implements EpisodeBatch {
         boolean statesOnly = known != null;
         int[] partitions = Arrays.stream(missing).map(shards::of).distinct().toArray();
         JavaRDD<Picked[]> picked = sampled.map(shard -> shard.pick(missing, statesOnly));
-        for (List<Picked[]> partition :
-                cluster.run("fetching episodes", () -> picked.collectPartitions(partitions))) {
+        for (List<Picked[]> partition : cluster.run("fetching episodes", () -> picked.collectPartitions(partitions))) {
             for (Picked each : partition.getFirst()) {
                 Episode whole = each.whole();
                 here.put(each.index(), whole != null ? whole : whole(each, Objects.requireNonNull(known)));

@@ -35,6 +35,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 final class SparkCluster implements Cluster {
     private static final Pattern STANDALONE = Pattern.compile("spark://([^:/,\\[\\]]+):([0-9]+)");
     private static final Duration CONNECTING = Duration.ofSeconds(5);
+    private static final Duration SETTLED = Duration.ofMillis(700);
     private static final int HEARTBEATS = 6;
 
     private final String master;
@@ -46,7 +47,8 @@ final class SparkCluster implements Cluster {
     private final Set<String> otherNumerics = new HashSet<>();
     private int cores;
 
-    private SparkCluster(String master, JavaSparkContext context, Watch watch, RunConfig config, Consumer<String> tell) {
+    private SparkCluster(
+            String master, JavaSparkContext context, Watch watch, RunConfig config, Consumer<String> tell) {
         this.master = master;
         this.context = context;
         this.watch = watch;
@@ -99,6 +101,7 @@ final class SparkCluster implements Cluster {
     private static SparkConf conf(ClusterSettings settings, String name) {
         SparkConf conf = new SparkConf();
         long seconds = Math.max(1, settings.timeout().toSeconds());
+        settings.options().forEach(conf::set);
         conf.setMaster(settings.master()).setAppName("pgkq " + name);
         conf.setIfMissing("spark.ui.enabled", "false");
         conf.setIfMissing("spark.ui.showConsoleProgress", "false");
@@ -112,7 +115,6 @@ final class SparkCluster implements Cluster {
         conf.setIfMissing("spark.shuffle.compress", "false");
         conf.setIfMissing("spark.broadcast.compress", "false");
         Luggage.pack(conf);
-        settings.options().forEach(conf::set);
         conf.set("spark.speculation", "false");
         return conf;
     }
@@ -125,10 +127,12 @@ final class SparkCluster implements Cluster {
         };
     }
 
+    /** The first is waited for, and others as long as they come one after the other. */
     private void awaitWorkers(ClusterSettings settings) {
         Instant until = Instant.now().plus(settings.timeout());
-        while (watch.executors() == 0 && !master.startsWith("local[") && !master.equals("local")) {
-            if (Instant.now().isAfter(until)) {
+        boolean here = master.equals("local") || master.startsWith("local[");
+        while (!here && (watch.executors() == 0 || watch.quiet().compareTo(SETTLED) < 0)) {
+            if (watch.executors() == 0 && Instant.now().isAfter(until)) {
                 throw new UserException("no worker of " + master + " did anything for this run within "
                         + Durations.format(settings.timeout())
                         + ": none is free, or none has the cores and the memory that are asked for (an executor gets "
@@ -171,8 +175,8 @@ final class SparkCluster implements Cluster {
     @Override
     public String description() {
         int executors = Math.max(1, watch.executors());
-        return executors + (executors == 1 ? " executor" : " executors") + " with "
-                + cores() + (cores() == 1 ? " core" : " cores") + " of " + master;
+        return executors + (executors == 1 ? " executor" : " executors") + " with " + cores()
+                + (cores() == 1 ? " core" : " cores") + " of " + master;
     }
 
     @Override

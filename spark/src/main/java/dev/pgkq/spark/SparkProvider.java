@@ -10,8 +10,7 @@ import java.util.function.Consumer;
 /** Found by the application where this module is on the class path. */
 public final class SparkProvider implements ClusterProvider {
     @Override
-    public Cluster connect(
-            ClusterSettings settings, RunConfig config, RunDirectory directory, Consumer<String> tell) {
+    public Cluster connect(ClusterSettings settings, RunConfig config, RunDirectory directory, Consumer<String> tell) {
         return SparkCluster.connect(settings, config, directory.name(), tell);
     }
 }

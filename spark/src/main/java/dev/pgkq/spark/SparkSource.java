@@ -68,9 +68,10 @@ final class SparkSource implements EpisodeSource {
         }
     }
 
+    /** What executors keep goes with them. */
     @Override
     public void close() {
-        release();
+        last = null;
     }
 
     /** How a batch is cut: into shards, of which blocks of the Gram matrix are made. */

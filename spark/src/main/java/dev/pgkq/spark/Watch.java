@@ -1,5 +1,7 @@
 package dev.pgkq.spark;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,6 +19,7 @@ final class Watch extends SparkListener {
     private final Map<String, Integer> cores = new ConcurrentHashMap<>();
     private final AtomicLong results = new AtomicLong();
     private final AtomicLong shuffled = new AtomicLong();
+    private volatile Instant lastAdded = Instant.EPOCH;
     private volatile boolean closing;
 
     Watch(Consumer<String> tell) {
@@ -25,6 +28,7 @@ final class Watch extends SparkListener {
 
     @Override
     public void onExecutorAdded(SparkListenerExecutorAdded added) {
+        lastAdded = Instant.now();
         cores.put(added.executorId(), added.executorInfo().totalCores());
         hosts.put(added.executorId(), added.executorInfo().executorHost());
     }
@@ -36,7 +40,8 @@ final class Watch extends SparkListener {
         if (!closing) {
             String reason = String.valueOf(removed.reason()).lines().findFirst().orElse("");
             tell.accept("executor " + removed.executorId() + " on " + host + " is gone ("
-                    + reason.replaceAll("[.\\s]+$", "") + "): what it had is sampled again elsewhere, and rewards that it"
+                    + reason.replaceAll("[.\\s]+$", "")
+                    + "): what it had is sampled again elsewhere, and rewards that it"
                     + " was asked for are asked for again");
         }
     }
@@ -48,6 +53,11 @@ final class Watch extends SparkListener {
             results.addAndGet(metrics.resultSize());
             shuffled.addAndGet(metrics.shuffleReadMetrics().totalBytesRead());
         }
+    }
+
+    /** How long no executor has come. */
+    Duration quiet() {
+        return Duration.between(lastAdded, Instant.now());
     }
 
     int executors() {

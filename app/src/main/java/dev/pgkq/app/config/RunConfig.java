@@ -511,8 +511,9 @@ public final class RunConfig {
             return Optional.empty();
         }
         if (rewards && !Evaluators.runsAnywhere(text(Setting.REWARD).strip())) {
-            throw new UserException(origin(Setting.REWARD_ON) + " cluster goes with --reward exec: and java: only, not with "
-                    + Excerpt.first(text(Setting.REWARD)) + ": leave it out");
+            throw new UserException(
+                    origin(Setting.REWARD_ON) + " cluster goes with --reward exec: and java: only, not with "
+                            + Excerpt.first(text(Setting.REWARD)) + ": leave it out");
         }
         return Optional.of(ClusterSettings.of(
                 text(Setting.CLUSTER),

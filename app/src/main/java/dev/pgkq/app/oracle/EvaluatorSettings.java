@@ -85,8 +85,7 @@ public record EvaluatorSettings(
     }
 
     public EvaluatorSettings withTokenVariable(String name) {
-        return new EvaluatorSettings(
-                run, runDirectory, workFolder, limits, name, polling, environment, startFolder);
+        return new EvaluatorSettings(run, runDirectory, workFolder, limits, name, polling, environment, startFolder);
     }
 
     public EvaluatorSettings withPolling(Polling other) {

@@ -201,9 +201,8 @@ public final class TraceWriter implements Observer {
     }
 
     private ObjectNode json(IterationReport report, EpisodeBatch sampled, double[] returns) {
-        double[] lengths = IntStream.range(0, sampled.size())
-                .mapToDouble(sampled::length)
-                .toArray();
+        double[] lengths =
+                IntStream.range(0, sampled.size()).mapToDouble(sampled::length).toArray();
         // of two mirror images the one with longer episodes, or better ones, on the right
         double[] towards = Arrays.stream(lengths).distinct().count() > 1 ? lengths : returns;
         ObjectNode root = JSON.createObjectNode();

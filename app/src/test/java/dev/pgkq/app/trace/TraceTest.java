@@ -107,8 +107,7 @@ class TraceTest {
                 // here what is paid for is what is monitored
                 assertThat(last.get("paid").get(i).asDouble())
                         .isCloseTo(last.get("returns").get(index).asDouble(), offset(1e-2));
-                assertThat(last.get("paid").get(i).asDouble())
-                        .isCloseTo(witness.monitored[index], offset(1e-3));
+                assertThat(last.get("paid").get(i).asDouble()).isCloseTo(witness.monitored[index], offset(1e-3));
             }
             assertThat(weight).isCloseTo(1, offset(1e-5));
             assertThat(last.get("predicted")).hasSize(12);

@@ -1,0 +1,23 @@
+package dev.pgkq.spark;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** Spark is known here and nowhere else. */
+class ArchitectureTest {
+    @Test
+    void nothingElseKnowsSpark() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.pgkq.spark..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.pgkq.spark..", "org.apache.spark..", "scala..")
+                .check(new ClassFileImporter()
+                        .withImportOption(new ImportOption.DoNotIncludeTests())
+                        .importPackages("dev.pgkq"));
+    }
+}

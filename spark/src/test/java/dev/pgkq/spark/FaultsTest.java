@@ -1,0 +1,281 @@
+package dev.pgkq.spark;
+
+import static dev.pgkq.spark.StandaloneCluster.await;
+import static dev.pgkq.spark.StandaloneCluster.signal;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pgkq.app.Main;
+import dev.pgkq.app.ledger.Ledger;
+import dev.pgkq.app.ledger.LedgerEntry;
+import dev.pgkq.app.ledger.State;
+import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.episode.Episode;
+import dev.pgkq.reward.EpisodeReward;
+import dev.pgkq.text.UserException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a cluster does to a run when its parts die, hang or are not as they should be: nothing, but for a line that says so. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class FaultsTest {
+    @TempDir
+    private static Path shared;
+
+    @TempDir
+    private Path folder;
+
+    private static StandaloneCluster cluster;
+
+    @BeforeAll
+    static void start() throws IOException, InterruptedException {
+        cluster = StandaloneCluster.start(shared.resolve("cluster"));
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    private static List<String> settings(String task, int iterations) {
+        return List.of(
+                "env=" + task,
+                "algo=ppo-kq",
+                "iterations=" + iterations,
+                "batch=16",
+                "select=4",
+                "mean-epochs=4",
+                "cluster-timeout=6");
+    }
+
+    private CompletableFuture<Runs.Told> train(Path run, List<String> settings) {
+        return CompletableFuture.supplyAsync(() -> Runs.train(run, false, settings));
+    }
+
+    private void assertSame(Path there, Path here) throws IOException {
+        assertThat(Runs.metrics(there)).isEqualTo(Runs.metrics(here));
+        assertThat(Runs.policy(there)).isEqualTo(Runs.policy(here));
+    }
+
+    private static long count(Path marks) {
+        try (Stream<Path> files = Files.list(marks)) {
+            return files.count();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    /** One executor is killed and, some iterations later, one stops to answer, both while they sample. */
+    @Test
+    void anExecutorThatDiesAndOneThatHangsChangeNothing() throws Exception {
+        List<String> settings = settings(SlowTasks.ID, 6);
+        Path here = folder.resolve("here");
+        Runs.train(here, false, settings);
+        Path marks = Files.createDirectory(folder.resolve("marks"));
+        Path there = folder.resolve("there");
+        CompletableFuture<Runs.Told> run = train(
+                there,
+                Runs.with(settings, cluster.setting(), "cluster-options=spark.executorEnv.PGKQ_TEST_MARKS=" + marks));
+        await(() -> count(marks) > 16);
+        long before = count(marks);
+        List<ProcessHandle> executors = cluster.executors();
+        signal(executors.getFirst(), "KILL");
+        await(() -> count(marks) > before + 8);
+        signal(executors.getLast(), "STOP");
+        Runs.Told told = run.get();
+        assertSame(there, here);
+        // sampled again: more episodes were begun than a run has
+        assertThat(count(marks)).isGreaterThan(6 * 16);
+        assertThat(told.lines).anyMatch(line -> line.matches("pgkq: executor \\d+ on \\S+ is gone .*sampled again.*"));
+        assertThat(told.lines.stream().filter(line -> line.contains("is gone"))).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(told.lines).anyMatch(line -> line.contains("heartbeat"));
+    }
+
+    private Path scorer(Path calls) throws IOException {
+        Path script = folder.resolve("score.sh");
+        Files.writeString(script, """
+                #!/bin/sh
+                # notes that it was called, takes its time, and answers with a number that the episode determines
+                echo "$PGKQ_IDEMPOTENCY_KEY" >>"%1$s/calls"
+                touch "%1$s/$PGKQ_IDEMPOTENCY_KEY.$PGKQ_ATTEMPT.began"
+                sleep 0.3
+                sum=$(printf '%%s' "$PGKQ_IDEMPOTENCY_KEY" | cksum | cut -d ' ' -f 1)
+                touch "%1$s/$PGKQ_IDEMPOTENCY_KEY.$PGKQ_ATTEMPT.done"
+                echo "{\\"return\\": $((sum %% 100))}"
+                """.formatted(calls));
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return script;
+    }
+
+    /** Killed while it waits for an answer. Only what was under way there is asked for again, and the ledger knows. */
+    @Test
+    void anExecutorThatDiesWithRewardsOutBuysNothingTwice() throws Exception {
+        Path callsHere = Files.createDirectory(folder.resolve("calls-here"));
+        Path calls = Files.createDirectory(folder.resolve("calls"));
+        List<String> settings = Runs.with(settings("Pendulum-v1", 5), "reward-per=episode", "rewards-at-once=2");
+        Path here = folder.resolve("here");
+        Runs.train(here, false, Runs.with(settings, "reward=exec:" + scorer(callsHere)));
+        Path there = folder.resolve("there");
+        CompletableFuture<Runs.Told> run = train(
+                there, Runs.with(settings, "reward=exec:" + scorer(calls), cluster.setting(), "reward-on=cluster"));
+        // in the second iteration, with one that has begun and is not done
+        await(() -> count(calls) > 9 && began(calls) > done(calls));
+        signal(cluster.executors().getFirst(), "KILL");
+        run.get();
+        assertSame(there, here);
+        Map<String, Long> asked = Files.readAllLines(calls.resolve("calls")).stream()
+                .collect(Collectors.groupingBy(key -> key, Collectors.counting()));
+        assertThat(asked).hasSameSizeAs(Files.readAllLines(callsHere.resolve("calls")));
+        List<Long> again = asked.values().stream().filter(times -> times > 1).toList();
+        assertThat(again).hasSizeBetween(1, 2).allMatch(times -> times == 2);
+        try (Ledger ledger = Ledger.open(there.resolve("ledger.db").toString())) {
+            List<LedgerEntry> entries = new ArrayList<>();
+            ledger.read(entries::add);
+            assertThat(entries).hasSameSizeAs(asked.keySet()).allMatch(entry -> entry.state() == State.DONE);
+            entries.forEach(entry -> assertThat((long) entry.attempts())
+                    .isEqualTo(asked.get(entry.wanted().key().hex())));
+        }
+    }
+
+    private static long began(Path calls) {
+        return ending(calls, ".began");
+    }
+
+    private static long done(Path calls) {
+        return ending(calls, ".done");
+    }
+
+    private static long ending(Path calls, String suffix) {
+        try (Stream<Path> files = Files.list(calls)) {
+            return files.filter(file -> file.toString().endsWith(suffix)).count();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    /** A reward of the user's own. */
+    public static final class Own implements EpisodeReward.OfWhole {
+        @Override
+        public double reward(Episode episode, EnvironmentSpec spec) {
+            double sum = 0;
+            for (float action : episode.actions()) {
+                sum += action;
+            }
+            return sum;
+        }
+    }
+
+    @Test
+    void aClassTellsRewardsOnTheClusterAsHere() throws IOException {
+        List<String> settings =
+                Runs.with(settings("Pendulum-v1", 3), "reward-per=episode", "reward=java:" + Own.class.getName());
+        Runs.train(folder.resolve("here"), false, settings);
+        Runs.train(folder.resolve("there"), false, Runs.with(settings, cluster.setting(), "reward-on=cluster"));
+        assertSame(folder.resolve("there"), folder.resolve("here"));
+    }
+
+    @Test
+    void aWorkerWithoutMujocoIsNamed() {
+        assertThatThrownBy(() -> Runs.train(
+                        folder.resolve("run"),
+                        false,
+                        Runs.with(
+                                settings("Hopper-v4", 2),
+                                cluster.setting(),
+                                "cluster-options=spark.executor.extraJavaOptions=-Dpgkq.mujoco=/nowhere/libmujoco.so")))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith("on " + Shard.host() + ": ")
+                .hasMessageContaining("MuJoCo")
+                .hasMessageContaining("/nowhere/libmujoco.so");
+    }
+
+    @Test
+    void aClusterThatIsNotThereOrHasNoRoomIsSaid() {
+        assertThatThrownBy(() -> Runs.train(
+                        folder.resolve("a"),
+                        false,
+                        Runs.with(settings("Pendulum-v1", 2), "cluster=spark://127.0.0.1:1")))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("no Spark master at spark://127.0.0.1:1");
+        assertThatThrownBy(() -> Runs.train(
+                        folder.resolve("b"),
+                        false,
+                        Runs.with(
+                                settings("Pendulum-v1", 2),
+                                cluster.setting(),
+                                "cluster-options=spark.executor.memory=1000g")))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("1000g");
+        assertThat(folder.resolve("a")).doesNotExist();
+        assertThat(folder.resolve("b")).doesNotExist();
+    }
+
+    /** The driver is a process of its own here, killed in the middle and started again. */
+    @Test
+    void aDriverThatDiesGoesOnWhereItWas() throws Exception {
+        List<String> settings = settings("Pendulum-v1", 8);
+        Path here = folder.resolve("here");
+        Runs.train(here, false, settings);
+        Path there = folder.resolve("there");
+        Process first = driver(there, settings, false);
+        await(() -> rows(there) > 3);
+        first.destroyForcibly().waitFor();
+        assertThat(rows(there)).isLessThan(9);
+        assertThat(driver(there, settings, true).waitFor()).isZero();
+        assertSame(there, here);
+    }
+
+    private static long rows(Path run) {
+        try (Stream<String> lines = Files.lines(run.resolve("metrics.csv"))) {
+            return lines.count();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private Process driver(Path out, List<String> settings, boolean resume) throws IOException {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(ProcessHandle.current().info().arguments().stream()
+                .flatMap(Stream::of)
+                .filter(word -> word.startsWith("--add-opens") || word.startsWith("--sun-misc"))
+                .toList());
+        command.addAll(List.of(
+                "--enable-native-access=ALL-UNNAMED",
+                "--add-modules=jdk.incubator.vector",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "train",
+                "--out",
+                out.toString(),
+                "--cluster",
+                cluster.address()));
+        settings.forEach(each -> {
+            command.add("--" + each.substring(0, each.indexOf('=')));
+            command.add(each.substring(each.indexOf('=') + 1));
+        });
+        if (resume) {
+            command.add("--resume");
+        }
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(
+                        folder.resolve(resume ? "second.txt" : "first.txt").toFile())
+                .start();
+    }
+}
