@@ -30,7 +30,8 @@ public final class Main implements Callable<Integer> {
             new Overhead(),
             new QuadratureRules(),
             new SobolevExperiments(),
-            new DashboardLoad());
+            new DashboardLoad(),
+            new ClusterScale());
 
     @Option(names = "--quick", description = "A fifth of the rounds: a first impression.")
     private boolean quick;

@@ -1,6 +1,7 @@
 package dev.pgkq.spark;
 
 import dev.pgkq.app.cluster.Cluster;
+import dev.pgkq.app.cluster.Traffic;
 import dev.pgkq.app.config.ClusterSettings;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.oracle.Evaluator;
@@ -20,8 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -163,10 +162,6 @@ final class SparkCluster implements Cluster {
         return carried;
     }
 
-    Watch watch() {
-        return watch;
-    }
-
     @Override
     public int cores() {
         return Math.max(cores, watch.cores());
@@ -225,6 +220,11 @@ final class SparkCluster implements Cluster {
     }
 
     @Override
+    public Traffic traffic() {
+        return watch.traffic();
+    }
+
+    @Override
     public void cancel() {
         context.cancelAllJobs();
     }
@@ -233,15 +233,5 @@ final class SparkCluster implements Cluster {
     public void close() {
         watch.closing();
         context.stop();
-    }
-
-    /** Where its executors are, by their ids. */
-    Map<String, String> hosts() {
-        return watch.hosts();
-    }
-
-    @Override
-    public String toString() {
-        return String.format(Locale.ROOT, "%s (%d cores)", master, cores());
     }
 }

@@ -1,5 +1,6 @@
 package dev.pgkq.spark;
 
+import dev.pgkq.app.cluster.Traffic;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -68,18 +69,8 @@ final class Watch extends SparkListener {
         return cores.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    Map<String, String> hosts() {
-        return Map.copyOf(hosts);
-    }
-
-    /** Bytes that came from executors to the driver. */
-    long results() {
-        return results.get();
-    }
-
-    /** Bytes that tasks had from each other. */
-    long shuffled() {
-        return shuffled.get();
+    Traffic traffic() {
+        return new Traffic(results.get(), shuffled.get());
     }
 
     /** From now on nobody is missed. */

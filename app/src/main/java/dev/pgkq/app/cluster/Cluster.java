@@ -22,6 +22,9 @@ public interface Cluster extends AutoCloseable {
      */
     Evaluator evaluator(String spec, EvaluatorSettings settings);
 
+    /** What it has moved. */
+    Traffic traffic();
+
     /** Gives up what is under way; those who wait for it fail. */
     void cancel();
 
