@@ -1,6 +1,7 @@
 package dev.pgkq.batch;
 
 import dev.pgkq.kernel.EpisodicKernel;
+import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
 import java.util.Optional;
 
@@ -18,7 +19,8 @@ public interface EpisodeSource extends AutoCloseable {
         /**
          * @param policy is sampled with, as it is at the time
          * @param kernel that batches may be asked to be seen by, as it is at the time; empty where none will be
+         * @param workers of this process
          */
-        EpisodeSource open(GaussianPolicy policy, Optional<EpisodicKernel> kernel);
+        EpisodeSource open(GaussianPolicy policy, Optional<EpisodicKernel> kernel, Workers workers);
     }
 }

@@ -31,6 +31,15 @@ public interface EpisodicGram {
      */
     Part part(EmbeddedEpisodes episodes, double[] mean, Workers workers);
 
+    /**
+     * About how many seconds a core needs for the whole matrix; within a factor of two or so on a processor of these years.
+     *
+     * @param episodes N
+     * @param steps of all of them together
+     * @param dimensions of a step's weight
+     */
+    double seconds(int episodes, double steps, int dimensions);
+
     /** Numbers of the episodes that blocks begin with are multiples of this. */
     int alignment();
 

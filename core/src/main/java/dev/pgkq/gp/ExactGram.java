@@ -15,6 +15,8 @@ import java.util.List;
  * episodes only: neither the width of the processor's vectors nor the number of threads changes a bit.
  */
 public final class ExactGram implements EpisodicGram {
+    private static final double KERNEL_VALUES_PER_SECOND = 1.5e9;
+
     private final boolean plain;
 
     public ExactGram() {
@@ -33,6 +35,12 @@ public final class ExactGram implements EpisodicGram {
     @Override
     public Part part(EmbeddedEpisodes episodes, double[] mean, Workers workers) {
         return new Embedded(episodes, mean, plain);
+    }
+
+    /** Steps against steps, half of them; a weight of many dimensions is a product of its own. */
+    @Override
+    public double seconds(int episodes, double steps, int dimensions) {
+        return steps * steps / 2 * (1 + dimensions / 20.0) / KERNEL_VALUES_PER_SECOND;
     }
 
     @Override

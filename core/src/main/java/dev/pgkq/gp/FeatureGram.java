@@ -33,6 +33,9 @@ public record FeatureGram(int count, long seed) implements EpisodicGram {
     private static final int TILE = 64;
 
     private static final double LARGEST_COORDINATE = 1e5;
+    private static final double PRODUCTS_PER_SECOND = 3e10;
+    /** Products that the angle and the wave of one feature are worth. */
+    private static final double FEATURES_AND_WAVES = 30;
 
     public FeatureGram {
         if (count < 2 || count % 2 != 0) {
@@ -43,6 +46,14 @@ public record FeatureGram(int count, long seed) implements EpisodicGram {
     @Override
     public Part part(EmbeddedEpisodes episodes, double[] mean, Workers workers) {
         return new Panels(featuresOf(episodes, mean, workers, Waves.best()), episodes.count(), count);
+    }
+
+    /** Angles and waves of every step, their weighted sums, and products of half of the sums with each other. */
+    @Override
+    public double seconds(int episodes, double steps, int dimensions) {
+        double products = steps * count * (FEATURES_AND_WAVES + dimensions)
+                + 0.5 * episodes * episodes * count * dimensions;
+        return products / PRODUCTS_PER_SECOND;
     }
 
     /** Products of floats are rounded as a whole tile is: tiles have to begin where they always do. */

@@ -61,12 +61,17 @@ final class Bench {
         return result;
     }
 
-    /** Samples these episodes, and looks at them as the kernel does. */
-    Shard sample(Parameters parameters, int first, int count) {
+    /**
+     * Samples these episodes.
+     *
+     * @param embed whether the kernel will have to look at them here
+     */
+    Shard sample(Parameters parameters, int first, int count, boolean embed) {
         set(parameters);
         List<Episode> episodes = rollouts.sample(policy, parameters.iteration(), first, count);
         double[] returns = episodes.stream().mapToDouble(monitor::of).toArray();
-        return Shard.of(first, episodes, returns, kernel.map(k -> k.embed(Steps.of(episodes))), kernel);
+        Optional<EpisodicKernel> looks = kernel.filter(any -> embed);
+        return Shard.of(first, episodes, returns, looks.map(k -> k.embed(Steps.of(episodes))), looks);
     }
 
     private void set(Parameters parameters) {

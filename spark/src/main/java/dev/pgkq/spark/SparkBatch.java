@@ -8,10 +8,12 @@ import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gp.EmbeddedEpisodes;
 import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.kernel.KernelView;
+import dev.pgkq.parallel.Workers;
 import dev.pgkq.spark.Shard.Carried;
 import dev.pgkq.spark.Shard.Parcel;
 import dev.pgkq.spark.Shard.Picked;
 import dev.pgkq.spark.Shard.Summary;
+import dev.pgkq.spark.SparkSource.Plan;
 import dev.pgkq.spark.SparkSource.Shards;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,7 +31,8 @@ final class SparkBatch implements EpisodeBatch {
     private final Shards shards;
     private final JavaRDD<Shard> sampled;
     private final Broadcast<Parameters> parameters;
-    private final Carried carried;
+    private final Plan plan;
+    private final Workers workers;
     private final int[] lengths;
     private final Ending[] endings;
     private final double[] returns;
@@ -43,12 +46,14 @@ final class SparkBatch implements EpisodeBatch {
             Shards shards,
             JavaRDD<Shard> sampled,
             Broadcast<Parameters> parameters,
-            Carried carried) {
+            Plan plan,
+            Workers workers) {
         this.cluster = cluster;
         this.shards = shards;
         this.sampled = sampled;
         this.parameters = parameters;
-        this.carried = carried;
+        this.plan = plan;
+        this.workers = workers;
         this.lengths = new int[shards.episodes()];
         this.endings = new Ending[shards.episodes()];
         this.returns = new double[shards.episodes()];
@@ -56,7 +61,7 @@ final class SparkBatch implements EpisodeBatch {
 
     /** Has it sampled, and takes in what comes back. */
     SparkBatch begun() {
-        Carried along = carried;
+        Carried along = plan.carried();
         List<Parcel> parcels = cluster.run(
                 "sampling", () -> sampled.map(shard -> shard.parcel(along)).collect());
         cluster.check(parcels.stream().map(Parcel::summary).toList());
@@ -72,7 +77,7 @@ final class SparkBatch implements EpisodeBatch {
                 }
             }
         }
-        if (carried == Carried.STEPS) {
+        if (plan.carried() == Carried.STEPS) {
             steps = Steps.joined(parts);
         }
         return this;
@@ -186,11 +191,18 @@ final class SparkBatch implements EpisodeBatch {
 
     @Override
     public KernelView view(EpisodicKernel kernel) {
+        if (!plan.embed()) {
+            return kernel.view(steps(), workers);
+        }
         double[] mean = EmbeddedEpisodes.mean(
                 sums, DeepKernel.FEATURES, Arrays.stream(lengths).asLongStream().sum());
         GramJob job = new GramJob(
                 cluster.blueprint(), mean, shards.blockSize(kernel.gram().alignment()), size());
         return kernel.view(cluster.run("Gram blocks", () -> job.on(sampled)), lengths, squaredCredits);
+    }
+
+    double meanLength() {
+        return Arrays.stream(lengths).average().orElse(0);
     }
 
     /** Frees what executors keep of it. */

@@ -4,10 +4,13 @@ import dev.pgkq.app.cluster.Cluster;
 import dev.pgkq.app.cluster.Traffic;
 import dev.pgkq.app.config.ClusterSettings;
 import dev.pgkq.app.config.RunConfig;
+import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.oracle.Evaluator;
 import dev.pgkq.app.oracle.EvaluatorSettings;
 import dev.pgkq.app.terminal.Durations;
 import dev.pgkq.batch.EpisodeSource;
+import dev.pgkq.env.Task;
+import dev.pgkq.env.Tasks;
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.spark.Shard.Carried;
 import dev.pgkq.spark.Shard.Summary;
@@ -36,10 +39,12 @@ final class SparkCluster implements Cluster {
     private static final Duration CONNECTING = Duration.ofSeconds(5);
     private static final Duration SETTLED = Duration.ofMillis(700);
     private static final int HEARTBEATS = 6;
+    private static final String SMALL_BATCH = "spark.pgkq.smallBatch";
 
     private final String master;
     private final JavaSparkContext context;
     private final Watch watch;
+    private final Task task;
     private final Blueprint blueprint;
     private final Carried carried;
     private final Consumer<String> tell;
@@ -51,6 +56,7 @@ final class SparkCluster implements Cluster {
         this.master = master;
         this.context = context;
         this.watch = watch;
+        this.task = Tasks.named(config.text(Setting.ENV));
         this.blueprint = new Blueprint(config.values());
         this.carried = carried(config.algorithm().variant());
         this.tell = tell;
@@ -149,6 +155,10 @@ final class SparkCluster implements Cluster {
         cores = Math.max(1, Math.max(watch.cores(), context.defaultParallelism()));
     }
 
+    Task task() {
+        return task;
+    }
+
     JavaSparkContext context() {
         return context;
     }
@@ -160,6 +170,11 @@ final class SparkCluster implements Cluster {
     /** What of sampled episodes the run needs in any case. */
     Carried carried() {
         return carried;
+    }
+
+    /** Batches of up to so many bytes are brought to the driver whole. */
+    long smallBatch() {
+        return context.getConf().getSizeAsBytes(SMALL_BATCH, "8m");
     }
 
     @Override
@@ -176,7 +191,7 @@ final class SparkCluster implements Cluster {
 
     @Override
     public EpisodeSource.Opener source() {
-        return (policy, kernel) -> new SparkSource(this, kernel);
+        return (policy, kernel, workers) -> new SparkSource(this, kernel, workers);
     }
 
     @Override

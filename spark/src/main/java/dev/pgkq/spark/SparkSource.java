@@ -2,8 +2,11 @@ package dev.pgkq.spark;
 
 import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.batch.EpisodeSource;
+import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.kernel.EpisodicKernel;
+import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.spark.Shard.Carried;
 import dev.pgkq.text.UserException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,24 +20,35 @@ import org.jspecify.annotations.Nullable;
 /**
  * Samples on executors. The parameters are broadcast, each task samples the episodes of a shard and keeps them where it ran,
  * and comes back with what the driver needs. A shard that is lost with its executor is sampled again, to the same bits.
+ *
+ * <p>A job takes a tenth of a second, whatever it does. So a batch that is small, and whose Gram matrix is quickly had, comes
+ * to the driver whole with the job that samples it, and needs no other; and where the driver has the steps of all episodes
+ * anyway, it computes a matrix itself that is quickly had.
  */
 final class SparkSource implements EpisodeSource {
     /** Tasks for each core: enough that long episodes in one shard do not keep all others waiting. */
     private static final int SHARDS_PER_CORE = 4;
     /** More would only make the last ones longer. */
     private static final int LARGEST_SHARD = 64;
+    /** What a Gram matrix may take here before it is worth a job. */
+    private static final double QUICK_SECONDS = 0.3;
 
     private final SparkCluster cluster;
     private final Optional<EpisodicKernel> kernel;
+    private final Workers workers;
+    private final EnvironmentSpec spec;
     private @Nullable SparkBatch last;
 
-    SparkSource(SparkCluster cluster, Optional<EpisodicKernel> kernel) {
+    SparkSource(SparkCluster cluster, Optional<EpisodicKernel> kernel, Workers workers) {
         this.cluster = cluster;
         this.kernel = kernel;
+        this.workers = workers;
+        this.spec = cluster.task().spec();
     }
 
     @Override
     public EpisodeBatch sample(GaussianPolicy policy, int iteration, int count) {
+        Plan plan = plan(count);
         release();
         Parameters parameters = new Parameters(
                 iteration,
@@ -44,12 +58,34 @@ final class SparkSource implements EpisodeSource {
         Shards shards = new Shards(count, shardSize(count), cluster.cores());
         JavaRDD<Shard> sampled = cluster.context()
                 .parallelize(shards.firsts(), shards.count())
-                .map(new Sampling(cluster.blueprint(), sent, shards.size(), count))
-                .persist(StorageLevel.MEMORY_AND_DISK());
-        sampled.rdd().setName("episodes of iteration " + iteration);
-        SparkBatch batch = new SparkBatch(cluster, shards, sampled, sent, cluster.carried());
+                .map(new Sampling(cluster.blueprint(), sent, shards.size(), count, plan.embed));
+        if (plan.carried != Carried.EPISODES) {
+            sampled = sampled.persist(StorageLevel.MEMORY_AND_DISK());
+        }
+        SparkBatch batch = new SparkBatch(cluster, shards, sampled, sent, plan, workers);
         last = batch;
         return batch.begun();
+    }
+
+    /**
+     * @param carried what comes to the driver with the job that samples
+     * @param embed whether executors look at the episodes as the kernel does, and compute the Gram matrix
+     */
+    record Plan(Carried carried, boolean embed) {}
+
+    /** By the lengths of the batch before, or the largest there can be. */
+    private Plan plan(int count) {
+        double steps = (double) count * (last == null ? spec.maxSteps() : last.meanLength());
+        double ofStep = 4.0 * (spec.observationSize() + spec.actionSize() + 1) + 8.0 * spec.stateSize();
+        boolean quick = kernel.map(k -> k.gram().seconds(count, steps, k.credits().dimensions()))
+                        .orElse(0.0)
+                <= QUICK_SECONDS * workers.count();
+        long small = cluster.smallBatch();
+        Carried least = cluster.carried();
+        if (steps * ofStep <= small && quick) {
+            return new Plan(Carried.EPISODES, false);
+        }
+        return new Plan(least, kernel.isPresent() && !(quick && small > 0 && least == Carried.STEPS));
     }
 
     /** A power of two, so that shards fill blocks of the Gram matrix whatever their number. */
@@ -106,13 +142,15 @@ final class SparkSource implements EpisodeSource {
     }
 
     /** The task of a shard. */
-    private record Sampling(Blueprint blueprint, Broadcast<Parameters> parameters, int size, int count)
+    private record Sampling(
+            Blueprint blueprint, Broadcast<Parameters> parameters, int size, int count, boolean embed)
             implements Function<Integer, Shard> {
         @Override
         public Shard call(Integer first) {
             try {
                 return Bench.with(
-                        blueprint, bench -> bench.sample(parameters.value(), first, Math.min(size, count - first)));
+                        blueprint,
+                        bench -> bench.sample(parameters.value(), first, Math.min(size, count - first), embed));
             } catch (UserException e) {
                 return Shard.failed(first, String.valueOf(e.getMessage()));
             }
