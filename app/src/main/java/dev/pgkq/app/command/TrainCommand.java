@@ -149,6 +149,9 @@ public final class TrainCommand implements Callable<Integer> {
     private record Shown(Optional<Dashboard> dashboard, Trains trains) implements AutoCloseable {
         static Shown of(ParseResult parsed, Trains trains) {
             Dashboard.Settings settings = Dashboard.Settings.of(trains.directory.path());
+            if (trains.config.has(Setting.LEDGER)) {
+                settings = settings.withLedgers(List.of(trains.config.text(Setting.LEDGER)));
+            }
             if (parsed.hasMatchedOption(DASHBOARD_PORT)) {
                 int port = parsed.matchedOptionValue(DASHBOARD_PORT, Dashboard.Settings.USUAL_PORT);
                 ServeCommand.requirePort(DASHBOARD_PORT, port);

@@ -5,7 +5,9 @@ import { number } from "./format.js";
 
 /**
  * @typedef {{outstanding: number, done: number, failed: number, inDoubt: number, spent: number | null,
- *     maxEvaluations: number | null, maxCost: number | null}} Ledgers
+ *     maxEvaluations: number | null, maxCost: number | null}} Sums
+ * @typedef {{elsewhere: string}} Elsewhere
+ * @typedef {Sums | Elsewhere} Ledgers
  */
 
 export class Ledger {
@@ -16,6 +18,15 @@ export class Ledger {
 
     /** @param {Ledgers} ledger */
     update(ledger) {
+        if ("elsewhere" in ledger) {
+            this.host.replaceChildren(...elsewhere(ledger.elsewhere));
+        } else {
+            this.show(ledger);
+        }
+    }
+
+    /** @param {Sums} ledger */
+    show(ledger) {
         const asked = ledger.done + ledger.failed + ledger.inDoubt + ledger.outstanding;
         /** @type {[string, number, string][]} */
         const counts = [
@@ -32,6 +43,20 @@ export class Ledger {
             typeof ledger.spent === "number" && (ledger.spent > 0 || ledger.maxCost !== null)
                 ? budget("spent", ledger.spent, ledger.maxCost) : "");
     }
+}
+
+/**
+ * A server opens no ledger outside its folder only because a run names it.
+ *
+ * @param {string} place
+ */
+function elsewhere(place) {
+    const given = place.startsWith("jdbc:") ? `"${place}?user=NAME"` : place;
+    return [
+        element("p", {}, "The ledger is not in the folder that is served, but at ", element("code", {}, place), "."),
+        element("p", { class: "note" }, "To show what is in it here, start the server with ",
+            element("code", {}, `pgkq serve … --ledger ${given}`), "."),
+    ];
 }
 
 /**
