@@ -10,6 +10,7 @@ import dev.pgkq.env.Figure;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.model.Learner;
+import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,12 +36,15 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Keeps what people look at while a run goes on and afterwards. Episodes are there as soon as they are chosen, since
- * somebody may have to watch them before they are paid for; the oldest make room for new ones.
+ * somebody may have to watch them before they are paid for; the oldest make room for new ones. What quadrature saw of an
+ * iteration is there when it is over, and before that if its rewards are waited for: without them, and marked so.
  *
  * <p>Training does not need any of it: where it cannot be written that is said once, and training goes on without.
  */
 public final class TraceWriter implements Observer {
     private static final JsonMapper JSON = new JsonMapper();
+    /** Rewards that come sooner are not waited for by anybody who looks on. */
+    private static final Duration SOON = Duration.ofSeconds(2);
 
     private final TraceFiles files;
     private final int stateSize;
@@ -49,6 +54,10 @@ public final class TraceWriter implements Observer {
     private List<Episode> batch = List.of();
     private Optional<PaidBatch> paid = Optional.empty();
     private Optional<double[]> expected = Optional.empty();
+    /** What is chosen and not paid for yet. */
+    private Optional<Awaited> awaited = Optional.empty();
+
+    private record Awaited(int iteration, Selection selection) {}
 
     /**
      * What of the episodes is kept.
@@ -90,8 +99,11 @@ public final class TraceWriter implements Observer {
     }
 
     @Override
-    public void chosen(int iteration, List<Episode> sampled, Selection wanted) {
+    public synchronized void chosen(int iteration, List<Episode> sampled, Selection wanted) {
         batch = sampled;
+        awaited = Optional.of(new Awaited(iteration, wanted));
+        // holds on to the number alone: iterations may be many times shorter than the wait, and batches are large
+        Thread.ofVirtual().start(() -> showIfStillAwaited(iteration));
         if (keeping.bytes == 0) {
             return;
         }
@@ -110,6 +122,19 @@ public final class TraceWriter implements Observer {
             writing.run();
         } else {
             unlessBroken(writing);
+        }
+    }
+
+    private void showIfStillAwaited(int iteration) {
+        try {
+            Thread.sleep(SOON);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        synchronized (this) {
+            awaited.filter(now -> now.iteration == iteration)
+                    .ifPresent(now -> unlessBroken(() -> show(files.iteration(iteration), json(now))));
         }
     }
 
@@ -143,7 +168,8 @@ public final class TraceWriter implements Observer {
     }
 
     @Override
-    public void paid(int iteration, PaidBatch bought, Learner learner) {
+    public synchronized void paid(int iteration, PaidBatch bought, Learner learner) {
+        awaited = Optional.empty();
         paid = Optional.of(bought);
         unlessBroken(() -> expected = learner.expect(bought.all()));
         if (keeping.bytes == 0) {
@@ -165,7 +191,7 @@ public final class TraceWriter implements Observer {
     }
 
     @Override
-    public void finished(IterationReport report, List<Rewards> monitored) {
+    public synchronized void finished(IterationReport report, List<Rewards> monitored) {
         unlessBroken(() -> show(files.iteration(report.iteration()), json(report, monitored)));
         batch = List.of();
         paid = Optional.empty();
@@ -196,12 +222,31 @@ public final class TraceWriter implements Observer {
     }
 
     private ObjectNode json(IterationReport report, List<Rewards> monitored) {
-        double[] lengths = batch.stream().mapToDouble(Episode::length).toArray();
         double[] returns = monitored.stream().mapToDouble(Rewards::total).toArray();
-        // of two mirror images the one with longer episodes, or better ones, on the right
-        double[] towards = Arrays.stream(lengths).distinct().count() > 1 ? lengths : returns;
+        ObjectNode root = batch(report.iteration(), returns);
+        paid.ifPresent(bought -> choice(root, bought.selection(), bought.points(), sums(bought), returns));
+        expected.ifPresentOrElse(sums -> numbers(root, "predicted", sums), () -> root.putNull("predicted"));
+        number(root, "wce", report.choice().error());
+        number(root, "wceRandom", report.choice().errorOfRandom());
+        number(root, "scale", report.lesson().scale());
+        number(root, "noise", report.lesson().noise());
+        return root;
+    }
+
+    /** What is known before there are rewards. */
+    private ObjectNode json(Awaited now) {
+        double[] unknown = new double[batch.size()];
+        Arrays.fill(unknown, Double.NaN);
+        ObjectNode root = batch(now.iteration, unknown).put("awaited", true);
+        WeightedPoints points = now.selection.points();
+        choice(root, now.selection, points, Arrays.copyOf(unknown, points.indices().length), unknown);
+        List.of("predicted", "wce", "wceRandom", "scale", "noise").forEach(root::putNull);
+        return root;
+    }
+
+    private ObjectNode batch(int iteration, double[] returns) {
         ObjectNode root = JSON.createObjectNode();
-        root.put("iteration", report.iteration());
+        root.put("iteration", iteration);
         ArrayNode whole = root.putArray("lengths");
         ArrayNode endings = root.putArray("endings");
         for (Episode episode : batch) {
@@ -209,29 +254,29 @@ public final class TraceWriter implements Observer {
             endings.add(episode.ending().name().toLowerCase(Locale.ROOT));
         }
         numbers(root, "returns", returns);
-        paid.ifPresent(bought -> {
-            ArrayNode chosen = root.putArray("chosen");
-            Arrays.stream(bought.points().indices()).forEach(chosen::add);
-            numbers(root, "weights", bought.points().weights());
-            numbers(root, "paid", sums(bought));
-            bought.selection()
-                    .kernel()
-                    .ifPresentOrElse(
-                            view -> {
-                                KernelMap map = KernelMap.of(view.gram(), towards);
-                                ObjectNode into = root.putObject("map");
-                                numbers(into, "x", map.x());
-                                numbers(into, "y", map.y());
-                                numbers(into, "share", map.shares());
-                            },
-                            () -> root.putNull("map"));
-        });
-        expected.ifPresentOrElse(sums -> numbers(root, "predicted", sums), () -> root.putNull("predicted"));
-        number(root, "wce", report.choice().error());
-        number(root, "wceRandom", report.choice().errorOfRandom());
-        number(root, "scale", report.lesson().scale());
-        number(root, "noise", report.lesson().noise());
         return root;
+    }
+
+    private void choice(
+            ObjectNode root, Selection selection, WeightedPoints points, double[] rewards, double[] returns) {
+        double[] lengths = batch.stream().mapToDouble(Episode::length).toArray();
+        // of two mirror images the one with longer episodes, or better ones, on the right
+        double[] towards = Arrays.stream(lengths).distinct().count() > 1 ? lengths : returns;
+        ArrayNode chosen = root.putArray("chosen");
+        Arrays.stream(points.indices()).forEach(chosen::add);
+        numbers(root, "weights", points.weights());
+        numbers(root, "paid", rewards);
+        selection
+                .kernel()
+                .ifPresentOrElse(
+                        view -> {
+                            KernelMap map = KernelMap.of(view.gram(), towards);
+                            ObjectNode into = root.putObject("map");
+                            numbers(into, "x", map.x());
+                            numbers(into, "y", map.y());
+                            numbers(into, "share", map.shares());
+                        },
+                        () -> root.putNull("map"));
     }
 
     private static double[] sums(PaidBatch bought) {
