@@ -61,7 +61,8 @@ class StoppedRatingTest {
             training.destroy();
             assertThat(training.waitFor()).isEqualTo(130);
             assertThat(Files.readString(log))
-                    .containsPattern("waiting until the [23] episodes that people were asked for are rated, then saving")
+                    .containsPattern(
+                            "waiting until the [23] episodes that people were asked for are rated, then saving")
                     .contains(
                             "What was rated is kept, and --resume asks for the rest again",
                             "  resume    pgkq train --resume --out " + run)
