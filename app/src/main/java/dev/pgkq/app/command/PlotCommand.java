@@ -1,6 +1,7 @@
 package dev.pgkq.app.command;
 
 import dev.pgkq.app.report.Report;
+import dev.pgkq.app.run.RunStory;
 import dev.pgkq.app.study.Budget;
 import dev.pgkq.app.study.RunFinder;
 import dev.pgkq.app.study.Study;
@@ -25,6 +26,9 @@ import picocli.CommandLine.Spec;
 public final class PlotCommand implements Callable<Integer> {
     /** What the option for the budget is for. */
     static final String BUDGET = "rewards that can be paid for: the report tells what comes of so many";
+
+    /** Of each kind, on the screen. */
+    private static final int MOST_NAMED = 8;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -52,7 +56,7 @@ public final class PlotCommand implements Callable<Integer> {
     @Option(names = "--title", paramLabel = "TEXT", description = "title of the report")
     private String title = "";
 
-    private static String counted(int count, String thing) {
+    private static String counted(long count, String thing) {
         return count + " " + thing + (count == 1 ? "" : "s");
     }
 
@@ -61,6 +65,13 @@ public final class PlotCommand implements Callable<Integer> {
         Path target = out.toString().isEmpty() ? folders.getFirst() : out;
         report(folders, target, thresholds, new Budget(budget), title, spec);
         return 0;
+    }
+
+    private static void name(PrintWriter told, List<String> lines) {
+        lines.stream().limit(MOST_NAMED).forEach(line -> told.println("  " + line));
+        if (lines.size() > MOST_NAMED) {
+            told.println("  … and " + (lines.size() - MOST_NAMED) + " more, which the report names");
+        }
     }
 
     /** Writes the report of all runs under some folders, and says where it is. */
@@ -83,9 +94,21 @@ public final class PlotCommand implements Callable<Integer> {
                 + (study.leftOut().isEmpty()
                         ? ""
                         : ", " + counted(study.leftOut().size(), "run") + " left out")
-                + (study.leftOut().isEmpty() && study.missing().isEmpty()
-                        ? ""
-                        : "; the report names what is left out or missing"));
+                + (study.missing().isEmpty() ? "" : ", " + study.missing().size() + " missing"));
+        name(
+                told,
+                study.leftOut().stream()
+                        .map(run -> "left out: " + run.run() + ", " + run.why())
+                        .toList());
+        name(
+                told,
+                study.runs().stream()
+                        .filter(run -> run.story().state() != RunStory.State.FINISHED)
+                        .map(run -> "unfinished: " + run.name() + ", " + run.iterations() + " of "
+                                + counted(run.planned(), "iteration") + ", "
+                                + run.story().words())
+                        .toList());
+        name(told, study.missing().stream().map(what -> "missing: " + what).toList());
         told.println("  report   " + target.resolve("report.html"));
         told.println("  figures  " + target.resolve("figures"));
         told.println("  numbers  " + target.resolve("summary.csv") + ", " + target.resolve("curves.csv"));

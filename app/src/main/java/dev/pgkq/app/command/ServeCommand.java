@@ -62,6 +62,13 @@ public final class ServeCommand implements Callable<Integer> {
             description = "a name under which people address it, for instance that of a reverse proxy; may be repeated")
     private List<String> allowedHosts = new ArrayList<>();
 
+    @Option(
+            names = "--ledger",
+            paramLabel = "FILE|URL",
+            description = "a ledger outside DIR that may be shown, where a run's settings name it: a file or"
+                    + " jdbc:postgresql://…; may be repeated")
+    private List<String> ledgers = new ArrayList<>();
+
     @Override
     public Integer call() throws InterruptedException {
         if (!Files.isDirectory(folder)) {
@@ -90,8 +97,10 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     private Dashboard.Settings settings() {
-        Dashboard.Settings settings =
-                Dashboard.Settings.of(folder).withHost(host).withAllowedHosts(allowedHosts);
+        Dashboard.Settings settings = Dashboard.Settings.of(folder)
+                .withHost(host)
+                .withAllowedHosts(allowedHosts)
+                .withLedgers(ledgers);
         if (port != -1) {
             requirePort("--port", port);
             settings = settings.withPort(port);

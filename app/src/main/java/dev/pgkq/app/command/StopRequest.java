@@ -41,6 +41,23 @@ final class StopRequest implements AutoCloseable {
             return "finishing this iteration, then saving; Ctrl-C once more stops at once";
         }
 
+        /** What is said to the first while so many rewards are out. */
+        default String waiting(int out) {
+            return "waiting for " + rewards(out) + ", then saving; Ctrl-C once more stops at once and leaves "
+                    + (out == 1 ? "it" : "them") + " in doubt";
+        }
+
+        /** What becomes of so many rewards that are out, said to the second. */
+        default String leaving(int out) {
+            return "Nobody hears of " + rewards(out)
+                    + " any more: they are in doubt, and --resume asks for them again with the same key";
+        }
+
+        /** The command that goes on; empty if there is none. */
+        default String resume() {
+            return "";
+        }
+
         /** What is said to the second. */
         default String stopping() {
             return "stopping at once: this iteration is lost, what was answered is kept";
@@ -67,20 +84,12 @@ final class StopRequest implements AutoCloseable {
         int out = work.rewardsOut();
         requested.countDown();
         switch (requests.incrementAndGet()) {
-            case 1 ->
-                tell.accept(
-                        out == 0
-                                ? work.finishing()
-                                : "waiting for " + rewards(out)
-                                        + ", then saving; Ctrl-C once more stops at once and leaves "
-                                        + (out == 1 ? "it" : "them") + " in doubt");
+            case 1 -> tell.accept(out == 0 ? work.finishing() : work.waiting(out));
             case 2 -> {
-                tell.accept(
-                        work.stopping()
-                                + (out == 0
-                                        ? ""
-                                        : ". Nobody hears of " + rewards(out)
-                                                + " any more: they are in doubt, and --resume asks for them again with the same key"));
+                tell.accept(work.stopping() + (out == 0 ? "" : ". " + work.leaving(out)));
+                if (!work.resume().isEmpty()) {
+                    tell.accept("  resume    " + work.resume());
+                }
                 Thread giving =
                         Thread.ofPlatform().daemon().name("pgkq-giving-up").start(work::abandon);
                 try {

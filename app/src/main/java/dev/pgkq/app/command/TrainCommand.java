@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -114,12 +115,12 @@ public final class TrainCommand implements Callable<Integer> {
         }
         TrainingRun run = new TrainingRun(trains.directory, resume, trains.config);
         try (ProgressView view = ProgressView.onStandardError();
-                StopRequest stop = StopRequest.onSignals(view::message, stoppable(run, view));
+                StopRequest stop = StopRequest.onSignals(view::message, stoppable(run, trains, view));
                 Shown shown = Shown.of(parsed, trains)) {
             shown.tell(view);
             Outcome outcome;
             try {
-                outcome = run.run(shown.invited(view), stop::requested);
+                outcome = run.run(trains.budgeted(shown.invited(view)), stop::requested);
             } catch (RuntimeException e) {
                 stop.awaitEndIfAtOnce();
                 throw e;
@@ -130,8 +131,28 @@ public final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private static StopRequest.Work stoppable(TrainingRun run, ProgressView view) {
+    private static StopRequest.Work stoppable(TrainingRun run, Trains trains, ProgressView view) {
         return new StopRequest.Work() {
+            @Override
+            public String waiting(int out) {
+                return trains.asksPeople()
+                        ? "waiting until " + episodes(out) + " rated, then saving; Ctrl-C once more stops at once:"
+                                + " what was rated is kept, and the rest asked for again"
+                        : StopRequest.Work.super.waiting(out);
+            }
+
+            @Override
+            public String leaving(int out) {
+                return trains.asksPeople()
+                        ? "What was rated is kept, and --resume asks for the rest again"
+                        : StopRequest.Work.super.leaving(out);
+            }
+
+            @Override
+            public String resume() {
+                return trains.directory.holdsRun() ? Shell.command(trains.resume()) : "";
+            }
+
             @Override
             public int rewardsOut() {
                 return run.rewardsOut();
@@ -145,10 +166,19 @@ public final class TrainCommand implements Callable<Integer> {
         };
     }
 
+    private static String episodes(int count) {
+        return count == 1
+                ? "the episode that people were asked for is"
+                : "the " + count + " episodes that people were asked for are";
+    }
+
     /** The dashboard, if one was asked for, or people are. It serves this run alone. */
     private record Shown(Optional<Dashboard> dashboard, Trains trains) implements AutoCloseable {
         static Shown of(ParseResult parsed, Trains trains) {
             Dashboard.Settings settings = Dashboard.Settings.of(trains.directory.path());
+            if (trains.config.has(Setting.LEDGER)) {
+                settings = settings.withLedgers(List.of(trains.config.text(Setting.LEDGER)));
+            }
             if (parsed.hasMatchedOption(DASHBOARD_PORT)) {
                 int port = parsed.matchedOptionValue(DASHBOARD_PORT, Dashboard.Settings.USUAL_PORT);
                 ServeCommand.requirePort(DASHBOARD_PORT, port);
@@ -176,6 +206,29 @@ public final class TrainCommand implements Callable<Integer> {
         @Override
         public void close() {
             dashboard.ifPresent(Dashboard::close);
+        }
+    }
+
+    /** Tells of every iteration what is left of the budget. */
+    private record Budgeted(ProgressView view, UnaryOperator<IterationView> within) implements ProgressView {
+        @Override
+        public void show(IterationView iteration) {
+            view.show(within.apply(iteration));
+        }
+
+        @Override
+        public void message(String line) {
+            view.message(line);
+        }
+
+        @Override
+        public void waiting(IntFunction<String> line) {
+            view.waiting(line);
+        }
+
+        @Override
+        public void finish() {
+            view.finish();
         }
     }
 
@@ -207,14 +260,21 @@ public final class TrainCommand implements Callable<Integer> {
         RunDirectory directory = trains.directory;
         IterationReport last = outcome.last();
         Map<String, String> lines = new LinkedHashMap<>();
+        boolean spentAll = !outcome.largerBudget().isEmpty();
+        Optional<Spent> spent =
+                outcome.iteration() > 0 || spentAll ? Spent.of(directory, trains.config) : Optional.empty();
         if (last == null) {
             out.println(
                     outcome.complete()
                             ? "already at iteration " + outcome.iteration() + "; a larger --iterations trains on"
-                            : "stopped before an iteration was done");
+                            : spentAll
+                                    ? "the budget is used up, so that nothing was done: still at iteration "
+                                            + outcome.iteration() + " of " + outcome.iterations()
+                                    : "stopped before an iteration was done");
         } else {
-            out.println((outcome.complete() ? "finished" : "stopped") + " after iteration " + last.iteration() + " of "
-                    + outcome.iterations() + " (" + outcome.done() + " in " + Durations.format(outcome.time()) + ")");
+            out.println((outcome.complete() ? "finished" : spentAll ? "stopped at its budget" : "stopped")
+                    + " after iteration " + last.iteration() + " of " + outcome.iterations() + " (" + outcome.done()
+                    + " in " + Durations.format(outcome.time()) + ")");
             String own = String.format(Locale.ROOT, "%.1f ± %.1f", last.returnMean(), last.returnSe());
             lines.put(
                     "return",
@@ -222,10 +282,7 @@ public final class TrainCommand implements Callable<Integer> {
                             ? own
                             : Numbers.brief(last.paidReturn()) + " by the rewards paid for, " + own
                                     + " by the task's own");
-            lines.put(
-                    "spent",
-                    String.format(
-                            Locale.ROOT, "%,d reward evaluations, %,d steps", last.rewardEvaluations(), last.steps()));
+            lines.put("spent", spent(trains, last, spent));
         }
         if (outcome.iteration() > 0) {
             lines.put("metrics", directory.metrics().toString());
@@ -236,17 +293,49 @@ public final class TrainCommand implements Callable<Integer> {
                     "evaluate",
                     Shell.command(List.of(COMMAND, "evaluate", directory.path().toString())));
         } else {
-            List<String> words = new ArrayList<>(List.of(
-                    COMMAND, "train", "--resume", "--out", directory.path().toString()));
-            words.addAll(outcome.largerBudget());
-            words.addAll(trains.config.clusterWords());
+            List<String> words = new ArrayList<>(trains.resume());
+            if (spentAll) {
+                int left = outcome.iterations() - outcome.iteration();
+                words.addAll(spent.map(so -> so.atMost(outcome.largerBudget(), left, trains.config))
+                        .orElse(outcome.largerBudget()));
+            }
             lines.put("resume", Shell.command(words));
         }
         lines.forEach((what, text) -> out.printf(Locale.ROOT, "  %-9s %s%n", what, text));
         out.flush();
     }
 
+    /** What was wanted again, of this run or others that share its ledger, has not been paid for again. */
+    private static String spent(Trains trains, IterationReport last, Optional<Spent> spent) {
+        String steps = String.format(Locale.ROOT, "%,d steps", last.steps());
+        if (trains.config.reward().isPresent() || spent.isEmpty()) {
+            return String.format(Locale.ROOT, "%,d reward evaluations, %s", last.rewardEvaluations(), steps);
+        }
+        long reused = Math.max(0, last.rewardEvaluations() - spent.get().evaluations());
+        return String.format(
+                Locale.ROOT,
+                "%,d reward evaluations%s%s, %s",
+                spent.get().evaluations(),
+                spent.get().cost() > 0 ? ", cost " + Numbers.brief(spent.get().cost()) : "",
+                reused > 0 ? String.format(Locale.ROOT, " (and %,d that the ledger knew)", reused) : "",
+                steps);
+    }
+
     private record Trains(RunDirectory directory, RunConfig config) {
+        List<String> resume() {
+            List<String> words = new ArrayList<>(List.of(
+                    COMMAND, "train", "--resume", "--out", directory.path().toString()));
+            words.addAll(config.clusterWords());
+            return words;
+        }
+
+        /** Shows when the budget will be used up, if that is before the last iteration. */
+        ProgressView budgeted(ProgressView view) {
+            long budget = config.maxEvaluations();
+            int most = config.trainSettings().paid();
+            return budget == Long.MAX_VALUE ? view : new Budgeted(view, iteration -> iteration.within(budget, most));
+        }
+
         boolean asksPeople() {
             return config.people().isPresent();
         }

@@ -22,6 +22,10 @@ public final class Session implements AutoCloseable {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    /** Longer than a use takes where nothing is wrong. */
+    private static final Duration HURRY = Duration.ofSeconds(1);
+
+    private static final String CONNECTION_FAILURE = "08006";
 
     private final Database database;
     private final Duration patience;
@@ -62,12 +66,13 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * Does the work.
+     * Does the work. A thread that is interrupted, before or meanwhile, gets as much as there is without waiting for a server
+     * to come back: it has to do something else with what it holds.
      *
      * @param doing what it is, for instance "record an answer in"
      */
     public <T extends @Nullable Object> T use(String doing, Work<T> work) {
-        lock.lock();
+        enter(doing);
         try {
             if (closed) {
                 throw new IllegalStateException("the " + database.kind() + " " + database.name() + " is closed");
@@ -88,6 +93,36 @@ public final class Session implements AutoCloseable {
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Waits for the others; who is interrupted not for one who waits for the server himself. */
+    private void enter(String doing) {
+        boolean interrupted = false;
+        boolean mine = false;
+        try {
+            lock.lockInterruptibly();
+            mine = true;
+        } catch (InterruptedException e) {
+            interrupted = true;
+            mine = enterSoon();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (!mine) {
+            throw database.trouble(doing, new SQLException("others wait for it, too", CONNECTION_FAILURE));
+        }
+    }
+
+    private boolean enterSoon() {
+        long end = System.nanoTime() + HURRY.toNanos();
+        while (true) {
+            try {
+                return lock.tryLock(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                // once is enough
+            }
         }
     }
 

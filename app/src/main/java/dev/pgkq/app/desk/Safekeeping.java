@@ -90,7 +90,7 @@ final class Safekeeping {
                 try {
                     mine = writing.tryLock((interrupted ? HURRY : BETWEEN_WRITES).toMillis(), TimeUnit.MILLISECONDS);
                     if (mine) {
-                        Kept counts = ledger.done(key, answer);
+                        Kept counts = interrupted ? doneAtOnce(ledger, key, answer) : ledger.done(key, answer);
                         trouble = Optional.empty();
                         return counts;
                     }
@@ -111,6 +111,16 @@ final class Safekeeping {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** Without waiting for a server to come back, as long as which the process may not live. */
+    private static Kept doneAtOnce(Ledger ledger, LedgerKey key, Kept answer) {
+        Thread.currentThread().interrupt();
+        try {
+            return ledger.done(key, answer);
+        } finally {
+            Thread.interrupted();
         }
     }
 

@@ -48,12 +48,17 @@ public interface Ledger extends AutoCloseable {
 
     /** Opens a ledger, or makes it; claims hold for {@code lease} without being renewed. */
     static Ledger open(String location, Duration lease) {
-        return SqlLedger.open(LedgerLocation.parse(location), lease);
+        return SqlLedger.open(Tables.at(LedgerLocation.parse(location)), lease);
     }
 
     /** Reads all entries of a ledger without changing anything in it, also while others write to it. */
     static void read(String location, Consumer<LedgerEntry> reader) {
-        LedgerReader.read(LedgerLocation.parse(location), reader);
+        read(LedgerLocation.parse(location), reader);
+    }
+
+    /** Reads all entries of a ledger without changing anything in it, also while others write to it. */
+    static void read(LedgerLocation location, Consumer<LedgerEntry> reader) {
+        LedgerReader.read(Tables.at(location), reader);
     }
 
     /** Where it is, in words: a file, or the address of a database without its password. */

@@ -1,24 +1,58 @@
 package dev.pgkq.app.ledger;
 
-import dev.pgkq.app.database.Database;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.text.UserException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /** Where a ledger is, as people give it. */
-final class LedgerLocation {
-    private static final String SQLITE = "jdbc:sqlite:";
-
-    private LedgerLocation() {}
-
-    /** A file, a run directory, or {@code jdbc:postgresql://…}. */
-    static Database parse(String given) {
-        if (given.startsWith(PostgresDatabase.PREFIX)) {
-            return new PostgresDatabase(given);
+public sealed interface LedgerLocation {
+    /** A file of its own. */
+    record InFile(Path file) implements LedgerLocation {
+        @Override
+        public String shown() {
+            return file.toString();
         }
-        String path = given.startsWith(SQLITE) ? given.substring(SQLITE.length()) : given;
+    }
+
+    /**
+     * Tables of a database server.
+     *
+     * @param url as given, perhaps with a password
+     */
+    record OnServer(String url) implements LedgerLocation {
+        private static final Pattern USER = Pattern.compile("//[^/]*@");
+
+        /** Without settings, which may hold credentials, and which differ between people who share a ledger. */
+        @Override
+        public String shown() {
+            int settings = url.indexOf('?');
+            return USER.matcher(settings < 0 ? url : url.substring(0, settings)).replaceFirst("//");
+        }
+
+        @Override
+        public String toString() {
+            return shown();
+        }
+    }
+
+    /** For everybody to see: a path, or the address of a database without user and password. */
+    String shown();
+
+    /**
+     * Nothing is opened.
+     *
+     * @param given a file, a run directory, or {@code jdbc:postgresql://…}
+     * @throws UserException if it is none of these
+     */
+    static LedgerLocation parse(String given) {
+        if (given.startsWith(PostgresDatabase.PREFIX)) {
+            return new OnServer(given);
+        }
+        String sqlite = "jdbc:sqlite:";
+        String path = given.startsWith(sqlite) ? given.substring(sqlite.length()) : given;
         if (path.isBlank()) {
             throw new UserException(
                     "no ledger is named; give a file, a run directory or jdbc:postgresql://HOST/DATABASE");
@@ -33,7 +67,7 @@ final class LedgerLocation {
         }
         try {
             Path file = Path.of(path);
-            return Tables.in(Files.isDirectory(file) ? new RunDirectory(file).ledger() : file);
+            return new InFile(Files.isDirectory(file) ? new RunDirectory(file).ledger() : file);
         } catch (InvalidPathException e) {
             throw new UserException("'" + path + "' cannot be the name of a file: " + e.getReason(), e);
         }

@@ -23,6 +23,7 @@ public final class LedgerReport implements Consumer<LedgerEntry> {
         private int attempts;
         private int inDoubt;
         private int reused;
+        private int failedAttempts;
         private int failed;
         private int running;
         private int leftInDoubt;
@@ -36,12 +37,19 @@ public final class LedgerReport implements Consumer<LedgerEntry> {
             attempts += entry.attempts();
             inDoubt += entry.inDoubt() + (entry.isInDoubt() ? 1 : 0);
             reused += entry.reused();
+            failedAttempts += failedAttempts(entry);
             failed += entry.state() == State.FAILED ? 1 : 0;
             running += entry.state() == State.RUNNING && !entry.isInDoubt() ? 1 : 0;
             leftInDoubt += entry.isInDoubt() ? 1 : 0;
             waiting += entry.state() == State.REQUESTED && !entry.isNotBought() ? 1 : 0;
             notBought += entry.isNotBought() ? 1 : 0;
             damaged += entry.answered() != null && entry.answered().damaged() ? 1 : 0;
+        }
+
+        /** Those that neither were answered nor are in doubt nor under way. */
+        private static int failedAttempts(LedgerEntry entry) {
+            boolean last = entry.state() == State.DONE || entry.state() == State.RUNNING;
+            return Math.max(0, entry.attempts() - entry.inDoubt() - (last ? 1 : 0));
         }
 
         /** Evaluations that were paid for. */
@@ -66,6 +74,11 @@ public final class LedgerReport implements Consumer<LedgerEntry> {
         /** How often an answer was wanted again and not paid for. */
         public int reused() {
             return reused;
+        }
+
+        /** How often an oracle was asked and failed. */
+        public int failedAttempts() {
+            return failedAttempts;
         }
 
         /** Evaluations that were given up. */

@@ -9,17 +9,20 @@ import dev.pgkq.app.terminal.Numbers;
 import dev.pgkq.app.terminal.Paragraph;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A {@link LedgerReport} for people. */
 public final class LedgerReportText {
     private static final int MOST_FAILURES = 10;
     private static final List<String> COLUMNS =
-            List.of("answers", "cost", "reused", "attempts", "in doubt", "failed", "open");
+            List.of("answers", "cost", "reused", "asked", "failed", "doubt", "gave up", "open");
+    private static final int SHORTEST_NAME = 8;
 
     private LedgerReportText() {}
 
@@ -38,8 +41,9 @@ public final class LedgerReportText {
                 lines,
                 width,
                 "attempts",
-                all.attempts() + ", of which " + all.inDoubt() + " ended in doubt: asked, and nobody heard an answer");
-        fact(lines, width, "failed", all.failed() + " given up");
+                all.attempts() + ", of which " + all.failedAttempts() + " failed and " + all.inDoubt()
+                        + " ended in doubt: asked, and nobody heard an answer");
+        fact(lines, width, "given up", all.failed() + " after all their attempts");
         fact(
                 lines,
                 width,
@@ -61,8 +65,8 @@ public final class LedgerReportText {
                             + " not what was recorded; put a backup of the ledger in its place");
         }
         if (all.answers() + all.failed() + all.open() + all.notBought() > 0) {
-            table(lines, "task", report.byTask());
-            table(lines, "run", named(report.byRun()));
+            table(lines, width, "task", report.byTask());
+            table(lines, width, "run", named(report.byRun()));
         }
         times(lines, report.seconds(), width);
         failures(lines, report.failures(), width);
@@ -91,32 +95,53 @@ public final class LedgerReportText {
         return end > 0 ? run.substring(0, end) : run;
     }
 
-    private static void table(List<String> lines, String what, Map<String, Spending> rows) {
-        int widest = Math.max(
-                what.length(),
-                rows.keySet().stream().mapToInt(String::length).max().orElse(0));
+    /** Columns are as wide as they must be, and names get what is left: a line that is wrapped is no row any more. */
+    private static void table(List<String> lines, int width, String what, Map<String, Spending> rows) {
+        Map<String, List<String>> cells = new LinkedHashMap<>();
+        rows.forEach((name, spending) -> cells.put(name, cells(spending)));
+        int[] widths = COLUMNS.stream().mapToInt(String::length).toArray();
+        for (List<String> row : cells.values()) {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        int room = Math.max(
+                SHORTEST_NAME,
+                width - 2 - Arrays.stream(widths).map(column -> column + 2).sum());
+        int widest = Stream.concat(Stream.of(what), rows.keySet().stream())
+                .mapToInt(name -> Math.min(room, name.length()))
+                .max()
+                .orElse(0);
         lines.add("");
-        lines.add(row(what, widest, COLUMNS));
-        rows.forEach((name, spending) -> lines.add(row(
-                name,
-                widest,
-                List.of(
-                        String.valueOf(spending.answers()),
-                        Numbers.brief(spending.cost()),
-                        String.valueOf(spending.reused()),
-                        String.valueOf(spending.attempts()),
-                        String.valueOf(spending.inDoubt()),
-                        String.valueOf(spending.failed()),
-                        String.valueOf(spending.open())))));
+        lines.add(row(what, widest, COLUMNS, widths));
+        cells.forEach((name, row) -> lines.add(row(shortened(name, room), widest, row, widths)));
     }
 
-    private static String row(String name, int widest, List<String> cells) {
+    private static List<String> cells(Spending spending) {
+        return List.of(
+                String.valueOf(spending.answers()),
+                Numbers.brief(spending.cost()),
+                String.valueOf(spending.reused()),
+                String.valueOf(spending.attempts()),
+                String.valueOf(spending.failedAttempts()),
+                String.valueOf(spending.inDoubt()),
+                String.valueOf(spending.failed()),
+                String.valueOf(spending.open()));
+    }
+
+    /** In the middle: names of runs begin with their task and end with their seed. */
+    private static String shortened(String name, int room) {
+        if (name.length() <= room) {
+            return name;
+        }
+        int tail = room / 2;
+        return name.substring(0, room - 1 - tail) + "…" + name.substring(name.length() - tail);
+    }
+
+    private static String row(String name, int widest, List<String> cells, int[] widths) {
         StringBuilder row = new StringBuilder("  " + name + " ".repeat(widest - name.length()));
         for (int i = 0; i < cells.size(); i++) {
-            int room = Math.max(7, COLUMNS.get(i).length());
-            row.append("  ")
-                    .repeat(" ", Math.max(0, room - cells.get(i).length()))
-                    .append(cells.get(i));
+            row.append("  ").repeat(" ", widths[i] - cells.get(i).length()).append(cells.get(i));
         }
         return row.toString();
     }

@@ -1,5 +1,6 @@
 package dev.pgkq.app.ledger;
 
+import dev.pgkq.app.database.Database;
 import dev.pgkq.app.database.Schema;
 import dev.pgkq.app.database.SqliteDatabase;
 import java.nio.file.Path;
@@ -40,6 +41,14 @@ final class Tables {
             """, "CREATE INDEX pgkq_evaluation_by_time ON pgkq_evaluation (requested, key)")));
 
     private Tables() {}
+
+    /** The database there; nothing is opened yet. */
+    static Database at(LedgerLocation location) {
+        return switch (location) {
+            case LedgerLocation.InFile(Path file) -> in(file);
+            case LedgerLocation.OnServer(String url) -> new PostgresDatabase(url);
+        };
+    }
 
     /** A ledger in a file. */
     static SqliteDatabase in(Path file) {

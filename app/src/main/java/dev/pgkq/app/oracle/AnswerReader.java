@@ -55,20 +55,27 @@ public final class AnswerReader {
         try (JsonParser parser = JSON.createParser(json)) {
             return new AnswerReader(parser, length).read();
         } catch (EvaluationException e) {
-            throw EvaluationException.passing(e.getMessage() + quoted(json));
+            throw EvaluationException.passing(e.getMessage() + expected(length) + quoted(json));
         } catch (JacksonException e) {
             var place = e.getLocation();
             String where = place == null || place.getLineNr() < 1
                     ? ""
                     : " (line " + place.getLineNr() + ", column " + place.getColumnNr() + ")";
             throw EvaluationException.passing(
-                    "the answer cannot be read as JSON" + where + ": " + reason(e) + quoted(json), e);
+                    "the answer cannot be read as JSON" + where + ": " + reason(e) + expected(length) + quoted(json),
+                    e);
         }
     }
 
-    /** The parser knows NaN, to call it by its name, and says so; but it is no answer. */
+    /** Without all that the parser would have taken instead: it knows NaN, to call it by its name, which is no answer. */
     private static String reason(JacksonException e) {
-        return Excerpt.first(e.getOriginalMessage().replaceAll(" ?\\(or '[^)]*'\\)", ""));
+        return Excerpt.first(e.getOriginalMessage().replaceAll("(?s): .*| ?\\(or '[^)]*'\\)", ""));
+    }
+
+    /** What a right answer looks like. */
+    private static String expected(int length) {
+        return "; expected {\"return\": 7.5}, or {\"rewards\": [0.5, …]} with " + length
+                + (length == 1 ? " number" : " numbers");
     }
 
     private static String quoted(byte[] json) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -96,9 +97,22 @@ record Command(String text, List<String> words, List<String> warnings) {
         if (onPath) {
             return argument;
         }
-        String hint = NearestNames.hint(argument, neighbours(argument, start));
-        throw new UserException("there is no file " + argument + " in " + start + ", which " + program
-                + " should run to tell the reward" + (hint.contains("did you mean") ? hint : "; give the path to it"));
+        throw new UserException("there is no file " + argument + (argument.startsWith("/") ? "" : " in " + start)
+                + ", which " + program + " should run to tell the reward" + didYouMean(argument, start));
+    }
+
+    /** By the last name alone: of a long path everything would be near. */
+    private static String didYouMean(String name, Path start) {
+        String folder = name.substring(0, name.lastIndexOf('/') + 1);
+        List<String> names = neighbours(name, start).stream()
+                .map(path -> path.substring(folder.length()))
+                .toList();
+        String hint = NearestNames.hint(name.substring(folder.length()), names);
+        if (!hint.contains("did you mean ")) {
+            return "; give the path to it";
+        }
+        return hint.replaceFirst("did you mean ", Matcher.quoteReplacement("did you mean " + folder))
+                .replace(" or ", " or " + folder);
     }
 
     /** Files in the folder where it should be, as they would have to be written. */
@@ -134,8 +148,10 @@ record Command(String text, List<String> words, List<String> warnings) {
     private static String program(String name, Path start, String path) {
         if (name.contains("/")) {
             Path program = file(name, start)
-                    .orElseThrow(() -> new UserException("there is no program " + name + " (looked in " + start
-                            + "), which should tell the reward; give the path to it"));
+                    .orElseThrow(() -> new UserException("there is no program " + name
+                            + (name.startsWith("/") ? "" : " (looked in " + start + ")")
+                            + ", which should tell the reward"
+                            + didYouMean(name, start)));
             if (!Files.isExecutable(program)) {
                 throw new UserException(program + " should tell the reward, but is not executable; 'chmod +x " + program
                         + "' makes it so, or put the program that reads it in front, as in exec:python3 " + name);

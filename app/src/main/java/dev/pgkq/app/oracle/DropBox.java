@@ -104,8 +104,12 @@ final class DropBox {
         }
     }
 
-    /** Writes the request, unless it is there. */
-    void ask(String run) throws EvaluationException, InterruptedException {
+    /**
+     * Writes the request, unless it is there.
+     *
+     * @throws UserException if that cannot be: nobody was asked, so that it is no failure of those who answer
+     */
+    void ask(String run) throws InterruptedException {
         if (Files.exists(asked) || Files.exists(claimed)) {
             return;
         }
@@ -113,7 +117,7 @@ final class DropBox {
             WholeFile.replace(asked, RequestWriter.write(run, request));
         } catch (UserException e) {
             Cancelled.ifInterrupted();
-            throw EvaluationException.passing(String.valueOf(e.getMessage()), e);
+            throw e;
         }
     }
 

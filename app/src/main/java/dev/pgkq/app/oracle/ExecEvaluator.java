@@ -3,7 +3,6 @@ package dev.pgkq.app.oracle;
 import dev.pgkq.app.run.FileTrouble;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,6 +25,7 @@ final class ExecEvaluator implements Evaluator {
     private final EvaluatorSettings settings;
     private final Path folder;
     private final ErrorLogs logs;
+    private final WorkFolders places;
     private final Set<String> names = ConcurrentHashMap.newKeySet();
     private final Set<ProcessTree> running = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
@@ -38,6 +38,7 @@ final class ExecEvaluator implements Evaluator {
         this.settings = settings;
         this.folder = settings.runDirectory().resolve("oracle");
         this.logs = ErrorLogs.in(folder);
+        this.places = new WorkFolders(settings.workFolder(), WorkFolders.KEPT);
     }
 
     @Override
@@ -56,6 +57,17 @@ final class ExecEvaluator implements Evaluator {
         String name = request.idempotencyKey() + "." + request.attempt();
         String mark = UUID.randomUUID().toString();
         Path place = prepared(name, request);
+        try {
+            Reply answer = run(request, name, place, mark);
+            places.remove(place);
+            return answer;
+        } finally {
+            places.keep(place);
+        }
+    }
+
+    private Reply run(Request request, String name, Path place, String mark)
+            throws EvaluationException, InterruptedException {
         Process process;
         try {
             process = start(request, place, mark);
@@ -70,10 +82,8 @@ final class ExecEvaluator implements Evaluator {
             if (closed) {
                 tree.stop();
             }
-            Reply answer = new ProgramRun(identity(), place, process, tree, errors, settings.limits())
+            return new ProgramRun(identity(), place, process, tree, errors, settings.limits())
                     .answer(request.episode().length());
-            WorkFolder.delete(place);
-            return answer;
         } finally {
             tree.stop();
             running.remove(tree);
@@ -91,13 +101,12 @@ final class ExecEvaluator implements Evaluator {
     private Path prepared(String name, Request request) throws InterruptedException {
         try {
             Files.createDirectories(folder);
-            Files.createDirectories(settings.workFolder());
-            Path place = newFolder(name);
+            Path place = places.make(name);
             try {
                 Files.write(place.resolve(INPUT), RequestWriter.write(settings.run(), request));
                 return place;
             } catch (IOException e) {
-                WorkFolder.delete(place);
+                places.remove(place);
                 throw e;
             }
         } catch (IOException e) {
@@ -124,18 +133,6 @@ final class ExecEvaluator implements Evaluator {
         environment.put("PGKQ_START_FOLDER", settings.startFolder().toString());
         environment.put(ProcessTree.MARK, mark);
         return builder.command(Deaf.words(command.words(), environment)).start();
-    }
-
-    /** A folder that was not there before: the same attempt may have been made by a process that was killed. */
-    private Path newFolder(String name) throws IOException {
-        Path parent = settings.workFolder().toAbsolutePath();
-        for (int i = 1; ; i++) {
-            try {
-                return Files.createDirectory(parent.resolve(i == 1 ? name : name + "-" + i));
-            } catch (FileAlreadyExistsException e) {
-                // The next one, then.
-            }
-        }
     }
 
     @Override

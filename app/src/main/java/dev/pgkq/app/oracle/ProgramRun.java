@@ -55,13 +55,13 @@ record ProgramRun(String identity, Path folder, Process process, ProcessTree tre
     }
 
     private EvaluationException failed(EvaluationException answer) {
-        return failed("did not answer as it should: " + answer.getMessage()
-                + "; standard output is for the answer alone, all else goes to standard error");
+        return failed(
+                "did not answer as it should: " + answer.getMessage() + "; standard output is for the answer alone");
     }
 
     private EvaluationException failed(String what) {
         String said = Excerpt.last(errors.end());
-        return EvaluationException.passing(identity + " " + what + (said.isEmpty() ? "" : "; its last words: " + said)
-                + "; the request and what it left are in " + folder);
+        return EvaluationException.passing(
+                identity + " " + what + (said.isEmpty() ? "" : "; its last words: " + said) + "; see " + folder);
     }
 }

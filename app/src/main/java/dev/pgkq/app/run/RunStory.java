@@ -31,6 +31,7 @@ public record RunStory(Set<Setup> setups, State state, String message) {
     public enum State {
         FINISHED("finished"),
         STOPPED("stopped on request"),
+        BUDGET("stopped at its budget"),
         FAILED("failed"),
         /** A process that is killed cannot say so. */
         OPEN("no end recorded: still running, or killed");
@@ -59,16 +60,19 @@ public record RunStory(Set<Setup> setups, State state, String message) {
         Set<Setup> setups = new LinkedHashSet<>();
         State state = State.OPEN;
         String message = "";
+        boolean spent = false;
         for (String line : lines) {
             JsonNode event = parse(line);
             switch (event.path("event").asString("")) {
                 case "started", "resumed" -> {
                     state = State.OPEN;
                     message = "";
+                    spent = false;
                     setups.add(new Setup(text(event, "java"), text(event, "numerics"), text(event, "simd")));
                 }
                 case "finished" -> state = State.FINISHED;
-                case "stopped" -> state = State.STOPPED;
+                case "budget-reached" -> spent = true;
+                case "stopped" -> state = spent ? State.BUDGET : State.STOPPED;
                 case "failed" -> {
                     state = State.FAILED;
                     message = Excerpt.first(text(event, "message"));

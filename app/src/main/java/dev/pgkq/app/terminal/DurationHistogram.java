@@ -33,6 +33,11 @@ public final class DurationHistogram {
         }
     }
 
+    /** Where the bins begin, in seconds, from 0; the last one has no end. */
+    public static double[] begins() {
+        return EDGES.stream().mapToDouble(Edge::seconds).toArray();
+    }
+
     /** The lines of the histogram, from the first bin that has something in it to the last. */
     public static List<String> lines(double[] seconds, int width, boolean unicode) {
         if (seconds.length == 0) {
@@ -55,7 +60,7 @@ public final class DurationHistogram {
     }
 
     /** The last bin that begins at the value or before it. */
-    private static int bin(double seconds) {
+    public static int bin(double seconds) {
         int bin = EDGES.size() - 1;
         while (bin > 0 && EDGES.get(bin).seconds() > seconds) {
             bin--;

@@ -87,7 +87,7 @@ final class PlainProgress implements ProgressView {
     private void print(IterationView view, long now) {
         printed = view;
         printedAt = now;
-        out.println(ProgressLine.plain(view, remaining.until(view.total()), unicode));
+        out.println(ProgressLine.plain(view, remaining.until(view.end()), unicode));
         out.flush();
     }
 }

@@ -50,8 +50,9 @@ final class ProgressLine {
         if (view.diverged() > 0) {
             parts.add(new Part(2, view.diverged() + " diverged"));
         }
-        if (view.iteration() < view.total()) {
-            remaining.ifPresent(left -> parts.add(new Part(2, "ETA " + Durations.format(left))));
+        if (view.iteration() < view.end()) {
+            String of = view.end() < view.total() ? " to the budget" : "";
+            remaining.ifPresent(left -> parts.add(new Part(2, "ETA " + Durations.format(left) + of)));
         }
         return parts;
     }

@@ -90,7 +90,7 @@ final class TerminalProgress implements ProgressView {
 
     /** One column stays free: some terminals go to the next line as soon as the last one is written. */
     private void draw(IterationView view) {
-        String line = ProgressLine.fitted(view, remaining.until(view.total()), columns.getAsInt() - 1, unicode);
+        String line = ProgressLine.fitted(view, remaining.until(view.end()), columns.getAsInt() - 1, unicode);
         out.print(START_OF_LINE + line + CLEAR_TO_END);
         out.flush();
         stale = false;

@@ -11,6 +11,7 @@ import dev.pgkq.env.Figure;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.model.Learner;
+import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.select.Selection;
 import dev.pgkq.text.UserException;
@@ -20,8 +21,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -34,12 +37,15 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Keeps what people look at while a run goes on and afterwards. Episodes are there as soon as they are chosen, since
- * somebody may have to watch them before they are paid for; the oldest make room for new ones.
+ * somebody may have to watch them before they are paid for; the oldest make room for new ones. What quadrature saw of an
+ * iteration is there when it is over, and before that if its rewards are waited for: without them, and marked so.
  *
  * <p>Training does not need any of it: where it cannot be written that is said once, and training goes on without.
  */
 public final class TraceWriter implements Observer {
     private static final JsonMapper JSON = new JsonMapper();
+    /** Rewards that come sooner are not waited for by anybody who looks on. */
+    private static final Duration SOON = Duration.ofSeconds(2);
 
     private final TraceFiles files;
     private final int stateSize;
@@ -49,6 +55,10 @@ public final class TraceWriter implements Observer {
     private Optional<EpisodeBatch> batch = Optional.empty();
     private Optional<PaidBatch> paid = Optional.empty();
     private Optional<double[]> expected = Optional.empty();
+    /** What is chosen and not paid for yet. */
+    private Optional<Awaited> awaited = Optional.empty();
+
+    private record Awaited(int iteration, Selection selection) {}
 
     /**
      * What of the episodes is kept.
@@ -90,8 +100,11 @@ public final class TraceWriter implements Observer {
     }
 
     @Override
-    public void chosen(int iteration, EpisodeBatch sampled, Selection wanted) {
+    public synchronized void chosen(int iteration, EpisodeBatch sampled, Selection wanted) {
         batch = Optional.of(sampled);
+        awaited = Optional.of(new Awaited(iteration, wanted));
+        // holds on to the number alone: iterations may be many times shorter than the wait, and batches are large
+        Thread.ofVirtual().start(() -> showIfStillAwaited(iteration));
         if (keeping.bytes == 0) {
             return;
         }
@@ -114,6 +127,19 @@ public final class TraceWriter implements Observer {
             writing.run();
         } else {
             unlessBroken(writing);
+        }
+    }
+
+    private void showIfStillAwaited(int iteration) {
+        try {
+            Thread.sleep(SOON);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        synchronized (this) {
+            batch.ifPresent(sampled -> awaited.filter(now -> now.iteration == iteration)
+                    .ifPresent(now -> unlessBroken(() -> show(files.iteration(iteration), json(now, sampled)))));
         }
     }
 
@@ -147,7 +173,8 @@ public final class TraceWriter implements Observer {
     }
 
     @Override
-    public void paid(int iteration, PaidBatch bought, Learner learner) {
+    public synchronized void paid(int iteration, PaidBatch bought, Learner learner) {
+        awaited = Optional.empty();
         paid = Optional.of(bought);
         unlessBroken(() -> expected = learner.expect(bought));
         if (keeping.bytes == 0) {
@@ -169,7 +196,7 @@ public final class TraceWriter implements Observer {
     }
 
     @Override
-    public void finished(IterationReport report, double[] monitored) {
+    public synchronized void finished(IterationReport report, double[] monitored) {
         batch.ifPresent(sampled ->
                 unlessBroken(() -> show(files.iteration(report.iteration()), json(report, sampled, monitored))));
         batch = Optional.empty();
@@ -201,12 +228,42 @@ public final class TraceWriter implements Observer {
     }
 
     private ObjectNode json(IterationReport report, EpisodeBatch sampled, double[] returns) {
+        ObjectNode root = json(report.iteration(), sampled, returns);
+        paid.ifPresent(bought -> choice(root, bought.selection(), bought.points(), sums(bought), towards(sampled, returns)));
+        expected.ifPresentOrElse(sums -> numbers(root, "predicted", sums), () -> root.putNull("predicted"));
+        number(root, "wce", report.choice().error());
+        number(root, "wceRandom", report.choice().errorOfRandom());
+        number(root, "scale", report.lesson().scale());
+        number(root, "noise", report.lesson().noise());
+        return root;
+    }
+
+    /** What is known before there are rewards. */
+    private ObjectNode json(Awaited now, EpisodeBatch sampled) {
+        double[] unknown = new double[sampled.size()];
+        Arrays.fill(unknown, Double.NaN);
+        ObjectNode root = json(now.iteration, sampled, unknown).put("awaited", true);
+        WeightedPoints points = now.selection.points();
+        choice(
+                root,
+                now.selection,
+                points,
+                Arrays.copyOf(unknown, points.indices().length),
+                towards(sampled, unknown));
+        List.of("predicted", "wce", "wceRandom", "scale", "noise").forEach(root::putNull);
+        return root;
+    }
+
+    /** Of two mirror images the one with longer episodes, or better ones, is on the right. */
+    private static double[] towards(EpisodeBatch sampled, double[] returns) {
         double[] lengths =
                 IntStream.range(0, sampled.size()).mapToDouble(sampled::length).toArray();
-        // of two mirror images the one with longer episodes, or better ones, on the right
-        double[] towards = Arrays.stream(lengths).distinct().count() > 1 ? lengths : returns;
+        return Arrays.stream(lengths).distinct().count() > 1 ? lengths : returns;
+    }
+
+    private static ObjectNode json(int iteration, EpisodeBatch sampled, double[] returns) {
         ObjectNode root = JSON.createObjectNode();
-        root.put("iteration", report.iteration());
+        root.put("iteration", iteration);
         ArrayNode whole = root.putArray("lengths");
         ArrayNode endings = root.putArray("endings");
         for (int i = 0; i < sampled.size(); i++) {
@@ -214,29 +271,26 @@ public final class TraceWriter implements Observer {
             endings.add(sampled.ending(i).name().toLowerCase(Locale.ROOT));
         }
         numbers(root, "returns", returns);
-        paid.ifPresent(bought -> {
-            ArrayNode chosen = root.putArray("chosen");
-            Arrays.stream(bought.points().indices()).forEach(chosen::add);
-            numbers(root, "weights", bought.points().weights());
-            numbers(root, "paid", sums(bought));
-            bought.selection()
-                    .kernel()
-                    .ifPresentOrElse(
-                            view -> {
-                                KernelMap map = KernelMap.of(view.gram(), towards);
-                                ObjectNode into = root.putObject("map");
-                                numbers(into, "x", map.x());
-                                numbers(into, "y", map.y());
-                                numbers(into, "share", map.shares());
-                            },
-                            () -> root.putNull("map"));
-        });
-        expected.ifPresentOrElse(sums -> numbers(root, "predicted", sums), () -> root.putNull("predicted"));
-        number(root, "wce", report.choice().error());
-        number(root, "wceRandom", report.choice().errorOfRandom());
-        number(root, "scale", report.lesson().scale());
-        number(root, "noise", report.lesson().noise());
         return root;
+    }
+
+    private static void choice(
+            ObjectNode root, Selection selection, WeightedPoints points, double[] rewards, double[] towards) {
+        ArrayNode chosen = root.putArray("chosen");
+        Arrays.stream(points.indices()).forEach(chosen::add);
+        numbers(root, "weights", points.weights());
+        numbers(root, "paid", rewards);
+        selection
+                .kernel()
+                .ifPresentOrElse(
+                        view -> {
+                            KernelMap map = KernelMap.of(view.gram(), towards);
+                            ObjectNode into = root.putObject("map");
+                            numbers(into, "x", map.x());
+                            numbers(into, "y", map.y());
+                            numbers(into, "share", map.shares());
+                        },
+                        () -> root.putNull("map"));
     }
 
     private static double[] sums(PaidBatch bought) {

@@ -44,6 +44,7 @@ public final class Dashboard implements AutoCloseable {
      * @param allowedHosts names, beside the host's, under which it may be addressed
      * @param tokenFile where tokens are kept; empty if they are made anew, where they are needed at all
      * @param mostViewers how many may watch at once
+     * @param ledgers those outside the folder that may be opened, where a run's settings name them
      */
     public record Settings(
             Path root,
@@ -52,39 +53,45 @@ public final class Dashboard implements AutoCloseable {
             boolean otherPort,
             List<String> allowedHosts,
             Optional<Path> tokenFile,
-            int mostViewers) {
+            int mostViewers,
+            List<String> ledgers) {
         public static final String LOOPBACK = "127.0.0.1";
         public static final int USUAL_PORT = 8765;
 
         public Settings {
             allowedHosts = List.copyOf(allowedHosts);
+            ledgers = List.copyOf(ledgers);
         }
 
         /** On loopback, at the usual port or one near it. */
         public static Settings of(Path root) {
             return new Settings(
-                    root, LOOPBACK, USUAL_PORT, true, List.of(), Optional.empty(), EventRoutes.MOST_VIEWERS);
+                    root, LOOPBACK, USUAL_PORT, true, List.of(), Optional.empty(), EventRoutes.MOST_VIEWERS, List.of());
         }
 
         /** At exactly this port; 0 for any that is free. */
         public Settings withPort(int other) {
-            return new Settings(root, host, other, false, allowedHosts, tokenFile, mostViewers);
+            return new Settings(root, host, other, false, allowedHosts, tokenFile, mostViewers, ledgers);
         }
 
         public Settings withHost(String other) {
-            return new Settings(root, other, port, otherPort, allowedHosts, tokenFile, mostViewers);
+            return new Settings(root, other, port, otherPort, allowedHosts, tokenFile, mostViewers, ledgers);
         }
 
         public Settings withAllowedHosts(List<String> names) {
-            return new Settings(root, host, port, otherPort, names, tokenFile, mostViewers);
+            return new Settings(root, host, port, otherPort, names, tokenFile, mostViewers, ledgers);
         }
 
         public Settings withTokenFile(Path file) {
-            return new Settings(root, host, port, otherPort, allowedHosts, Optional.of(file), mostViewers);
+            return new Settings(root, host, port, otherPort, allowedHosts, Optional.of(file), mostViewers, ledgers);
+        }
+
+        public Settings withLedgers(List<String> locations) {
+            return new Settings(root, host, port, otherPort, allowedHosts, tokenFile, mostViewers, locations);
         }
 
         public Settings withMostViewers(int count) {
-            return new Settings(root, host, port, otherPort, allowedHosts, tokenFile, count);
+            return new Settings(root, host, port, otherPort, allowedHosts, tokenFile, count, ledgers);
         }
     }
 
@@ -117,7 +124,7 @@ public final class Dashboard implements AutoCloseable {
         Guards guards = new Guards(hosts, tokens, clock);
         ServedFolder folder = new ServedFolder(settings.root());
         Runs runs = new Runs(folder, clock);
-        Ledgers ledgers = new Ledgers(folder);
+        Ledgers ledgers = new Ledgers(new LedgerDoor(folder, settings.ledgers()));
         RatingRoutes rating = new RatingRoutes(folder, runs, clock);
         Watcher watcher = new Watcher(folder, runs, ledgers);
         EventRoutes events = new EventRoutes(folder, runs, watcher, settings.mostViewers());

@@ -11,8 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -33,21 +31,19 @@ final class EventRoutes {
     private final ServedFolder folder;
     private final Runs runs;
     private final Watcher watcher;
-    private final int mostViewers;
-    private final Semaphore places;
+    private final ViewerPlaces places;
 
     EventRoutes(ServedFolder folder, Runs runs, Watcher watcher, int mostViewers) {
         this.folder = folder;
         this.runs = runs;
         this.watcher = watcher;
-        this.mostViewers = mostViewers;
-        this.places = new Semaphore(mostViewers);
+        this.places = new ViewerPlaces(mostViewers);
     }
 
     /** Waits until all viewers have left, but not long; nobody comes in any more. */
     void awaitEmpty(Duration time) {
         try {
-            places.tryAcquire(mostViewers, time.toMillis(), TimeUnit.MILLISECONDS);
+            places.close(time);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -59,9 +55,18 @@ final class EventRoutes {
 
     private void events(Context request) throws IOException, InterruptedException {
         List<RunFeed> wanted = wanted(request);
-        if (!places.tryAcquire()) {
-            throw HttpTrouble.later(
-                    503, "as many viewers as this server takes are connected; try again later", RETRY_SECONDS);
+        String session = Guards.visitor(request).session();
+        String address = RequestLimit.client(request.req().getRemoteAddr());
+        switch (places.take(session, address)) {
+            case TAKEN -> {}
+            case HAS_HIS_SHARE ->
+                throw HttpTrouble.later(
+                        429,
+                        "you watch as often at once as one viewer may; close some pages, then try again",
+                        RETRY_SECONDS);
+            case FULL ->
+                throw HttpTrouble.later(
+                        503, "as many viewers as this server takes are connected; try again later", RETRY_SECONDS);
         }
         try {
             request.contentType("text/event-stream; charset=utf-8").header("X-Accel-Buffering", "no");
@@ -70,7 +75,7 @@ final class EventRoutes {
         } catch (IOException e) {
             // He is gone; that is how one notices.
         } finally {
-            places.release();
+            places.leave(session, address);
         }
     }
 

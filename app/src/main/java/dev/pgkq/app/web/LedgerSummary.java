@@ -1,10 +1,12 @@
 package dev.pgkq.app.web;
 
 import dev.pgkq.app.ledger.LedgerEntry;
+import dev.pgkq.app.terminal.DurationHistogram;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -18,8 +20,8 @@ final class LedgerSummary implements Consumer<LedgerEntry> {
     private int inDoubt;
     private double spent;
     private long oldest = Long.MAX_VALUE;
-    /** How many answers took from 2^k to 2^(k + 1) seconds, by k. */
-    private final Map<Integer, Integer> seconds = new TreeMap<>();
+    /** How many answers took how long, by the bins of the terminal's histogram. */
+    private final NavigableMap<Integer, Integer> seconds = new TreeMap<>();
 
     @Override
     public void accept(LedgerEntry entry) {
@@ -36,10 +38,7 @@ final class LedgerSummary implements Consumer<LedgerEntry> {
             }
         }
         spent += entry.cost();
-        entry.took().ifPresent(took -> {
-            double length = Math.max(1e-3, took.toMillis() / 1e3);
-            seconds.merge((int) Math.floor(Math.log(length) / Math.log(2)), 1, Integer::sum);
-        });
+        entry.took().ifPresent(took -> seconds.merge(DurationHistogram.bin(took.toMillis() / 1e3), 1, Integer::sum));
     }
 
     double spent() {
@@ -60,10 +59,23 @@ final class LedgerSummary implements Consumer<LedgerEntry> {
         fields.put("spent", spent);
         fields.put("maxEvaluations", maxEvaluations.isPresent() ? maxEvaluations.getAsDouble() : null);
         fields.put("maxCost", maxCost.isPresent() ? maxCost.getAsDouble() : null);
-        List<Map<String, Object>> bins = new ArrayList<>();
-        seconds.forEach((power, count) ->
-                bins.add(Map.of("from", Math.pow(2, power), "to", Math.pow(2, power + 1), "count", count)));
-        fields.put("seconds", bins);
+        fields.put("seconds", bins());
         return fields;
+    }
+
+    /** From the first that has something in it to the last; the longest of all has no end. */
+    private List<Map<String, @Nullable Object>> bins() {
+        List<Map<String, @Nullable Object>> bins = new ArrayList<>();
+        double[] begins = DurationHistogram.begins();
+        int first = seconds.isEmpty() ? 0 : seconds.firstKey();
+        int end = seconds.isEmpty() ? 0 : seconds.lastKey() + 1;
+        for (int bin = first; bin < end; bin++) {
+            Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+            fields.put("from", begins[bin]);
+            fields.put("to", bin + 1 < begins.length ? begins[bin + 1] : null);
+            fields.put("count", seconds.getOrDefault(bin, 0));
+            bins.add(fields);
+        }
+        return bins;
     }
 }

@@ -3,11 +3,11 @@ package dev.pgkq.app.web;
 import dev.pgkq.app.desk.Desks;
 import dev.pgkq.app.ledger.Ledger;
 import dev.pgkq.app.ledger.LedgerEntry;
+import dev.pgkq.app.ledger.LedgerLocation;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class Ledgers implements AutoCloseable {
     private static final int SHARE = 10;
     private static final int THREADS = 2;
 
-    private final ServedFolder folder;
+    private final LedgerDoor door;
     private final Map<ServedRun, Entry> entries = new ConcurrentHashMap<>();
     private final ExecutorService files = threads("pgkq-ledger-files");
     private final ExecutorService databases = threads("pgkq-ledger-databases");
@@ -47,8 +47,8 @@ final class Ledgers implements AutoCloseable {
         private volatile String stamp = "";
     }
 
-    Ledgers(ServedFolder folder) {
-        this.folder = folder;
+    Ledgers(LedgerDoor door) {
+        this.door = door;
     }
 
     private static ExecutorService threads(String name) {
@@ -86,7 +86,7 @@ final class Ledgers implements AutoCloseable {
 
     private void submit(Source source, Entry entry) {
         try {
-            (source.database ? databases : files).execute(() -> read(source, entry));
+            (source.database() ? databases : files).execute(() -> read(source, entry));
         } catch (RejectedExecutionException e) {
             entry.reading.set(false); // closed
         }
@@ -109,7 +109,7 @@ final class Ledgers implements AutoCloseable {
             // not reachable, or being made: what was known before stays
         } finally {
             long end = System.nanoTime();
-            entry.again = end + Math.max(source.database ? DATABASE_KEPT_NANOS : KEPT_NANOS, SHARE * (end - start));
+            entry.again = end + Math.max(source.database() ? DATABASE_KEPT_NANOS : KEPT_NANOS, SHARE * (end - start));
             entry.read = true;
             entry.first.countDown();
             entry.reading.set(false);
@@ -121,10 +121,18 @@ final class Ledgers implements AutoCloseable {
      *
      * @param run whose entries count; empty for all
      */
-    private record Source(String location, boolean database, String run) {
+    private record Source(LedgerLocation location, String run) {
+        boolean database() {
+            return location instanceof LedgerLocation.OnServer;
+        }
+
         /** Changes when the file or its log does; empty where that cannot be seen. */
         String stamp() {
-            return database ? "" : stamp(Path.of(location)) + " " + stamp(Path.of(location + "-wal"));
+            return switch (location) {
+                case LedgerLocation.OnServer _ -> "";
+                case LedgerLocation.InFile(Path file) ->
+                    stamp(file) + " " + stamp(file.resolveSibling(file.getFileName() + "-wal"));
+            };
         }
 
         boolean isAsIn(String stamp) {
@@ -142,29 +150,28 @@ final class Ledgers implements AutoCloseable {
         }
     }
 
-    /** A ledger that its settings name may be anywhere, and others' entries be in it; only sums of it are shown. */
-    private Optional<Source> source(RunFeed feed) {
-        String named = feed.ledger();
-        RunDirectory directory = feed.run().directory();
-        // others may share it, wherever it is; runs of old had no id, and a ledger of their own
-        String run = directory.id().isEmpty() ? "" : Desks.run(directory.name(), directory.id());
-        if (named.isEmpty()) {
-            return folder.served(directory.ledger()).map(file -> new Source(file.toString(), false, run));
-        }
-        if (named.startsWith("jdbc:")) {
-            return Optional.of(new Source(named, true, run.isEmpty() ? directory.name() : run));
-        }
-        return isFile(named)
-                ? Optional.of(new Source(named, false, run.isEmpty() ? directory.name() : run))
+    /** Where the run's ledger is, if viewers are not shown what is in it, since nobody named it to the server. */
+    Optional<String> elsewhere(RunFeed feed) {
+        return answer(feed) instanceof LedgerDoor.Answer.Elsewhere(String shown)
+                ? Optional.of(shown)
                 : Optional.empty();
     }
 
-    private static boolean isFile(String name) {
-        try {
-            return Files.isRegularFile(Path.of(name));
-        } catch (InvalidPathException e) {
-            return false;
+    private LedgerDoor.Answer answer(RunFeed feed) {
+        return door.open(feed.run().directory(), feed.ledger());
+    }
+
+    private Optional<Source> source(RunFeed feed) {
+        if (!(answer(feed) instanceof LedgerDoor.Answer.Open(LedgerLocation location))) {
+            return Optional.empty();
         }
+        RunDirectory directory = feed.run().directory();
+        if (!directory.id().isEmpty()) {
+            // others may share it, wherever it is
+            return Optional.of(new Source(location, Desks.run(directory.name(), directory.id())));
+        }
+        // runs of old had no id, and a ledger in the run directory was theirs alone
+        return Optional.of(new Source(location, feed.ledger().isEmpty() ? "" : directory.name()));
     }
 
     @Override

@@ -118,7 +118,7 @@ final class RatingRoutes implements AutoCloseable {
 
     private QueueStatus looked(ServedRun run) {
         Path directory = run.directory().path();
-        return folder.served(PeopleQueue.file(directory))
+        return folder.servedDatabase(PeopleQueue.file(directory))
                 .flatMap(_ -> PeopleQueue.look(directory, clock))
                 .orElseThrow(RatingRoutes::nothingAsked);
     }
@@ -130,7 +130,8 @@ final class RatingRoutes implements AutoCloseable {
     /** The file may be gone and another be there: what is written must never go to a file that nobody finds. */
     private Optional<PeopleQueue> opened(ServedRun run) {
         Path directory = run.directory().path();
-        Optional<Object> file = folder.served(PeopleQueue.file(directory)).flatMap(RatingRoutes::identity);
+        Optional<Object> file =
+                folder.servedDatabase(PeopleQueue.file(directory)).flatMap(RatingRoutes::identity);
         synchronized (queues) {
             if (closed) {
                 throw new HttpTrouble(503, "the server is being stopped");

@@ -244,7 +244,7 @@ final class RunFeed {
     private String state(long updated, Optional<LedgerSummary> bought) {
         return switch (end) {
             case FINISHED -> "finished";
-            case STOPPED -> "stopped";
+            case STOPPED, BUDGET -> "stopped";
             case FAILED -> "failed";
             case OPEN -> {
                 if (!liveness.runs(run.directory(), updated)) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ final class RunRoutes {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     /** For the list, which has many. */
     private static final Duration A_MOMENT = Duration.ofMillis(300);
+
+    /** The field that tells where a ledger is which may not be shown. */
+    static final String ELSEWHERE = "elsewhere";
 
     private final ServedFolder folder;
     private final Runs runs;
@@ -121,6 +125,11 @@ final class RunRoutes {
 
     private void ledger(Context request) {
         RunFeed feed = feed(request);
+        Optional<String> elsewhere = ledgers.elsewhere(feed);
+        if (elsewhere.isPresent()) {
+            json(request, Json.write(Map.of(ELSEWHERE, elsewhere.get())));
+            return;
+        }
         LedgerSummary summary = ledgers.of(feed, PATIENCE)
                 .orElseThrow(() -> HttpTrouble.notFound("the run has no ledger, or it cannot be read from here"));
         json(request, Json.write(fields(feed, summary)));

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -26,6 +27,8 @@ final class ServedFolder {
     private static final int DEPTH = 8;
     /** Somebody may serve a home folder by mistake. */
     private static final int MOST_FOLDERS = 20_000;
+    /** What SQLite keeps beside a database: its log, the log's index, and the log of another mode. */
+    private static final List<String> COMPANIONS = List.of("-wal", "-shm", "-journal");
 
     private final Path root;
 
@@ -68,6 +71,24 @@ final class ServedFolder {
         } catch (IOException e) {
             return Optional.empty();
         }
+    }
+
+    /**
+     * Where a database really is; empty if there is none, or it or a file that SQLite keeps beside it is elsewhere. SQLite opens
+     * those by their names, and writes to the log's index even to read.
+     */
+    Optional<Path> servedDatabase(Path file) {
+        return served(file)
+                .filter(real -> COMPANIONS.stream()
+                        .map(end -> real.resolveSibling(real.getFileName() + end))
+                        .allMatch(beside -> !Files.exists(beside, LinkOption.NOFOLLOW_LINKS)
+                                || served(beside).isPresent()));
+    }
+
+    /** Whether a file's place is in this folder, and nothing is there, not even a link. */
+    boolean lacks(Path file) {
+        Path parent = file.toAbsolutePath().getParent();
+        return parent != null && served(parent).isPresent() && !Files.exists(file, LinkOption.NOFOLLOW_LINKS);
     }
 
     /** The text without the place of this folder, which is nobody's business. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -174,15 +175,20 @@ final class Watcher implements AutoCloseable {
     private boolean describe(Channel channel) {
         RunFeed feed = channel.feed();
         String id = feed.run().id();
-        var bought = ledgers.of(feed, Duration.ZERO);
+        Optional<LedgerSummary> bought = ledgers.of(feed, Duration.ZERO);
         boolean changed = channel.tell("state", withRun(id, feed.card(bought)));
         if (bought.isPresent()) {
             changed |= channel.tell("ledger", withRun(id, RunRoutes.fields(feed, bought.get())));
+        } else {
+            Optional<String> elsewhere = ledgers.elsewhere(feed);
+            if (elsewhere.isPresent()) {
+                changed |= channel.tell("ledger", withRun(id, Map.of(RunRoutes.ELSEWHERE, elsewhere.get())));
+            }
         }
         return changed;
     }
 
-    static String withRun(String id, Map<String, @Nullable Object> fields) {
+    static String withRun(String id, Map<String, ? extends @Nullable Object> fields) {
         Map<String, @Nullable Object> all = new LinkedHashMap<>();
         all.put("run", id);
         all.putAll(fields);

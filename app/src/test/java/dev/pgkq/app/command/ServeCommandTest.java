@@ -3,6 +3,7 @@ package dev.pgkq.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pgkq.app.Tool;
+import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -116,6 +117,60 @@ class ServeCommandTest {
             } finally {
                 training.destroyForcibly();
             }
+        }
+    }
+
+    /** Whoever trains named the ledger himself; whoever serves the same run has not. */
+    @Test
+    void trainingShowsItsOwnLedgerWhereverItIs() throws Exception {
+        Path log = folder.resolve("log.txt");
+        Path run = folder.resolve("run");
+        Path ledger = folder.resolve("shared.db");
+        Process training = Tool.start(
+                log,
+                "train",
+                "--env",
+                "Pendulum-v1",
+                "--batch",
+                "4",
+                "--select",
+                "2",
+                "--iterations",
+                "100000",
+                "--reward",
+                "exec:sh -c 'cat >/dev/null; echo {\\\"return\\\": 1, \\\"cost\\\": 0.5}'",
+                "--reward-per",
+                "episode",
+                "--ledger",
+                ledger.toString(),
+                "--dashboard-port",
+                "0",
+                "--out",
+                run.toString());
+        try {
+            String address = awaitAddress(log, training);
+            while (!get(address + "api/runs/run/ledger").matches(".*\"done\":[1-9].*")) {
+                assertThat(training.isAlive()).as(() -> read(log)).isTrue();
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+            Path served = folder.resolve("serve.txt");
+            Process server = Tool.start(served, "serve", run.toString(), "--port", "0");
+            try {
+                assertThat(get(awaitAddress(served, server) + "api/runs/run/ledger"))
+                        .isEqualTo("{\"elsewhere\":\"" + ledger + "\"}");
+            } finally {
+                server.destroyForcibly();
+            }
+        } finally {
+            training.destroyForcibly();
+        }
+    }
+
+    private static String read(Path log) {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            return e.toString();
         }
     }
 

@@ -219,7 +219,19 @@ class FailingRewardsTest {
                 .findFirst()
                 .orElseThrow()
                 .strip();
-        assertThat(resume).isEqualTo("resume    pgkq train --resume --out " + run + " --max-evaluations 26");
+        assertThat(resume).isEqualTo("resume    pgkq train --resume --out " + run + " --max-evaluations 24");
+        assertThat(poor.out()).contains("stopped at its budget after iteration 2 of 4", "12 reward evaluations, ");
+        assertThat(Tool.run(
+                                "plot",
+                                run.toString(),
+                                "--out",
+                                folder.resolve("plot").toString())
+                        .out())
+                .contains("unfinished: run, 2 of 4 iterations, stopped at its budget");
+        Tool.Result again = Tool.run("train", "--resume", "--out", run.toString());
+        assertThat(again.exitCode()).as(again.err()).isZero();
+        assertThat(again.out())
+                .contains("the budget is used up, so that nothing was done: still at iteration 2 of 4", resume);
         assertThat(Tool.run("ledger", run.toString()).out())
                 .contains("0 being evaluated, 0 waiting", "not bought: chosen, but never asked for");
         assertThat(ledger(run).stream().filter(entry -> entry.state() == State.DONE))
@@ -234,7 +246,7 @@ class FailingRewardsTest {
         assertThat(run.resolve("report.html"))
                 .content()
                 .contains("Where rewards come from outside, returns are by the task")
-                .containsPattern("--reward-per episode[^\n]* --max-evaluations 26 --seed 1");
+                .containsPattern("--reward-per episode[^\n]* --max-evaluations 24 --seed 1");
 
         Path own = folder.resolve("own");
         Tool.Result builtin = Tool.run(

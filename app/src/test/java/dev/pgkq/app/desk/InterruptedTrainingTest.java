@@ -121,6 +121,7 @@ class InterruptedTrainingTest {
         assertThat(process.waitFor()).as(() -> text(log)).isEqualTo(130);
         assertThat(text(log))
                 .contains("stopping at once", "the 3 rewards that are out", "asks for them again with the same key")
+                .contains("resume    pgkq train --resume --out " + run)
                 .doesNotContain("internal error");
         for (String pid : Files.readAllLines(folder.resolve("pids"))) {
             assertThat(ProcessHandle.of(Long.parseLong(pid)).map(ProcessHandle::isAlive))

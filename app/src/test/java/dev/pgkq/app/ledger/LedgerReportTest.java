@@ -52,6 +52,7 @@ class LedgerReportTest {
         assertThat(report.all().cost()).isEqualTo(1);
         assertThat(report.all().attempts()).isEqualTo(2 + 1 + 2 + 1 + 2 + 1 + 2 + 1 + 1);
         assertThat(report.all().inDoubt()).isEqualTo(2);
+        assertThat(report.all().failedAttempts()).isEqualTo(1 + 2 + 1 + 2);
         assertThat(report.all().reused()).isEqualTo(3);
         assertThat(report.all().failed()).isEqualTo(3);
         assertThat(report.all().running()).isEqualTo(1);
@@ -96,22 +97,22 @@ class LedgerReportTest {
                 .containsExactly(
                         "  answers   4 paid for, cost 1.00; 3 times one was wanted",
                         "            again and not paid for",
-                        "  attempts  13, of which 2 ended in doubt: asked, and nobody",
-                        "            heard an answer",
-                        "  failed    3 given up",
+                        "  attempts  13, of which 6 failed and 2 ended in doubt:",
+                        "            asked, and nobody heard an answer",
+                        "  given up  3 after all their attempts",
                         "  open      1 being evaluated, 1 waiting, 1 in doubt, to be",
                         "            asked for again with the same key",
                         "            2 not bought: chosen, but never asked for",
                         "  DAMAGED   1 answer is not what was recorded; put a backup",
                         "            of the ledger in its place",
                         "",
-                        "  task         answers     cost   reused  attempts  in doubt   failed     open",
-                        "  Hopper-v4          3    0.750        3         5         1        0        0",
-                        "  Walker2d-v4        1    0.250        0         8         1        3        3",
+                        "  task      answers   cost  reused  asked  failed  doubt  gave up  open",
+                        "  Hop…r-v4        3  0.750       3      5       1      1        0     0",
+                        "  Wal…d-v4        1  0.250       0      8       5      1        3     3",
                         "",
-                        "  run  answers     cost   reused  attempts  in doubt   failed     open",
-                        "  a          2    0.500        3         3         1        0        0",
-                        "  b          2    0.500        0        10         1        3        3",
+                        "  run  answers   cost  reused  asked  failed  doubt  gave up  open",
+                        "  a          2  0.500       3      3       0      1        0     0",
+                        "  b          2  0.500       0     10       6      1        3     3",
                         "",
                         "  an evaluation took 40s at least, 1m 00s at the median, 1h",
                         "  24m at 90 %, 2h 00m at most; 4 in all",
@@ -131,8 +132,23 @@ class LedgerReportTest {
                         "          no such file");
     }
 
+    /** A row that is wrapped is no row any more. */
+    @Test
+    void longNamesAreShortenedInTheMiddleSoThatRowsFit() {
+        LedgerReport report = new LedgerReport();
+        report.accept(entry(1, "InvertedDoublePendulum-v4", "Hopper-v4_ppo-kq-plus_seed1", State.DONE, 40, ""));
+        report.accept(entry(3, "Hopper-v4", "Hopper-v4_ppo-kq-plus_seed2", State.DONE, 40, ""));
+        assertThat(LedgerReportText.lines(report, 80))
+                .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80))
+                .anyMatch(line -> line.startsWith("  Hopper-v…us_seed1 "))
+                .anyMatch(line -> line.startsWith("  Hopper-v…us_seed2 "))
+                .anyMatch(line -> line.startsWith("  Hopper-v4 "));
+        assertThat(LedgerReportText.lines(report, 120))
+                .anyMatch(line -> line.startsWith("  Hopper-v4_ppo-kq-plus_seed1 "));
+    }
+
     @Test
     void anEmptyLedgerHasAReport() {
-        assertThat(LedgerReportText.lines(new LedgerReport(), 80)).hasSize(4);
+        assertThat(LedgerReportText.lines(new LedgerReport(), 80)).hasSize(5);
     }
 }

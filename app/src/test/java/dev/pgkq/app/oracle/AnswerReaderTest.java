@@ -117,7 +117,9 @@ class AnswerReaderTest {
                 .message()
                 .doesNotContain("NaN", "INF");
         assertThatThrownBy(() -> read("{\"rewards\": [1, NaN, 3]}"))
-                .hasMessageEndingWith("rewards must be finite; it was “{\"rewards\": [1, NaN, 3]}”");
+                .hasMessageContaining(
+                        "rewards must be finite; expected {\"return\": 7.5}, or {\"rewards\": [0.5, …]} with 3"
+                                + " numbers; it was “{\"rewards\": [1, NaN, 3]}”");
         assertThatThrownBy(() -> read("{\"rewards\": [1]" + ", \"x\": \"é\"".repeat(500) + "}"))
                 .message()
                 .contains("; it was “{\"rewards\": [1], \"x\": \"é\"")

@@ -321,6 +321,19 @@ class ExecEvaluatorTest extends EvaluatorContract {
         assertThatThrownBy(() -> Evaluators.parse("exec:./pom.xml", settings()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("is not executable");
+        Path program = Files.writeString(folder.resolve("score.sh"), "");
+        Files.writeString(folder.resolve("judge.sh"), "");
+        assertThatThrownBy(() -> Evaluators.parse("exec:" + folder.resolve("scor.sh") + " --fast", settings()))
+                .isInstanceOf(UserException.class)
+                .message()
+                .contains("there is no program " + folder.resolve("scor.sh") + ",")
+                .endsWith("; did you mean " + program + "?");
+        assertThatThrownBy(() -> Evaluators.parse("exec:sh " + folder.resolve("scores.sh"), settings()))
+                .message()
+                .endsWith("; did you mean " + program + "?");
+        assertThatThrownBy(() -> Evaluators.parse("exec:" + folder.resolve("nothing-like-it"), settings()))
+                .message()
+                .endsWith("; give the path to it");
         assertThatThrownBy(() -> Evaluators.parse("exec:pom.xml", settings()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("exec:./pom.xml");

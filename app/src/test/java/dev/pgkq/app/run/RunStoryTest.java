@@ -32,6 +32,9 @@ class RunStoryTest {
         assertThat(after("failed").words()).isEqualTo("failed: why");
         assertThat(after("resumed").words()).isEqualTo("no end recorded: still running, or killed");
         assertThat(after("stopped").state()).isEqualTo(State.STOPPED);
+        assertThat(after("budget-reached", "stopped").state()).isEqualTo(State.BUDGET);
+        assertThat(after("budget-reached", "stopped", "resumed", "stopped").state())
+                .isEqualTo(State.STOPPED);
         RunStory story = after("resumed", "finished");
         assertThat(story.words()).isEqualTo("finished");
         assertThat(story.setups()).containsExactly(new Setup("25", "OpenBLAS", "512 bits"));

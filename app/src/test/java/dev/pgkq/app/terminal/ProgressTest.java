@@ -50,6 +50,20 @@ class ProgressTest {
         assertThat(ProgressLine.fitted(diverged, LEFT, 80, true)).contains("12 diverged");
     }
 
+    /** 120 iterations took 960 rewards, 8 each. */
+    @Test
+    void aBudgetThatEndsFirstIsWhatTheTimeIsFor() {
+        IterationView outside = new IterationView(120, 500, 1234.5, 12.345, 7.25, 812.4, 960, 15_234, 0);
+        assertThat(outside.end()).isEqualTo(500);
+        assertThat(outside.within(Long.MAX_VALUE, 8).end()).isEqualTo(500);
+        assertThat(outside.within(960 + 80, 8).end()).isEqualTo(130);
+        assertThat(outside.within(960 + 79, 8).end()).isEqualTo(129);
+        assertThat(outside.within(960 + 79, 12).end()).isEqualTo(129);
+        assertThat(outside.within(960 + 7, 8).end()).isEqualTo(120);
+        assertThat(ProgressLine.plain(outside.within(1000, 8), LEFT, true)).endsWith("  ETA 3m 05s to the budget");
+        assertThat(ProgressLine.plain(outside.within(960, 8), LEFT, true)).doesNotContain("ETA");
+    }
+
     @Test
     void rewardsFromOutsideAreToldFromTheTasksOwn() {
         IterationView outside = new IterationView(120, 500, 1234.5, 12.345, 7.25, 812.4, 960, 15_234, 0);

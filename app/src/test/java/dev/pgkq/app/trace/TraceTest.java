@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -161,6 +162,43 @@ class TraceTest {
             assertThat(reader.episode(1, 12)).isEmpty();
             assertThat(reader.episode(2, 0)).isEmpty();
         }
+    }
+
+    /** Rewards can take hours; until they come, what was chosen is all there is to see. */
+    @Test
+    void aChoiceIsKeptWhileItsRewardsAreAwaited() {
+        try (Trainer trainer = trainer("ppo-kq")) {
+            List<JsonNode> found = new ArrayList<>();
+            Witness witness = new Witness(writer(0, 1 << 20)) {
+                @Override
+                public void paid(int iteration, PaidBatch paid, Learner learner) {
+                    found.add(await(iteration));
+                    super.paid(iteration, paid, learner);
+                }
+            };
+            trainer.iterate(witness);
+            JsonNode before = found.getFirst();
+            JsonNode after = JSON.readTree(TraceReader.of(run).iteration(1).orElseThrow());
+            assertThat(before.get("awaited").asBoolean()).isTrue();
+            assertThat(after.has("awaited")).isFalse();
+            for (String same : List.of("iteration", "lengths", "endings", "chosen", "weights")) {
+                assertThat(before.get(same)).as(same).isEqualTo(after.get(same));
+            }
+            assertThat(before.get("map").get("share"))
+                    .isEqualTo(after.get("map").get("share"));
+            assertThat(before.get("returns")).hasSize(12).allMatch(JsonNode::isNull);
+            assertThat(before.get("paid")).hasSameSizeAs(before.get("chosen")).allMatch(JsonNode::isNull);
+            assertThat(after.get("paid")).noneMatch(JsonNode::isNull);
+            assertThat(complaints).isEmpty();
+        }
+    }
+
+    private JsonNode await(int iteration) {
+        TraceReader reader = TraceReader.of(run);
+        while (reader.iteration(iteration).isEmpty()) {
+            LockSupport.parkNanos(10_000_000);
+        }
+        return JSON.readTree(reader.iteration(iteration).orElseThrow());
     }
 
     /** An iteration's states take 12 × 201 × 2 × 4 bytes. */

@@ -281,15 +281,59 @@ class EventStreamTest {
     @Test
     void tooManyViewersAreToldSo() throws Exception {
         try (Dashboard small =
-                        Dashboard.start(Dashboard.Settings.of(root).withPort(0).withMostViewers(2));
-                Viewer one = new Viewer(small, "?runs=one", "");
-                Viewer two = new Viewer(small, "", "")) {
+                        Dashboard.start(Dashboard.Settings.of(root).withPort(0).withMostViewers(1));
+                Viewer one = new Viewer(small, "?runs=one", "")) {
             one.awaitRow(FIRST);
-            two.await(events -> !events.isEmpty());
-            try (Viewer three = new Viewer(small, "?runs=one", "")) {
-                assertThat(three.status()).isEqualTo(503);
-                assertThat(three.header("Retry-After")).isEqualTo("10");
+            try (Viewer two = new Viewer(small, "?runs=one", "")) {
+                assertThat(two.status()).isEqualTo(503);
+                assertThat(two.header("Retry-After")).isEqualTo("10");
             }
         }
+    }
+
+    /** Half of the places without a session, a fifth with one, three quarters from one address. */
+    @Test
+    void oneViewerDoesNotTakeThePlacesOfOthers() throws Exception {
+        List<Viewer> viewers = new ArrayList<>();
+        try (Dashboard small =
+                Dashboard.start(Dashboard.Settings.of(root).withPort(0).withMostViewers(20))) {
+            Client client = new Client(small);
+            assertThat(watching(small, 15, "", viewers)).isEqualTo(10);
+            Viewer refused = viewers.getLast();
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(refused.header("Retry-After")).isEqualTo("10");
+            String cookie = Client.cookie(client.get("/api/session"));
+            assertThat(watching(small, 6, cookie, viewers)).isEqualTo(4);
+            String other = Client.cookie(client.get("/api/session"));
+            assertThat(watching(small, 6, other, viewers)).isEqualTo(1);
+            viewers.getFirst().close();
+            awaitStatus(small, other);
+        } finally {
+            for (Viewer viewer : viewers) {
+                viewer.close();
+            }
+        }
+    }
+
+    private static long watching(Dashboard dashboard, int count, String cookie, List<Viewer> viewers) throws Exception {
+        List<Viewer> came = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            came.add(new Viewer(dashboard, "?runs=one", "", cookie));
+        }
+        viewers.addAll(came);
+        return came.stream().filter(viewer -> viewer.status() == 200).count();
+    }
+
+    /** That somebody is gone is noticed when something is sent to him. */
+    private static void awaitStatus(Dashboard dashboard, String cookie) throws Exception {
+        for (int i = 0; i < 300; i++) {
+            try (Viewer viewer = new Viewer(dashboard, "?runs=one", "", cookie)) {
+                if (viewer.status() == 200) {
+                    return;
+                }
+            }
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+        throw new AssertionError("the place that was left is not given to anybody");
     }
 }

@@ -11,6 +11,9 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
+import dev.pgkq.app.ledger.Kept;
+import dev.pgkq.app.ledger.Ledger;
+import dev.pgkq.app.ledger.Wanted;
 import dev.pgkq.app.people.PeopleQueue;
 import dev.pgkq.app.people.PeopleSettings;
 import dev.pgkq.app.people.Question;
@@ -22,6 +25,8 @@ import dev.pgkq.env.Environment;
 import dev.pgkq.env.Figure;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
+import dev.pgkq.episode.Ending;
+import dev.pgkq.episode.Episode;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import java.io.IOException;
@@ -33,6 +38,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -435,6 +441,99 @@ class PagesInBrowserTest {
             list.waitForFunction("() => document.querySelector('.of-iteration span span').textContent === '7 of 30'");
             awaitPoints(list, "#chart", ITERATIONS + 1);
             assertThat(page.evaluate("() => window.stillHere")).isEqualTo(true);
+        }
+    }
+
+    /** Rewards may take hours, and what they are asked for is known from the start. */
+    @Test
+    void aChoiceIsShownWhileItsRewardsAreAwaited() throws IOException {
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            run.choose();
+            page.waitForFunction(
+                    "() => document.querySelector('#which').textContent === 'Iteration 7, rewards are awaited'");
+            assertThat(page.locator("#map .chosen.awaited").count()).isEqualTo(TracedRun.CHOSEN.size());
+            assertThat(page.locator("#map-sum").innerText()).contains("4 of 20 episodes chosen", "have not come");
+            assertThat(page.locator("#ramp").innerText()).contains("length");
+            page.waitForFunction(
+                    "() => document.querySelector('#predicted-note').textContent.startsWith('Rewards of this')");
+            run.iterate();
+            page.waitForFunction("() => document.querySelector('#which').textContent === 'Iteration 7'");
+            page.waitForFunction("() => document.querySelectorAll('#map .awaited').length === 0");
+            assertThat(page.locator("#map-sum").innerText()).contains("4 of 20 episodes paid for");
+            assertThat(page.locator("#ramp").innerText()).contains("return");
+        }
+    }
+
+    @Test
+    void paleDotsAreNamedAsManyAsThereAre() {
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            Map<Integer, String> words = Map.of(2, "pale: the iteration before.", 3, "pale: the 2 iterations before.");
+            words.forEach((iteration, expected) -> {
+                page.locator("#iteration").fill(Integer.toString(iteration - 1));
+                page.waitForFunction(
+                        "end => document.querySelector('#predicted-note').textContent.endsWith(end)", expected);
+            });
+            page.locator("#iteration").fill("0");
+            page.waitForFunction("() => !document.querySelector('#predicted-note').textContent.includes('pale')");
+        }
+    }
+
+    /** An iteration takes 95.82 s: steps of half a minute, and not of 20 or 50 seconds. */
+    @Test
+    void timeHasTheTicksOfAClock() {
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            page.locator("#time rect.part").first().waitFor();
+            assertThat(page.locator("#time .axes text").allTextContents())
+                    .startsWith("0", "30 s", "1 min", "1 min 30 s", "2 min")
+                    .endsWith("time of an iteration");
+            assertThat(page.evaluate("""
+                    async () => {
+                      const { timeStep } = await import("/js/chart.js");
+                      return [0.0003, 0.02, 0.3, 0.7, 3, 11, 40, 700, 5000, 100000, 300000].map(timeStep);
+                    }"""))
+                    .isEqualTo(List.of(0.0005, 0.02, 0.5, 1, 5, 15, 60, 900, 7200, 172800, 345600));
+        }
+    }
+
+    @Test
+    void theLedgerShowsHowLongAnswersTook() {
+        int answers = 3;
+        try (Ledger ledger = Ledger.open(folder.resolve("live").toString())) {
+            for (int i = 0; i < answers; i++) {
+                float[] actions = {i, 1};
+                Wanted wanted = Wanted.of(
+                        "a judge",
+                        "Hopper-v4",
+                        "live",
+                        new Episode(7, i, 2, actions, actions, actions, new double[3], Ending.TERMINATED));
+                ledger.claim(wanted);
+                ledger.attempted(wanted.key());
+                ledger.done(wanted.key(), Kept.ofSteps(new double[] {1, 2}, 0.5));
+            }
+        }
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            page.locator("#ledger .took li").first().waitFor();
+            assertThat(page.locator("#ledger .took b").allInnerTexts().stream()
+                            .mapToInt(Integer::parseInt)
+                            .sum())
+                    .isEqualTo(answers);
+            assertThat(page.locator("#ledger .took span").first().innerText()).contains("s");
+        }
+    }
+
+    @Test
+    void aLedgerElsewhereIsNamedWithTheOptionThatShowsIt(@TempDir Path outside) throws IOException {
+        Path ledger = outside.resolve("shared.db");
+        run.keepLedgerAt(ledger);
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            page.locator("#ledger code").first().waitFor();
+            assertThat(page.locator("#ledger").innerText())
+                    .contains("not in the folder that is served", "--ledger " + ledger);
         }
     }
 

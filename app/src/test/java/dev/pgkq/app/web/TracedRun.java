@@ -64,12 +64,30 @@ final class TracedRun {
         return run;
     }
 
+    /** The next iteration as far as it is without rewards. */
+    void choose() throws IOException {
+        int k = iterations + 1;
+        String whole = trace(k);
+        String before = whole.replaceFirst("\"returns\":\\[[^]]*]", "\"returns\":" + list(e -> "null"))
+                .replaceFirst("\"paid\":\\[[^]]*]", "\"paid\":[null,null,null,null]")
+                .replaceFirst("\"predicted\":\\[[^]]*]", "\"predicted\":null")
+                .replaceFirst(
+                        "\"wce\":.*",
+                        "\"wce\":null,\"wceRandom\":null,\"scale\":null,\"noise\":null,\"awaited\":true}");
+        Files.writeString(folder.resolve("trace/iterations").resolve(name(k, ".json")), before);
+    }
+
     /** One more iteration, in the order in which training writes. */
     void iterate() throws IOException {
         int k = ++iterations;
         writeEpisodes(k);
         Files.writeString(folder.resolve("trace/iterations").resolve(name(k, ".json")), trace(k));
         Files.writeString(folder.resolve("metrics.csv"), row(k) + "\n", StandardOpenOption.APPEND);
+    }
+
+    /** Where its ledger is, as its settings say. */
+    void keepLedgerAt(Path ledger) throws IOException {
+        Files.writeString(folder.resolve("config.yaml"), "ledger: " + ledger + "\n", StandardOpenOption.APPEND);
     }
 
     void finish() throws IOException {

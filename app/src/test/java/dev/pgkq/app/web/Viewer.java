@@ -31,10 +31,16 @@ final class Viewer implements AutoCloseable {
 
     /** @param lastId of an earlier connection; empty for none */
     Viewer(Dashboard dashboard, String query, String lastId) throws IOException {
+        this(dashboard, query, lastId, "");
+    }
+
+    /** @param cookie of a session; empty for none */
+    Viewer(Dashboard dashboard, String query, String lastId, String cookie) throws IOException {
         this.lastId = lastId;
         this.numbered = query.contains("runs="); // the list has no ids
         socket = new Socket("127.0.0.1", dashboard.port());
-        String last = lastId.isEmpty() ? "" : "Last-Event-ID: " + lastId + "\r\n";
+        String last = (lastId.isEmpty() ? "" : "Last-Event-ID: " + lastId + "\r\n")
+                + (cookie.isEmpty() ? "" : "Cookie: " + cookie + "\r\n");
         // The answer to HTTP/1.0 comes in one piece.
         socket.getOutputStream()
                 .write(("GET /api/events" + query + " HTTP/1.0\r\nHost: localhost\r\n" + last + "\r\n")

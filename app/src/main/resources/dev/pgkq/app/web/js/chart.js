@@ -6,7 +6,7 @@
  */
 import "/lib/d3.min.js";
 import { element, onLook } from "./dom.js";
-import { number, short } from "./format.js";
+import { duration, number, short } from "./format.js";
 
 /** @type {any} */
 export const d3 = /** @type {any} */ (globalThis).d3;
@@ -18,8 +18,8 @@ const TICK_ROOM = 78;
  * @typedef {{x: number, y: number | null, low?: number | null, high?: number | null}} LinePoint
  * @typedef {{name: string, colour: string, dash?: string, width?: number, band?: number, points: LinePoint[]}} Line
  *     colour as CSS knows it; band: opacity of the area between low and high
- * @typedef {{label: string, log?: boolean, format?: (value: number) => string, whole?: boolean, zero?: boolean}} Axis
- *     whole: ticks at whole numbers only; zero: always shows it
+ * @typedef {{label: string, log?: boolean, whole?: boolean, zero?: boolean, time?: boolean}} Axis
+ *     whole: ticks at whole numbers only; zero: always shows it; time: values are seconds, ticks at durations that people know
  * @typedef {{name: string, lines: string[]}} Tip
  */
 
@@ -66,9 +66,9 @@ export class Chart {
         const top = 22;
         const bottom = 40;
         const yTicks = ticks(y, yAxis, Math.max(3, Math.floor((height - top - bottom) / 42)));
-        const yFormat = yAxis.format ?? short;
+        const yFormat = yAxis.time ? tickTime : short;
         const left = 12 + Math.max(24, ...yTicks.map((/** @type {number} */ t) => textWidth(yFormat(t))));
-        const xFormat = xAxis.format ?? short;
+        const xFormat = xAxis.time ? tickTime : short;
         x.range([left, width - 14]);
         y.range([height - bottom, top]);
         const xTicks = ticks(x, xAxis, Math.max(2, Math.floor((width - left) / TICK_ROOM)));
@@ -226,6 +226,9 @@ export class LineChart extends Chart {
             return;
         }
         const at = this.scales.x(this.mark);
+        if (at < this.frameBox.left || at > this.frameBox.right) {
+            return; // an iteration that has begun is not in the curves yet
+        }
         this.svg.insert("line", ".line").attr("class", "mark").attr("x1", at).attr("x2", at)
             .attr("y1", this.frameBox.top).attr("y2", this.frameBox.bottom);
     }
@@ -269,7 +272,7 @@ export class LineChart extends Chart {
         const place = this.places[this.at];
         const { x, y } = this.scales;
         this.svg.selectAll(".hover").remove();
-        const format = this.y.format ?? number;
+        const format = this.y.time ? duration : number;
         /** @type {{text: string, y: number}[]} */
         const found = [];
         for (const { points, name, colour } of this.known) {
@@ -291,7 +294,7 @@ export class LineChart extends Chart {
         if (found.length > most) {
             lines.push(`and ${found.length - most} more`);
         }
-        this.showTip(x(place), this.height / 2, { name: `${this.x.label} ${(this.x.format ?? number)(place)}`, lines });
+        this.showTip(x(place), this.height / 2, { name: `${this.x.label} ${(this.x.time ? duration : number)(place)}`, lines });
     }
 }
 
@@ -466,7 +469,13 @@ export class StackedBars extends Chart {
         const shown = this.shown;
         const first = this.bars[0].x - 0.5;
         const x = d3.scaleLinear().domain([first, Math.max(first + 8, this.bars[this.bars.length - 1].x + 0.5)]);
-        const y = d3.scaleLinear().domain([0, d3.max(shown, (/** @type {{values: number[]}} */ bar) => d3.sum(bar.values)) || 1]).nice(4);
+        const y = d3.scaleLinear().domain([0, d3.max(shown, (/** @type {{values: number[]}} */ bar) => d3.sum(bar.values)) || 1]);
+        if (this.y.time) {
+            const step = timeStep(y.domain()[1] / 4);
+            y.domain([0, step * Math.ceil(y.domain()[1] / step)]);
+        } else {
+            y.nice(4);
+        }
         this.frame(x, y, this.x, this.y);
         this.scales = { x, y };
         for (const bar of shown) {
@@ -519,7 +528,7 @@ export class StackedBars extends Chart {
         }
         const { x, y } = this.scales;
         const total = d3.sum(bar.values);
-        const format = this.y.format ?? number;
+        const format = this.y.time ? duration : number;
         const left = x(bar.from - 0.5);
         this.svg.selectAll(".hover").remove();
         this.svg.append("rect").attr("class", "hover outline").attr("x", left - 1).attr("y", y(total) - 1)
@@ -566,8 +575,34 @@ function ticks(scale, axis, count) {
         const chosen = tidy.length <= count + 1 || tens.length < 2 ? tidy : tens;
         return chosen.length > 1 ? chosen : all;
     }
+    if (axis.time) {
+        const [from, to] = scale.domain();
+        const step = timeStep((to - from) / count);
+        return d3.range(Math.ceil(from / step), Math.floor(to / step + 1e-9) + 1).map((/** @type {number} */ i) => i * step);
+    }
     const all = scale.ticks(count);
     return axis.whole ? all.filter(Number.isInteger) : all;
+}
+
+/**
+ * The shortest step between ticks of time that is at least so long: decimal up to a second, then as on a clock.
+ *
+ * @param {number} least seconds
+ * @returns {number}
+ */
+export function timeStep(least) {
+    const clock = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
+    const power = 10 ** Math.floor(Math.log10(least));
+    const decimal = (/** @type {number} */ unit) => unit * ([1, 2, 5].find((digit) => digit * unit >= least * (1 - 1e-9)) ?? 10);
+    if (least <= 0.5) {
+        return decimal(power);
+    }
+    return clock.find((step) => step >= least) ?? 86400 * Math.ceil(least / 86400);
+}
+
+/** @param {number} seconds */
+function tickTime(seconds) {
+    return seconds === 0 ? "0" : duration(seconds);
 }
 
 /**

@@ -1,6 +1,5 @@
 // @ts-check
 /** Learning curves against what one cares about, for one run or many. */
-import { duration } from "./format.js";
 
 /** @typedef {"iteration" | "steps" | "rewards" | "time"} Against */
 
@@ -23,15 +22,10 @@ export function axis(against) {
         case "rewards":
             return { label: "reward evaluations" };
         case "time":
-            return { label: "seconds of training", format: clock };
+            return { label: "time of training", time: true };
         default:
             return { label: "iteration", whole: true };
     }
-}
-
-/** @param {number} seconds */
-function clock(seconds) {
-    return seconds === 0 ? "0" : duration(seconds);
 }
 
 /**

@@ -73,7 +73,10 @@ export function choice(label, choices, chosen, changed) {
     return {
         element: group,
         choose,
-        allow: (values) => buttons.forEach((button, of) => { button.hidden = !values.includes(of); }),
+        allow: (values) => {
+            buttons.forEach((button, of) => { button.hidden = !values.includes(of); });
+            group.hidden = values.length < 2; // nothing to choose
+        },
     };
 }
 

@@ -1,11 +1,14 @@
 // @ts-check
 /** What rewards from outside have cost, and how far their budget goes. */
 import { element } from "./dom.js";
-import { number } from "./format.js";
+import { duration, number } from "./format.js";
 
 /**
  * @typedef {{outstanding: number, done: number, failed: number, inDoubt: number, spent: number | null,
- *     maxEvaluations: number | null, maxCost: number | null}} Ledgers
+ *     maxEvaluations: number | null, maxCost: number | null, seconds: Bin[]}} Sums
+ * @typedef {{from: number, to: number | null, count: number}} Bin answers that took from so many seconds to so many
+ * @typedef {{elsewhere: string}} Elsewhere
+ * @typedef {Sums | Elsewhere} Ledgers
  */
 
 export class Ledger {
@@ -16,6 +19,15 @@ export class Ledger {
 
     /** @param {Ledgers} ledger */
     update(ledger) {
+        if ("elsewhere" in ledger) {
+            this.host.replaceChildren(...elsewhere(ledger.elsewhere));
+        } else {
+            this.show(ledger);
+        }
+    }
+
+    /** @param {Sums} ledger */
+    show(ledger) {
         const asked = ledger.done + ledger.failed + ledger.inDoubt + ledger.outstanding;
         /** @type {[string, number, string][]} */
         const counts = [
@@ -30,8 +42,23 @@ export class Ledger {
                     element("dt", {}, name), element("dd", {}, number(count))))),
             budget("evaluations", asked - ledger.failed, ledger.maxEvaluations),
             typeof ledger.spent === "number" && (ledger.spent > 0 || ledger.maxCost !== null)
-                ? budget("spent", ledger.spent, ledger.maxCost) : "");
+                ? budget("spent", ledger.spent, ledger.maxCost) : "",
+            ...times(ledger.seconds));
     }
+}
+
+/**
+ * A server opens no ledger outside its folder only because a run names it.
+ *
+ * @param {string} place
+ */
+function elsewhere(place) {
+    const given = place.startsWith("jdbc:") ? `"${place}?user=NAME"` : place;
+    return [
+        element("p", {}, "The ledger is not in the folder that is served, but at ", element("code", {}, place), "."),
+        element("p", { class: "note" }, "To show what is in it here, start the server with ",
+            element("code", {}, `pgkq serve … --ledger ${given}`), "."),
+    ];
 }
 
 /**
@@ -47,4 +74,26 @@ function budget(name, used, limit) {
     const meter = element("progress", { max: limit, value: Math.min(used, limit), "aria-label": `${name}: ${number(used)} of ${number(limit)}` });
     return element("p", { class: used >= 0.9 * limit ? "budget near" : "budget" }, element("span", {}, name), element("b", {}, number(used)),
         element("small", {}, `of ${number(limit)}`), meter);
+}
+
+/**
+ * How long answers took, as bars.
+ *
+ * @param {Bin[]} bins
+ */
+function times(bins) {
+    if (bins.length === 0) {
+        return [];
+    }
+    const most = Math.max(...bins.map((bin) => bin.count));
+    const edge = (/** @type {number} */ seconds) => (seconds < 1 ? `${number(1000 * seconds)} ms` : duration(seconds));
+    const words = (/** @type {Bin} */ { from, to }) =>
+        to === null ? `over ${edge(from)}` : from === 0 ? `under ${edge(to)}` : `${edge(from)} – ${edge(to)}`;
+    return [
+        element("h3", { class: "took-title" }, "How long answers took"),
+        element("ol", { class: "took" }, ...bins.map((bin) => element("li", {},
+            element("span", {}, words(bin)),
+            element("progress", { max: most, value: bin.count, "aria-hidden": "true" }),
+            element("b", {}, number(bin.count))))),
+    ];
 }

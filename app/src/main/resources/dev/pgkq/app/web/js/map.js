@@ -19,7 +19,7 @@ import { number, percent, short } from "./format.js";
  * @typedef {{iteration: number, lengths: number[], endings: string[], returns: (number | null)[], chosen: number[],
  *     weights: number[], paid: (number | null)[] | null, predicted: (number | null)[] | null,
  *     map: {x: number[], y: number[], share: number[]} | null, wce: number | null, wceRandom: number | null,
- *     scale: number | null, noise: number | null}} Iteration
+ *     scale: number | null, noise: number | null, awaited?: boolean}} Iteration awaited: rewards have not come yet
  * @typedef {"return" | "length" | "predicted"} ColourBy
  */
 
@@ -190,7 +190,7 @@ export class EpisodeMap extends Chart {
         this.drawAxes(data, width);
         const dots = this.dots;
         this.svg.append("g").selectAll("circle").data(data.chosen).join("circle")
-            .attr("class", "chosen").attr("data-episode", (/** @type {number} */ e) => e)
+            .attr("class", data.awaited ? "chosen awaited" : "chosen").attr("data-episode", (/** @type {number} */ e) => e)
             .attr("cx", (/** @type {number} */ e) => dots[e].x).attr("cy", (/** @type {number} */ e) => dots[e].y)
             .attr("r", (/** @type {number} */ e) => discRadius(dots[e].weight, size, dot))
             .style("fill", (/** @type {number} */ e) => colour(values[e]));
@@ -393,18 +393,18 @@ export class EpisodeMap extends Chart {
         }
         this.svg.selectAll(".hover").remove();
         this.svg.append("circle").attr("class", "hover ring").attr("cx", own.x).attr("cy", own.y).attr("r", DOT + 5);
-        const lines = [
-            `${number(data.lengths[this.at])} steps, ${data.endings[this.at]}`,
-            `return ${number(data.returns[this.at])}`,
-        ];
+        const lines = [`${number(data.lengths[this.at])} steps, ${data.endings[this.at]}`];
+        if (data.returns[this.at] !== null) {
+            lines.push(`return ${number(data.returns[this.at])}`);
+        }
         if (data.predicted) {
             lines.push(`expected ${number(data.predicted[this.at])}`);
         }
         if (data.chosen.includes(this.at)) {
             lines.push(`weight ${percent(own.weight)}`);
-            lines.push(own.paid === null ? "paid for, not answered yet" : `paid for: ${number(own.paid)}`);
+            lines.push(own.paid === null ? "chosen, its reward is awaited" : `paid for: ${number(own.paid)}`);
         } else {
-            lines.push("not paid for");
+            lines.push(data.awaited ? "not chosen" : "not paid for");
         }
         this.showTip(own.x, own.y, { name: `Episode ${this.at}`, lines });
     }

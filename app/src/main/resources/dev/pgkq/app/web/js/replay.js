@@ -21,7 +21,7 @@ const TRAIL_SECONDS = 3;
 
 /**
  * @typedef {import("./figure.js").Figure} Figure
- * @typedef {{states: number[][], rewards?: number[] | null}} Recorded states has one row more than there are steps
+ * @typedef {{states: number[][], rewards?: number[] | null, unpaid?: string}} Recorded states has one row more than there are steps
  * @typedef {{figure?: Figure | null, states: number[][], rewards?: number[] | null, autoplay?: boolean, loop?: boolean,
  *     speed?: number, keys?: EventTarget, height?: number, label?: string, unpaid?: string}} Options
  *     autoplay is ignored where less motion is asked for; keys: where keys are listened to, the element itself unless given;
@@ -123,7 +123,8 @@ export class Replay {
      *
      * @param {Recorded} recorded
      */
-    load({ states, rewards }) {
+    load({ states, rewards, unpaid = this.unpaid }) {
+        this.unpaid = unpaid;
         this.states = states;
         this.rewards = rewards ?? null;
         this.slider.max = String(this.length);

@@ -336,10 +336,12 @@ class RunPage {
             return;
         }
         const size = data.lengths.length;
-        byId("which").textContent = `Iteration ${iteration}`;
+        byId("which").textContent = `Iteration ${iteration}${data.awaited ? ", rewards are awaited" : ""}`;
         this.slider.setAttribute("aria-valuetext", `iteration ${iteration}`);
-        this.colourChoice?.allow(data.predicted ? ["return", "length", "predicted"] : ["return", "length"]);
-        const by = this.by === "predicted" && !data.predicted ? "return" : this.by;
+        /** @type {import("./map.js").ColourBy[]} */
+        const known = data.awaited ? ["length"] : data.predicted ? ["return", "length", "predicted"] : ["return", "length"];
+        this.colourChoice?.allow(known);
+        const by = known.includes(this.by) ? this.by : known[0];
         this.map?.update(data, by);
         this.map?.mark(this.played?.iteration === iteration ? this.played.episode : -1);
         byId("map-sum").replaceChildren(...this.summary(data));
@@ -353,6 +355,9 @@ class RunPage {
     /** @param {Iteration} data */
     summary(data) {
         const size = data.lengths.length;
+        if (data.awaited) {
+            return [element("strong", {}, `${data.chosen.length} of ${counted(size, "episode")} chosen.`), " Their rewards have not come yet."];
+        }
         const parts = [element("strong", {}, `${data.chosen.length} of ${counted(size, "episode")} paid for.`)];
         if (data.wce !== null && data.wceRandom !== null && data.wceRandom > 0) {
             parts.push(` The error of this choice is ${percent(data.wce / data.wceRandom)} of that of as many at random.`);
@@ -365,7 +370,7 @@ class RunPage {
     /** @param {Iteration} data */
     async drawPredicted(data) {
         const caption = byId("predicted-note");
-        if (!data.predicted) {
+        if (!data.predicted && !data.awaited) {
             this.scatter?.update({ dots: [], x: { label: "" }, y: { label: "" } });
             caption.textContent = "";
             return;
@@ -393,8 +398,14 @@ class RunPage {
         this.scatter?.update({ dots, x: { label: "expected by the model" }, y: { label: "paid for" } });
         const now = dots.filter((dot) => !dot.faint);
         const r = correlation(now.map((dot) => dot.x), now.map((dot) => dot.y));
-        caption.textContent = now.length === 0 ? "Rewards of this iteration are not there yet."
-            : `Before the model learned from them. ${Number.isNaN(r) ? "" : `Correlation ${r > 0.9995 ? "above 0.999" : r.toFixed(3).replace("-", "−")} over ${counted(now.length, "episode")}; `}pale: the ${REMEMBERED - 1} iterations before.`;
+        const words = now.length === 0 ? ["Rewards of this iteration have not come yet"] : ["Before the model learned from them"];
+        if (!Number.isNaN(r)) {
+            words.push(`correlation ${r > 0.9995 ? "above 0.999" : r.toFixed(3).replace("-", "−")} over ${counted(now.length, "episode")}`);
+        }
+        if (dots.length > now.length) {
+            words.push(before.length === 1 ? "pale: the iteration before" : `pale: the ${before.length} iterations before`);
+        }
+        caption.textContent = `${words.join("; ")}.`;
     }
 
     /** The heaviest episode of the iteration shown, at rest. */
@@ -445,14 +456,16 @@ class RunPage {
         const at = data.chosen.indexOf(episode);
         byId("replay-title").textContent = `Replay: iteration ${iteration}, episode ${episode}`;
         byId("replay-facts").textContent = [
-            counted(data.lengths[episode], "step"), data.endings[episode], `return ${number(data.returns[episode])}`,
+            counted(data.lengths[episode], "step"), data.endings[episode],
+            ...(data.returns[episode] === null ? [] : [`return ${number(data.returns[episode])}`]),
             at >= 0 ? `chosen with weight ${percent(data.weights[at])}` : "not chosen",
         ].join(" · ");
+        const unpaid = data.awaited && at >= 0 ? "No rewards yet: they are awaited." : "No rewards: this episode was not paid for.";
         if (this.replay) {
             this.replay.pause();
-            this.replay.load(recorded);
+            this.replay.load({ ...recorded, unpaid });
         } else {
-            this.replay = new Replay(byId("replay"), { ...recorded, figure: this.figure, keys: byId("replay-panel"), height: 340 });
+            this.replay = new Replay(byId("replay"), { ...recorded, unpaid, figure: this.figure, keys: byId("replay-panel"), height: 340 });
         }
         if (moves) {
             if (!reducedMotion()) {
@@ -568,7 +581,7 @@ class RunPage {
             parts,
             bars: this.rows.rows.map((_, i) => ({ x: iterations[i] ?? i + 1, values: stages.map(({ seconds }) => seconds[i]) })),
             x: { label: "iteration", whole: true },
-            y: { label: "seconds of an iteration", format: (value) => (value === 0 ? "0" : duration(value)), zero: true },
+            y: { label: "time of an iteration", time: true, zero: true },
         });
         byId("time-legend").replaceChildren(legend(
             parts.map((part, i) => ({ ...part, note: total > 0 ? percent(sums[i] / total) : "", sum: sums[i] }))

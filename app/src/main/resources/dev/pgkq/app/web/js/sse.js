@@ -5,7 +5,7 @@
  *
  * A browser has few connections to a server, for all its tabs together: a tab that nobody sees gives up its own.
  */
-import { ApiError, get } from "./api.js";
+import { ApiError, get, session } from "./api.js";
 
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
@@ -65,13 +65,25 @@ export class Feed {
             this.broken = true;
             this.tell("reconnecting");
             if (source.readyState === EventSource.CLOSED && this.source === source) {
-                // the browser has given up, as it does when a proxy answers instead of the server
-                this.timer = window.setTimeout(() => this.connect(), this.wait);
+                // the browser has given up, as it does when a proxy answers instead of the server, or there is no place
+                this.timer = window.setTimeout(() => this.reconnect(source), this.wait);
                 this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
             }
         };
         for (const [name, handle] of Object.entries(this.handlers)) {
             source.addEventListener(name, (event) => handle(JSON.parse(/** @type {MessageEvent} */ (event).data)));
+        }
+    }
+
+    /**
+     * Connects anew, with a session: a viewer who has one has places of his own.
+     *
+     * @param {EventSource} before
+     */
+    async reconnect(before) {
+        await session(true).catch(() => {});
+        if (this.source === before) {
+            this.connect();
         }
     }
 
