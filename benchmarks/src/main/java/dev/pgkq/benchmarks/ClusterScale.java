@@ -29,8 +29,8 @@ import java.util.Map;
 import java.util.ServiceLoader;
 
 /**
- * Two executors of Spark with a core each against two threads, on the same cores: the same training, one iteration here and
- * one there in turns, so that both do the same work under the same conditions.
+ * Executors of Spark with a core each against as many threads, on the same cores: the same iteration, once here and once
+ * there in turns, so that both do the same work under the same conditions.
  */
 final class ClusterScale implements Benchmark {
     private static final String TASK = "Hopper-v4";
@@ -68,15 +68,15 @@ final class ClusterScale implements Benchmark {
         all.addAll(Arrays.asList(settings));
         for (String each : all) {
             String key = each.substring(0, each.indexOf('='));
-            given.put(
-                    Setting.named(key).orElseThrow(), new Given(each.substring(each.indexOf('=') + 1), "--" + key));
+            given.put(Setting.named(key).orElseThrow(), new Given(each.substring(each.indexOf('=') + 1), "--" + key));
         }
         return RunConfig.of(given);
     }
 
     /** A policy that stands for a while: episodes of a usual length. */
     private static Snapshot practised() {
-        try (Trainer trainer = new Trainer(Tasks.named(TASK), config(64, "algo=ppo-kq").trainSettings(), cores())) {
+        try (Trainer trainer =
+                new Trainer(Tasks.named(TASK), config(64, "algo=ppo-kq").trainSettings(), cores())) {
             for (int i = 0; i < PRACTICE; i++) {
                 trainer.iterate();
             }
@@ -92,8 +92,7 @@ final class ClusterScale implements Benchmark {
         RunConfig config = config(batch, settings);
         Task task = Tasks.named(TASK);
         String master = String.format(Locale.ROOT, MASTER, cores());
-        ClusterSettings there =
-                new ClusterSettings(master, Map.of(), Duration.ofSeconds(60), false);
+        ClusterSettings there = new ClusterSettings(master, Map.of(), Duration.ofSeconds(60), false);
         RunDirectory nowhere = new RunDirectory(Path.of("bench-cluster"));
         try (Cluster cluster = ClusterProvider.find().connect(there, config, nowhere, System.err::println);
                 Trainer local = new Trainer(task, config.trainSettings(), cores());
@@ -103,14 +102,12 @@ final class ClusterScale implements Benchmark {
                         RewardSource.of(new EnvironmentReward(task)),
                         cluster.source(),
                         new Workers(cores()))) {
-            local.restore(from);
-            remote.restore(from);
-            return measured(local, remote, cluster, config, iterations);
+            return measured(from, local, remote, cluster, config, iterations);
         }
     }
 
     private static List<Row> measured(
-            Trainer local, Trainer remote, Cluster cluster, RunConfig config, int iterations) {
+            Snapshot from, Trainer local, Trainer remote, Cluster cluster, RunConfig config, int iterations) {
         Times here = new Times();
         Times there = new Times();
         Traffic moved = cluster.traffic();
@@ -120,6 +117,8 @@ final class ClusterScale implements Benchmark {
             if (i == iterations - counted) {
                 moved = cluster.traffic();
             }
+            local.restore(from);
+            remote.restore(from);
             IterationReport own = local.iterate();
             IterationReport other = remote.iterate();
             if (own.returnMean() != other.returnMean()) {
@@ -150,11 +149,7 @@ final class ClusterScale implements Benchmark {
     private static List<Row> rows(RunConfig config, Times here, Times there, Traffic moved, int counted) {
         int batch = config.trainSettings().sampled();
         String what = String.format(
-                Locale.ROOT,
-                "%s, N = %d, mean length %.0f",
-                config.algorithm().id(),
-                batch,
-                here.length / counted);
+                Locale.ROOT, "%s, N = %d, mean length %.0f", config.algorithm().id(), batch, here.length / counted);
         List<Row> rows = new ArrayList<>();
         double added = 1000 * (there.all - here.all) / counted;
         if (batch == 64) {
@@ -166,7 +161,11 @@ final class ClusterScale implements Benchmark {
                 perIteration(here.all, counted),
                 here.all / there.all,
                 LEAST_THROUGHPUT);
-        rows.add(batch == 64 ? Row.forReference(throughput.what(), throughput.ours(), throughput.peer(), here.all / there.all) : throughput);
+        rows.add(
+                batch == 64
+                        ? Row.forReference(
+                                throughput.what(), throughput.ours(), throughput.peer(), here.all / there.all)
+                        : throughput);
         rows.add(Row.forReference(
                 what + ": sampling",
                 perIteration(there.sampling, counted),

@@ -51,8 +51,8 @@ public record FeatureGram(int count, long seed) implements EpisodicGram {
     /** Angles and waves of every step, their weighted sums, and products of half of the sums with each other. */
     @Override
     public double seconds(int episodes, double steps, int dimensions) {
-        double products = steps * count * (FEATURES_AND_WAVES + dimensions)
-                + 0.5 * episodes * episodes * count * dimensions;
+        double products =
+                steps * count * (FEATURES_AND_WAVES + dimensions) + 0.5 * episodes * episodes * count * dimensions;
         return products / PRODUCTS_PER_SECOND;
     }
 

@@ -55,10 +55,21 @@ final class Bench {
         Queue<Bench> free = FREE.computeIfAbsent(blueprint, any -> new ConcurrentLinkedQueue<>());
         Bench found = free.poll();
         Bench bench = found == null ? new Bench(blueprint) : found;
-        R result = work.apply(bench);
-        // after a failure it is not used again: a simulator may be in any state
+        R result;
+        try {
+            result = work.apply(bench);
+        } catch (RuntimeException | Error e) {
+            bench.close(); // a simulator may be in any state
+            throw e;
+        }
         free.add(bench);
         return result;
+    }
+
+    private void close() {
+        rollouts.close();
+        monitor.close();
+        worker.close();
     }
 
     /**

@@ -30,8 +30,10 @@ final class SparkSource implements EpisodeSource {
     private static final int SHARDS_PER_CORE = 4;
     /** More would only make the last ones longer. */
     private static final int LARGEST_SHARD = 64;
-    /** What a Gram matrix may take here before it is worth a job. */
-    private static final double QUICK_SECONDS = 0.3;
+    /** What a Gram matrix takes on executors on top of its computation. */
+    private static final double JOB_SECONDS = 0.25;
+    /** What it may take here at most, whatever executors would: the driver has other things in its memory. */
+    private static final double LONGEST_SECONDS = 2;
 
     private final SparkCluster cluster;
     private final Optional<EpisodicKernel> kernel;
@@ -77,9 +79,9 @@ final class SparkSource implements EpisodeSource {
     private Plan plan(int count) {
         double steps = (double) count * (last == null ? spec.maxSteps() : last.meanLength());
         double ofStep = 4.0 * (spec.observationSize() + spec.actionSize() + 1) + 8.0 * spec.stateSize();
-        boolean quick = kernel.map(k -> k.gram().seconds(count, steps, k.credits().dimensions()))
-                        .orElse(0.0)
-                <= QUICK_SECONDS * workers.count();
+        double gram = kernel.map(k -> k.gram().seconds(count, steps, k.credits().dimensions()))
+                .orElse(0.0);
+        boolean quick = gram / workers.count() <= Math.min(LONGEST_SECONDS, JOB_SECONDS + gram / cluster.cores());
         long small = cluster.smallBatch();
         Carried least = cluster.carried();
         if (steps * ofStep <= small && quick) {
@@ -142,8 +144,7 @@ final class SparkSource implements EpisodeSource {
     }
 
     /** The task of a shard. */
-    private record Sampling(
-            Blueprint blueprint, Broadcast<Parameters> parameters, int size, int count, boolean embed)
+    private record Sampling(Blueprint blueprint, Broadcast<Parameters> parameters, int size, int count, boolean embed)
             implements Function<Integer, Shard> {
         @Override
         public Shard call(Integer first) {

@@ -89,7 +89,10 @@ class FaultsTest {
         Path there = folder.resolve("there");
         CompletableFuture<Runs.Told> run = train(
                 there,
-                Runs.with(settings, cluster.setting(), "cluster-options=spark.pgkq.smallBatch=0,spark.executorEnv.PGKQ_TEST_MARKS=" + marks));
+                Runs.with(
+                        settings,
+                        cluster.setting(),
+                        "cluster-options=spark.pgkq.smallBatch=0,spark.executorEnv.PGKQ_TEST_MARKS=" + marks));
         await(() -> count(marks) > 16);
         long before = count(marks);
         List<ProcessHandle> executors = cluster.executors();

@@ -61,7 +61,10 @@ class SameAnswerTest {
         Path there = folder.resolve("there");
         Runs.train(here, false, settings);
         String address = where.equals("local") ? LOCAL : cluster.address();
-        Runs.train(there, false, Runs.with(settings, "cluster=" + address, "cluster-options=spark.pgkq.smallBatch=" + small));
+        Runs.train(
+                there,
+                false,
+                Runs.with(settings, "cluster=" + address, "cluster-options=spark.pgkq.smallBatch=" + small));
         assertThat(Runs.metrics(there)).isEqualTo(Runs.metrics(here)).hasSize(5);
         assertThat(Runs.policy(there)).isEqualTo(Runs.policy(here));
     }

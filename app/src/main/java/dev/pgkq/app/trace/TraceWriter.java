@@ -229,7 +229,8 @@ public final class TraceWriter implements Observer {
 
     private ObjectNode json(IterationReport report, EpisodeBatch sampled, double[] returns) {
         ObjectNode root = json(report.iteration(), sampled, returns);
-        paid.ifPresent(bought -> choice(root, bought.selection(), bought.points(), sums(bought), towards(sampled, returns)));
+        paid.ifPresent(
+                bought -> choice(root, bought.selection(), bought.points(), sums(bought), towards(sampled, returns)));
         expected.ifPresentOrElse(sums -> numbers(root, "predicted", sums), () -> root.putNull("predicted"));
         number(root, "wce", report.choice().error());
         number(root, "wceRandom", report.choice().errorOfRandom());
@@ -244,12 +245,7 @@ public final class TraceWriter implements Observer {
         Arrays.fill(unknown, Double.NaN);
         ObjectNode root = json(now.iteration, sampled, unknown).put("awaited", true);
         WeightedPoints points = now.selection.points();
-        choice(
-                root,
-                now.selection,
-                points,
-                Arrays.copyOf(unknown, points.indices().length),
-                towards(sampled, unknown));
+        choice(root, now.selection, points, Arrays.copyOf(unknown, points.indices().length), towards(sampled, unknown));
         List.of("predicted", "wce", "wceRandom", "scale", "noise").forEach(root::putNull);
         return root;
     }
