@@ -14,10 +14,14 @@ public record Steps(int[] starts, float[] observations, float[] actions, float[]
     public static Steps joined(List<Steps> parts) {
         int[] starts = new int[1 + parts.stream().mapToInt(Steps::episodes).sum()];
         float[] observations = new float
-                [parts.stream().mapToInt(part -> part.observations.length).sum()];
-        float[] actions =
-                new float[parts.stream().mapToInt(part -> part.actions.length).sum()];
-        float[] logProbs = new float[parts.stream().mapToInt(Steps::size).sum()];
+                [Math.toIntExact(parts.stream()
+                        .mapToLong(part -> part.observations.length)
+                        .sum())];
+        float[] actions = new float
+                [Math.toIntExact(
+                        parts.stream().mapToLong(part -> part.actions.length).sum())];
+        float[] logProbs =
+                new float[Math.toIntExact(parts.stream().mapToLong(Steps::size).sum())];
         int episode = 0;
         int observationAt = 0;
         int actionAt = 0;
@@ -43,8 +47,8 @@ public record Steps(int[] starts, float[] observations, float[] actions, float[]
         for (int i = 0; i < episodes.size(); i++) {
             Episode episode = episodes.get(i);
             starts[i + 1] = starts[i] + episode.length();
-            observationValues += episode.observations().length;
-            actionValues += episode.actions().length;
+            observationValues = Math.addExact(observationValues, episode.observations().length);
+            actionValues = Math.addExact(actionValues, episode.actions().length);
         }
         float[] observations = new float[observationValues];
         float[] actions = new float[actionValues];

@@ -40,6 +40,9 @@ public interface EpisodicGram {
      */
     double seconds(int episodes, double steps, int dimensions);
 
+    /** About how many bytes all episodes take as a part that is put against itself. */
+    double bytes(int episodes, double steps, int dimensions);
+
     /** Numbers of the episodes that blocks begin with are multiples of this. */
     int alignment();
 

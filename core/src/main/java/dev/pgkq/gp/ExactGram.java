@@ -43,6 +43,12 @@ public final class ExactGram implements EpisodicGram {
         return steps * steps / 2 * (1 + dimensions / 20.0) / KERNEL_VALUES_PER_SECOND;
     }
 
+    /** As they came, and packed twice. */
+    @Override
+    public double bytes(int episodes, double steps, int dimensions) {
+        return 3.0 * Float.BYTES * steps * (1 + dimensions + DeepKernel.FEATURES);
+    }
+
     @Override
     public int alignment() {
         return 1;

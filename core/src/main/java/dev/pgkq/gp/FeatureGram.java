@@ -56,6 +56,11 @@ public record FeatureGram(int count, long seed) implements EpisodicGram {
         return products / PRODUCTS_PER_SECOND;
     }
 
+    @Override
+    public double bytes(int episodes, double steps, int dimensions) {
+        return (double) Float.BYTES * episodes * count * dimensions;
+    }
+
     /** Products of floats are rounded as a whole tile is: tiles have to begin where they always do. */
     @Override
     public int alignment() {

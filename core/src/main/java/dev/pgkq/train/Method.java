@@ -25,6 +25,7 @@ import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.select.EpisodeSelector;
 import dev.pgkq.select.KernelSelector;
+import dev.pgkq.text.UserException;
 import dev.pgkq.train.TrainSettings.Learn;
 import java.util.Optional;
 import java.util.function.Function;
@@ -65,6 +66,9 @@ public record Method(
             case MODEL_ONLY -> parts.modelled(CorrectionWeights.scaled(0));
         };
     }
+
+    /** The largest N with N² in reach of an int. */
+    private static final int MOST_EPISODES = 46_340;
 
     private record Parts(EnvironmentSpec spec, TrainSettings settings, GaussianPolicy policy, Workers workers) {
         Method plain(EpisodeSelector selector) {
@@ -141,6 +145,11 @@ public record Method(
         }
 
         private KernelSelector selector(DeepKernel kernel, Credit.Target target, Credit credit) {
+            if (settings.batch() > MOST_EPISODES) {
+                throw new UserException(
+                        "a batch of " + settings.batch() + " is too large for quadrature, whose matrix of all"
+                                + " pairs has to fit into an array: give at most --batch " + MOST_EPISODES);
+            }
             SelectionSettings selection = settings.selection();
             StepFactors factors = switch (selection.kernel()) {
                 case SCALAR -> StepFactors.ones();

@@ -34,7 +34,8 @@ record Pipeline(EpisodeSource source, Method method, RewardSource rewards, Polic
 
     @Override
     public void close() {
-        source.close();
-        rewards.close();
+        try (rewards) {
+            source.close();
+        }
     }
 }

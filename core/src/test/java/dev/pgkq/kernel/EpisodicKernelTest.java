@@ -24,25 +24,34 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class EpisodicKernelTest {
-    /** Cut to other lengths, with ends of chunks and of the processor's tiles in and between them. */
+    /** Cut to, or repeated up to, other lengths, with ends of chunks and of the processor's tiles in and between them. */
     private static List<Episode> episodes(Task task, GaussianPolicy policy, Workers workers) {
         try (LocalRollouts rollouts = new LocalRollouts(task, 1, RolloutMode.TRAINING, workers)) {
             List<Episode> cut = new ArrayList<>();
-            int[] lengths = {200, 1, 7, 64, 65, 130, 200, 33, 16, 15, 128, 129};
+            int[] lengths = {200, 1, 7, 64, 65, 130, 1100, 33, 513, 15, 128, 129};
             for (Episode episode : rollouts.sample(policy, 1, lengths.length)) {
                 int length = lengths[episode.index()];
                 cut.add(new Episode(
                         1,
                         episode.index(),
                         length,
-                        Arrays.copyOf(episode.observations(), length * policy.observationSize()),
-                        Arrays.copyOf(episode.actions(), length * policy.actionSize()),
+                        cut(episode.observations(), length * policy.observationSize()),
+                        cut(episode.actions(), length * policy.actionSize()),
                         Arrays.copyOf(episode.logProbs(), length),
                         Arrays.copyOf(episode.states(), (length + 1) * 2),
                         episode.ending()));
             }
             return cut;
         }
+    }
+
+    /** Begins again where there is not enough. */
+    private static float[] cut(float[] values, int length) {
+        float[] cut = new float[length];
+        for (int i = 0; i < length; i++) {
+            cut[i] = values[i % values.length];
+        }
+        return cut;
     }
 
     /** What an episode looks like to the kernel does not depend on which others are in its batch: shards may be anywhere. */

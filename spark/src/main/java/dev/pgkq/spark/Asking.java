@@ -12,14 +12,17 @@ record Asking(Oracle oracle, Request request) implements Function<Integer, Told>
     public Told call(Integer any) throws InterruptedException {
         TaskContext task = TaskContext.get();
         if (task.attemptNumber() > 0 || task.stageAttemptNumber() > 0) {
-            return Told.failed("the executor that asked is gone; whether there was an answer is not known", true);
+            return Told.failed(
+                    Told.Kind.LOST, "the executor that asked is gone; whether there was an answer is not known");
         }
         try {
             return Told.of(oracle.open().evaluate(request));
         } catch (EvaluationException e) {
             return Told.failed(e);
         } catch (UserException e) {
-            return Told.failed(String.valueOf(e.getMessage()), false);
+            return Told.failed(Told.Kind.MISTAKE, Told.here(String.valueOf(e.getMessage())));
+        } catch (RuntimeException e) {
+            return Told.failed(Told.Kind.PASSING, Told.here(e.toString()));
         }
     }
 }

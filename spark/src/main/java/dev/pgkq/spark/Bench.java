@@ -59,17 +59,22 @@ final class Bench {
         try {
             result = work.apply(bench);
         } catch (RuntimeException | Error e) {
-            bench.close(); // a simulator may be in any state
+            bench.giveUp(e);
             throw e;
         }
         free.add(bench);
         return result;
     }
 
-    private void close() {
-        rollouts.close();
-        monitor.close();
-        worker.close();
+    /** A simulator may be in any state. */
+    private void giveUp(Throwable reason) {
+        for (AutoCloseable part : List.<AutoCloseable>of(rollouts, monitor, worker)) {
+            try {
+                part.close();
+            } catch (Exception e) {
+                reason.addSuppressed(e);
+            }
+        }
     }
 
     /**

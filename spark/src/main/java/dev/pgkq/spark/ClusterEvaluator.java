@@ -7,6 +7,7 @@ import dev.pgkq.app.oracle.Evaluators;
 import dev.pgkq.app.oracle.Reply;
 import dev.pgkq.app.oracle.Request;
 import dev.pgkq.reward.Grain;
+import dev.pgkq.text.Excerpt;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -52,20 +53,24 @@ final class ClusterEvaluator implements Evaluator {
     @Override
     public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
         String group = "reward " + request.idempotencyKey() + "." + request.attempt();
-        cluster.context().setJobGroup(group, group, true);
-        Asking asking = new Asking(oracle, request);
-        JavaFutureAction<List<Told>> job =
-                cluster.context().parallelize(List.of(0), 1).map(asking).collectAsync();
+        JavaFutureAction<List<Told>> job = cluster.run("asking for a reward", () -> {
+            cluster.context().setJobGroup(group, group, true);
+            try {
+                return cluster.context()
+                        .parallelize(List.of(0), 1)
+                        .map(new Asking(oracle, request))
+                        .collectAsync();
+            } finally {
+                cluster.context().clearJobGroup();
+            }
+        });
         try {
             return job.get().getFirst().reply();
         } catch (ExecutionException e) {
-            throw EvaluationException.passing(
-                    "the cluster did not do it: "
-                            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
-                    e);
+            String reason = String.valueOf(e.getCause()).lines().findFirst().orElse("");
+            throw EvaluationException.lost("the cluster did not do it: " + Excerpt.first(reason));
         } finally {
             job.cancel(true);
-            cluster.context().clearJobGroup();
         }
     }
 

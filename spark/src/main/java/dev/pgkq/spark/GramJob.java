@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.Partitioner;
+import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import scala.Tuple2;
 
@@ -44,10 +45,15 @@ record GramJob(Blueprint blueprint, double[] mean, int blockSize, int episodes) 
 
     /** K, N × N row by row. */
     double[] on(JavaRDD<Shard> shards) {
-        List<Block> found = shards.flatMapToPair(this::copies)
-                .partitionBy(new ByPair(pairs()))
-                .mapPartitions(this::block)
-                .collect();
+        JavaPairRDD<Integer, Labelled> parts =
+                shards.flatMapToPair(this::copies).partitionBy(new ByPair(pairs()));
+        List<Block> found;
+        try {
+            found = parts.mapPartitions(this::block).collect();
+        } finally {
+            // otherwise the files stay until the driver's collector comes by
+            parts.rdd().cleanShuffleDependencies(false);
+        }
         double[] gram = new double[Math.multiplyExact(episodes, episodes)];
         for (Block block : found) {
             int j = row(block.pair);
@@ -70,7 +76,9 @@ record GramJob(Blueprint blueprint, double[] mean, int blockSize, int episodes) 
     /** A shard, once for each pair that its block is in. */
     private Iterator<Tuple2<Integer, Labelled>> copies(Shard shard) {
         int first = shard.summary().first();
-        Labelled part = new Labelled(first, Bench.with(blueprint, bench -> bench.part(shard.embedded(), mean)));
+        Labelled part = new Labelled(
+                first,
+                Bench.with(blueprint, bench -> bench.part(shard.requireFine().embedded(), mean)));
         int own = first / blockSize;
         List<Tuple2<Integer, Labelled>> copies = new ArrayList<>();
         for (int other = 0; other < blocks(); other++) {

@@ -29,9 +29,9 @@ final class Luggage {
 
     static void pack(SparkConf conf) {
         String mujoco = System.getProperty("pgkq.mujoco", "");
-        String own = OPTIONS + (mujoco.isEmpty() ? "" : " -Dpgkq.mujoco=" + mujoco);
-        conf.set(EXECUTOR_OPTIONS, (own + " " + conf.get(EXECUTOR_OPTIONS, "")).strip());
-        if (conf.contains(JARS)) {
+        String options = OPTIONS + (mujoco.isEmpty() ? "" : " \"-Dpgkq.mujoco=" + mujoco + "\"");
+        conf.set(EXECUTOR_OPTIONS, (options + " " + conf.get(EXECUTOR_OPTIONS, "")).strip());
+        if (conf.contains("spark.submit.deployMode")) {
             return; // spark-submit has seen to it
         }
         List<Path> classPath = classPath();
@@ -39,7 +39,8 @@ final class Luggage {
         if (master.startsWith("local")) {
             conf.setIfMissing("spark.executor.extraClassPath", joined(classPath, File.pathSeparator));
         } else {
-            conf.set(JARS, joined(classPath.stream().map(Luggage::jar).toList(), ","));
+            String own = joined(classPath.stream().map(Luggage::jar).toList(), ",");
+            conf.set(JARS, conf.contains(JARS) ? own + "," + conf.get(JARS) : own);
         }
     }
 

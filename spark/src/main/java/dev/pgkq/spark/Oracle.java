@@ -1,8 +1,11 @@
 package dev.pgkq.spark;
 
+import dev.pgkq.app.oracle.AttemptListener;
 import dev.pgkq.app.oracle.Evaluator;
 import dev.pgkq.app.oracle.EvaluatorSettings;
 import dev.pgkq.app.oracle.Evaluators;
+import dev.pgkq.app.oracle.Patience;
+import dev.pgkq.app.oracle.PatientEvaluator;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,17 +26,27 @@ record Oracle(String spec, String run, String startFolder, Duration timeout, int
 
     static {
         // an executor whose driver is gone ends: what it has started must not go on
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> OPEN.values().forEach(Evaluator::close)));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> OPEN.values().forEach(Oracle::closeQuietly)));
     }
 
-    /** Files go to the executor's own folder. */
+    /** Files go to the executor's own folder, and time is taken from when the executor asks. */
     Evaluator open() {
         return OPEN.computeIfAbsent(this, any -> {
             EvaluatorSettings usual =
                     EvaluatorSettings.defaults(run, Path.of("").toAbsolutePath());
             EvaluatorSettings.Limits limits =
                     new EvaluatorSettings.Limits(timeout, usual.limits().connectTimeout(), bytes);
-            return Evaluators.parse(spec, usual.withLimits(limits).withStartFolder(Path.of(startFolder)));
+            Evaluator evaluator =
+                    Evaluators.parse(spec, usual.withLimits(limits).withStartFolder(Path.of(startFolder)));
+            return new PatientEvaluator(evaluator, Patience.defaults().once(timeout), AttemptListener.NONE);
         });
+    }
+
+    private static void closeQuietly(Evaluator evaluator) {
+        try {
+            evaluator.close();
+        } catch (RuntimeException e) {
+            // the others have to be closed, too
+        }
     }
 }

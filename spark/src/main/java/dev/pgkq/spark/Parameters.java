@@ -10,8 +10,4 @@ import java.io.Serializable;
  * @param kernel parameters of the kernel between steps; empty where none is used
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Parameters(int iteration, float[] policy, float[] kernel) implements Serializable {
-    long bytes() {
-        return 4L * (policy.length + kernel.length);
-    }
-}
+record Parameters(int iteration, float[] policy, float[] kernel) implements Serializable {}

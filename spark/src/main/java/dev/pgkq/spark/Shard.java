@@ -6,6 +6,7 @@ import dev.pgkq.episode.Steps;
 import dev.pgkq.gp.EmbeddedEpisodes;
 import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.linalg.Blas;
+import dev.pgkq.text.UserException;
 import java.io.Serializable;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -95,12 +96,26 @@ record Shard(Summary summary, Episode[] episodes, @Nullable EmbeddedEpisodes emb
         return new Shard(summary, new Episode[0], null);
     }
 
-    static String host() {
+    private static final String HOST = hostName();
+
+    private static String hostName() {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
             return "an unnamed host";
         }
+    }
+
+    static String host() {
+        return HOST;
+    }
+
+    /** This one, if there is something in it: a shard that was lost may have come to a machine that lacks something. */
+    Shard requireFine() {
+        if (!summary.trouble.isEmpty()) {
+            throw new UserException("on " + summary.host + ": " + summary.trouble);
+        }
+        return this;
     }
 
     /** What of the episodes is sent along with the summary. */
@@ -131,6 +146,7 @@ record Shard(Summary summary, Episode[] episodes, @Nullable EmbeddedEpisodes emb
      * @param known whether what the policy saw and did is there already: then the simulator's states suffice
      */
     Picked[] pick(int[] wanted, boolean known) {
+        requireFine();
         return Arrays.stream(wanted)
                 .filter(index -> index >= summary.first && index < summary.first + episodes.length)
                 .mapToObj(index -> {

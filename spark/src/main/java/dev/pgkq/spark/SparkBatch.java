@@ -62,8 +62,7 @@ final class SparkBatch implements EpisodeBatch {
     /** Has it sampled, and takes in what comes back. */
     SparkBatch begun() {
         Carried along = plan.carried();
-        List<Parcel> parcels = cluster.run(
-                "sampling", () -> sampled.map(shard -> shard.parcel(along)).collect());
+        List<Parcel> parcels = sampled.map(shard -> shard.parcel(along)).collect();
         cluster.check(parcels.stream().map(Parcel::summary).toList());
         List<Steps> parts = new ArrayList<>();
         for (Parcel parcel : parcels) {
@@ -127,8 +126,9 @@ final class SparkBatch implements EpisodeBatch {
                     ? Steps.of(take(all()))
                     : Steps.joined(cluster.run(
                             "fetching steps",
-                            () -> sampled.map(shard -> Objects.requireNonNull(
-                                            shard.parcel(Carried.STEPS).steps()))
+                            () -> sampled.map(shard -> Objects.requireNonNull(shard.requireFine()
+                                            .parcel(Carried.STEPS)
+                                            .steps()))
                                     .collect()));
             steps = known;
         }
@@ -196,8 +196,10 @@ final class SparkBatch implements EpisodeBatch {
         }
         double[] mean = EmbeddedEpisodes.mean(
                 sums, DeepKernel.FEATURES, Arrays.stream(lengths).asLongStream().sum());
+        long count = Arrays.stream(lengths).asLongStream().sum();
+        double bytes = kernel.gram().bytes(size(), count, kernel.credits().dimensions());
         GramJob job = new GramJob(
-                cluster.blueprint(), mean, shards.blockSize(kernel.gram().alignment()), size());
+                cluster.blueprint(), mean, shards.blockSize(kernel.gram().alignment(), bytes), size());
         return kernel.view(cluster.run("Gram blocks", () -> job.on(sampled)), lengths, squaredCredits);
     }
 
@@ -208,6 +210,6 @@ final class SparkBatch implements EpisodeBatch {
     /** Frees what executors keep of it. */
     void release() {
         sampled.unpersist(false);
-        parameters.unpersist(false);
+        parameters.destroy();
     }
 }

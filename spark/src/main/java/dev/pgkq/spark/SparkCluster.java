@@ -57,7 +57,7 @@ final class SparkCluster implements Cluster {
         this.context = context;
         this.watch = watch;
         this.task = Tasks.named(config.text(Setting.ENV));
-        this.blueprint = new Blueprint(config.values());
+        this.blueprint = new Blueprint(config.identity());
         this.carried = carried(config.algorithm().variant());
         this.tell = tell;
     }
@@ -110,6 +110,10 @@ final class SparkCluster implements Cluster {
         conf.setMaster(settings.master()).setAppName("pgkq " + name);
         conf.setIfMissing("spark.ui.enabled", "false");
         conf.setIfMissing("spark.ui.showConsoleProgress", "false");
+        // of what nobody looks at a little is kept
+        for (String what : List.of("Jobs", "Stages", "Tasks")) {
+            conf.setIfMissing("spark.ui.retained" + what, "100");
+        }
         conf.setIfMissing("spark.network.timeout", seconds + "s");
         conf.setIfMissing("spark.executor.heartbeatInterval", Math.max(1, 1000 * seconds / HEARTBEATS) + "ms");
         // how often the driver looks for silent ones; the default is a minute
@@ -135,9 +139,12 @@ final class SparkCluster implements Cluster {
     /** The first is waited for, and others as long as they come one after the other. */
     private void awaitWorkers(ClusterSettings settings) {
         Instant until = Instant.now().plus(settings.timeout());
-        boolean here = master.equals("local") || master.startsWith("local[");
-        while (!here && (watch.executors() == 0 || watch.quiet().compareTo(SETTLED) < 0)) {
-            if (watch.executors() == 0 && Instant.now().isAfter(until)) {
+        // local threads are there, and executors on demand come when they are needed
+        boolean there = master.equals("local")
+                || master.startsWith("local[")
+                || context.getConf().getBoolean("spark.dynamicAllocation.enabled", false);
+        while (!there && (executors() == 0 || watch.quiet().compareTo(SETTLED) < 0)) {
+            if (executors() == 0 && Instant.now().isAfter(until)) {
                 throw new UserException("no worker of " + master + " did anything for this run within "
                         + Durations.format(settings.timeout())
                         + ": none is free, or none has the cores and the memory that are asked for (an executor gets "
@@ -153,6 +160,11 @@ final class SparkCluster implements Cluster {
             }
         }
         cores = Math.max(1, Math.max(watch.cores(), context.defaultParallelism()));
+    }
+
+    /** Also those that came before anybody listened. One of Spark's list is the driver. */
+    private int executors() {
+        return Math.max(watch.executors(), context.statusTracker().getExecutorInfos().length - 1);
     }
 
     Task task() {
@@ -184,7 +196,7 @@ final class SparkCluster implements Cluster {
 
     @Override
     public String description() {
-        int executors = Math.max(1, watch.executors());
+        int executors = Math.max(1, executors());
         return executors + (executors == 1 ? " executor" : " executors") + " with " + cores()
                 + (cores() == 1 ? " core" : " cores") + " of " + master;
     }
@@ -199,25 +211,24 @@ final class SparkCluster implements Cluster {
         return new ClusterEvaluator(this, spec, settings);
     }
 
-    /** Runs a job. What goes wrong in it is told in a line. */
+    /** Does something with Spark. What goes wrong is told in a line; Spark throws checked exceptions that it does not declare. */
     <R> R run(String what, Supplier<R> job) {
         try {
             return job.get();
         } catch (UserException e) {
             throw e;
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             throw trouble(what + " on " + master, e);
         }
     }
 
-    /** Spark throws checked exceptions that its methods do not declare. */
     private static UserException trouble(String what, Exception e) {
         String reason = String.valueOf(e.getMessage());
         String first = reason.lines().findFirst().orElse("");
         return new UserException(
                 what + " failed: " + Excerpt.first(e instanceof SparkException ? first : e + "")
-                        + ". What was saved is intact: mend what is wrong and go on with --resume; PGKQ_SPARK_LOG=FILE"
-                        + " has Spark write there what it does",
+                        + ". What was saved is intact: mend what is wrong and start again, with --resume if the run had begun;"
+                        + " PGKQ_SPARK_LOG=FILE has Spark write there what it does",
                 e);
     }
 
@@ -241,7 +252,9 @@ final class SparkCluster implements Cluster {
 
     @Override
     public void cancel() {
-        context.cancelAllJobs();
+        if (!context.sc().isStopped()) {
+            context.cancelAllJobs();
+        }
     }
 
     @Override

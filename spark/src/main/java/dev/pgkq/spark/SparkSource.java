@@ -30,6 +30,8 @@ final class SparkSource implements EpisodeSource {
     private static final int SHARDS_PER_CORE = 4;
     /** More would only make the last ones longer. */
     private static final int LARGEST_SHARD = 64;
+    /** Bytes of a block of episodes; a task has two, as they came and joined. */
+    private static final double LARGEST_BLOCK = 96e6;
     /** What a Gram matrix takes on executors on top of its computation. */
     private static final double JOB_SECONDS = 0.25;
     /** What it may take here at most, whatever executors would: the driver has other things in its memory. */
@@ -50,6 +52,10 @@ final class SparkSource implements EpisodeSource {
 
     @Override
     public EpisodeBatch sample(GaussianPolicy policy, int iteration, int count) {
+        return cluster.run("sampling", () -> sampled(policy, iteration, count));
+    }
+
+    private EpisodeBatch sampled(GaussianPolicy policy, int iteration, int count) {
         Plan plan = plan(count);
         release();
         Parameters parameters = new Parameters(
@@ -133,11 +139,14 @@ final class SparkSource implements EpisodeSource {
 
         /**
          * Episodes of a block: whole shards, from a multiple of the alignment on. g blocks make g (g + 1) / 2 pairs and send
-         * every episode to g of them; 2 √cores is about two pairs for each core.
+         * every episode to g of them; 2 √cores is about two pairs for each core. More blocks where one would be too large for an
+         * executor's memory.
+         *
+         * @param bytes that the whole batch takes where it is put against itself
          */
-        int blockSize(int alignment) {
-            int blocks = (int) Math.ceil(2 * Math.sqrt(cores));
-            int least = Math.ceilDiv(episodes, blocks);
+        int blockSize(int alignment, double bytes) {
+            int blocks = (int) Math.ceil(Math.max(2 * Math.sqrt(cores), bytes / LARGEST_BLOCK));
+            int least = Math.ceilDiv(episodes, Math.min(blocks, episodes));
             int unit = Math.max(size, alignment);
             return Math.ceilDiv(least, unit) * unit;
         }

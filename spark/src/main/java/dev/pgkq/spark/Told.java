@@ -3,6 +3,7 @@ package dev.pgkq.spark;
 import dev.pgkq.app.oracle.EvaluationException;
 import dev.pgkq.app.oracle.Reply;
 import dev.pgkq.reward.Grain;
+import dev.pgkq.text.UserException;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param cost NaN if it was not said
  * @param note empty if there is none
  * @param failure why there is none
- * @param retryable whether trying again may help
+ * @param kind what may help
  * @param retryAfter null if it was not said
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -27,9 +28,23 @@ record Told(
         double cost,
         String note,
         String failure,
-        boolean retryable,
+        Kind kind,
         @Nullable Duration retryAfter)
         implements Serializable {
+
+    /** What may help where there is no answer. */
+    enum Kind {
+        /** Nothing does: there is an answer. */
+        ANSWERED,
+        /** To ask again. */
+        PASSING,
+        /** Nothing: there will be none. */
+        LASTING,
+        /** A person has to mend something on that machine, and no episode should go without for it. */
+        MISTAKE,
+        /** To ask again: an executor died, and the oracle has done nothing wrong. */
+        LOST
+    }
 
     static Told of(Reply reply) {
         return new Told(
@@ -38,12 +53,17 @@ record Told(
                 reply.cost().orElse(Double.NaN),
                 reply.note().orElse(""),
                 "",
-                false,
+                Kind.ANSWERED,
                 null);
     }
 
-    static Told failed(String reason, boolean retryable) {
-        return new Told(null, new double[0], Double.NaN, "", on(reason), retryable, null);
+    static Told failed(Kind kind, String reason) {
+        return new Told(null, new double[0], Double.NaN, "", reason, kind, null);
+    }
+
+    /** Names this machine. */
+    static String here(String reason) {
+        return "on " + Shard.host() + ": " + reason;
     }
 
     static Told failed(EvaluationException e) {
@@ -52,13 +72,9 @@ record Told(
                 new double[0],
                 Double.NaN,
                 "",
-                on(e.getMessage()),
-                e.retryable(),
+                here(e.getMessage()),
+                e.retryable() ? Kind.PASSING : Kind.LASTING,
                 e.retryAfter().orElse(null));
-    }
-
-    private static String on(String reason) {
-        return "on " + Shard.host() + ": " + reason;
     }
 
     /** The answer. */
@@ -70,11 +86,14 @@ record Told(
                     Double.isNaN(cost) ? OptionalDouble.empty() : OptionalDouble.of(cost),
                     note.isEmpty() ? Optional.empty() : Optional.of(note));
         }
-        if (!retryable) {
-            throw EvaluationException.lasting(failure);
+        switch (kind) {
+            case MISTAKE -> throw new UserException(failure);
+            case LOST -> throw EvaluationException.lost(failure);
+            case PASSING ->
+                throw retryAfter == null
+                        ? EvaluationException.passing(failure)
+                        : EvaluationException.passing(failure, retryAfter);
+            default -> throw EvaluationException.lasting(failure);
         }
-        throw retryAfter == null
-                ? EvaluationException.passing(failure)
-                : EvaluationException.passing(failure, retryAfter);
     }
 }

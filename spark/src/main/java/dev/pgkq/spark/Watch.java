@@ -43,7 +43,8 @@ final class Watch extends SparkListener {
             tell.accept("executor " + removed.executorId() + " on " + host + " is gone ("
                     + reason.replaceAll("[.\\s]+$", "")
                     + "): what it had is sampled again elsewhere, and rewards that it"
-                    + " was asked for are asked for again");
+                    + " was asked for are asked for again"
+                    + (hosts.isEmpty() ? "; none is left, and the run waits until the cluster gives it one" : ""));
         }
     }
 

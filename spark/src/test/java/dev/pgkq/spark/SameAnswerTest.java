@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A run on a cluster is the run of one machine, to the last bit. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class SameAnswerTest {
     private static final String LOCAL = "local-cluster[2,1,1024]";
 
@@ -33,12 +36,13 @@ class SameAnswerTest {
         cluster.close();
     }
 
-    /** With batches that stay where they are, and such that come to the driver whole. */
+    /** With batches that stay where they are, such that come to the driver whole, and such whose kernel it sees to. */
     @ParameterizedTest
     @CsvSource({
         "local, Hopper-v4, ppo-kq, 1, exact, 0",
         "local, Hopper-v4, ppo-large, 1, exact, 0",
         "standalone, Hopper-v4, ppo-kq, 2, exact, 8m",
+        "standalone, Hopper-v4, ppo-kq, 6, exact, 1",
         "standalone, Hopper-v4, ppo-kq, 3, features, 0",
         "standalone, Hopper-v4, ppo-large, 2, exact, 8m",
         "standalone, Pendulum-v1, vpg-kq-no-mean, 1, exact, 0",

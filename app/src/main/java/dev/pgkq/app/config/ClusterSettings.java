@@ -18,7 +18,7 @@ public record ClusterSettings(String master, Map<String, String> options, Durati
     /** @param options KEY=VALUE, separated by commas or white space */
     static ClusterSettings of(String master, String options, Duration timeout, boolean rewards) {
         Map<String, String> parsed = new LinkedHashMap<>();
-        for (String each : options.strip().split("\\s*,\\s*(?=[a-z]+\\.)|\\s+(?=[a-z]+\\.)")) {
+        for (String each : options.strip().split("[\\s,]+(?=spark\\.)")) {
             if (each.isEmpty()) {
                 continue;
             }

@@ -534,14 +534,7 @@ public final class RunConfig {
         return words;
     }
 
-    /** What the run is and how, by key: enough to make this again. */
-    public Map<String, String> values() {
-        Map<String, String> values = new LinkedHashMap<>();
-        resolved().forEach((setting, text) -> values.put(setting.key, text));
-        return values;
-    }
-
-    /** Made again from {@link #values}. */
+    /** Made again from {@link #identity}: all that results depend on. */
     public static RunConfig ofValues(Map<String, String> values) {
         Map<Setting, Given> given = new EnumMap<>(Setting.class);
         values.forEach((key, text) -> given.put(Setting.named(key).orElseThrow(), new Given(text, "--" + key)));

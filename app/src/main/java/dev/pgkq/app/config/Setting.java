@@ -62,7 +62,7 @@ public enum Setting {
             Kind.WHOLE,
             "",
             "COUNT",
-            "from outside: evaluations under way at once (default: 8)",
+            "from outside: evaluations under way at once (default: 8, or the cores of a cluster)",
             Scope.MAY_CHANGE),
     REWARD_RATE(
             "reward-rate",

@@ -102,14 +102,14 @@ public final class Desks {
         Patience usual = Patience.defaults();
         return new Patience(
                 config.countOr(Setting.REWARD_ATTEMPTS, usual.attempts()),
-                timeout(config),
+                // on a cluster time is taken there: it does not run while an evaluation waits for its turn
+                cluster.isPresent() ? Optional.empty() : timeout(config),
                 usual.firstPause(),
                 usual.longestPause(),
                 usual.longestWait(),
                 config.positive(Setting.REWARD_RATE, usual.perMinute()),
                 config.countOr(
-                        Setting.REWARDS_AT_ONCE,
-                        Math.max(usual.atOnce(), cluster.map(Cluster::cores).orElse(0))));
+                        Setting.REWARDS_AT_ONCE, cluster.map(Cluster::cores).orElse(usual.atOnce())));
     }
 
     /** People are shown all that is wanted, and it is for the queue to say that time is up. */

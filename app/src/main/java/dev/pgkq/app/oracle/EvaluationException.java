@@ -9,38 +9,45 @@ public final class EvaluationException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final boolean retryable;
+    private final boolean lost;
     private final @Nullable Duration retryAfter;
 
     private EvaluationException(
-            String message, boolean retryable, @Nullable Duration retryAfter, @Nullable Throwable cause) {
+            String message, boolean retryable, boolean lost, @Nullable Duration retryAfter, @Nullable Throwable cause) {
         super(message, cause);
         this.retryable = retryable;
+        this.lost = lost;
         this.retryAfter = retryAfter;
     }
 
     /** Trying again may help. */
     public static EvaluationException passing(String message) {
-        return new EvaluationException(message, true, null, null);
+        return new EvaluationException(message, true, false, null, null);
     }
 
     /** Trying again may help. */
     public static EvaluationException passing(String message, Throwable cause) {
-        return new EvaluationException(message, true, null, cause);
+        return new EvaluationException(message, true, false, null, cause);
     }
 
     /** Trying again may help, but not before this time has passed. */
     public static EvaluationException passing(String message, Duration retryAfter) {
-        return new EvaluationException(message, true, retryAfter, null);
+        return new EvaluationException(message, true, false, retryAfter, null);
+    }
+
+    /** Who asked is gone, and the oracle has done nothing wrong: that is not held against it. */
+    public static EvaluationException lost(String message) {
+        return new EvaluationException(message, true, true, null, null);
     }
 
     /** Trying again will not help: somebody has to do something first. */
     public static EvaluationException lasting(String message) {
-        return new EvaluationException(message, false, null, null);
+        return new EvaluationException(message, false, false, null, null);
     }
 
     /** Trying again will not help: somebody has to do something first. */
     public static EvaluationException lasting(String message, Throwable cause) {
-        return new EvaluationException(message, false, null, cause);
+        return new EvaluationException(message, false, false, null, cause);
     }
 
     @Override
@@ -51,6 +58,11 @@ public final class EvaluationException extends Exception {
     /** Whether trying again may help. */
     public boolean retryable() {
         return retryable;
+    }
+
+    /** Whether it says nothing of the oracle. */
+    public boolean isLost() {
+        return lost;
     }
 
     /** How long to wait before that, if it was said. */

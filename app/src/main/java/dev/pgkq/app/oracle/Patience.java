@@ -45,6 +45,11 @@ public record Patience(
                 8);
     }
 
+    /** One attempt, and any number at once: for those to whom somebody else comes with patience. */
+    public Patience once(Duration limit) {
+        return new Patience(1, Optional.of(limit), firstPause, longestPause, longestWait, perMinute, Integer.MAX_VALUE);
+    }
+
     /**
      * The pause after some failures in a row: uniform between 0 and twice as much each time, so that many who failed together
      * do not come back together.

@@ -22,6 +22,9 @@ public final class PatientEvaluator implements Evaluator {
     /** How long an attempt that was cancelled may take to clean up before nobody waits for it any more. */
     private static final Duration CLEANING_UP = Duration.ofSeconds(15);
 
+    /** Attempts that are not held against the oracle, at most: at some time it may be what everybody dies of. */
+    private static final int MOST_LOST = 50;
+
     private final Evaluator evaluator;
     private final Patience patience;
     private final AttemptListener listener;
@@ -66,12 +69,14 @@ public final class PatientEvaluator implements Evaluator {
 
     @Override
     public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
+        int lost = 0;
         for (int made = 1; ; made++) {
             Request attempt = request.withAttempt(request.attempt() + made - 1);
             try {
                 return inPlace(attempt);
             } catch (EvaluationException failure) {
-                Optional<Duration> pause = pause(failure, made);
+                lost += failure.isLost() && lost < MOST_LOST ? 1 : 0;
+                Optional<Duration> pause = pause(failure, made - lost);
                 listener.onFailure(attempt, failure, pause);
                 if (pause.isEmpty()) {
                     throw made == 1 ? failure : gaveUp(failure, made);
@@ -87,7 +92,7 @@ public final class PatientEvaluator implements Evaluator {
         if (!failure.retryable() || made >= patience.attempts() || asked.compareTo(patience.longestWait()) > 0) {
             return Optional.empty();
         }
-        return Optional.of(asked.plus(patience.pause(made, random.getAsDouble())));
+        return Optional.of(asked.plus(patience.pause(Math.max(1, made), random.getAsDouble())));
     }
 
     private static EvaluationException gaveUp(EvaluationException last, int made) {

@@ -1,0 +1,174 @@
+package dev.pgkq.benchmarks;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Seconds of an iteration of {@code ppo-kq} on a cluster, stage by stage, for Hopper's sizes and a kernel of the policy's
+ * scores. The constants are fitted to measurements on two cores, which {@code docs/scaling.md} shows beside what this says;
+ * those of the network are assumptions.
+ *
+ * @param cores of all executors together
+ * @param episodes N
+ * @param length steps of an episode, on average
+ * @param features whether the Gram matrix is estimated from random features
+ * @param driverThreads threads of the driver
+ */
+record CostModel(int cores, double episodes, double length, boolean features, int driverThreads) {
+    /** A core's, to simulate a step and to ask the policy for it. */
+    private static final double STEP = 65e-6;
+    /** A core's, for a kernel value with weights of 32 dimensions. */
+    private static final double KERNEL_VALUE = 1.4e-9;
+    /** A core's, for a product of the features' matrix. */
+    private static final double PRODUCT = 4.2e-11;
+    /** A core's, for a step's embedding, its score, its feature waves and their sums. */
+    private static final double FEATURES_OF_STEP = 3e-6;
+    /** A core's, to write a byte and to read it. */
+    private static final double EXCHANGE_OF_BYTE = 4e-9;
+    /** A thread's, for a step in all epochs of the policy, the baseline and the model. */
+    private static final double LEARNING = 42e-6;
+    /** For a pair of a candidate and a point of the rule. */
+    private static final double CHOICE = 5e-8;
+    /** A job's, whatever it does. */
+    private static final double JOB = 0.1;
+    /** The driver's, to hand out a task and take in what it answers. */
+    private static final double TASK = 1e-3;
+
+    /** Bytes a second that a machine sends or takes in: ten gigabits. */
+    private static final double NETWORK = 1.25e9;
+
+    /** A matrix of more rows is no array any more. */
+    private static final int MOST_EPISODES = 46_340;
+
+    private static final int TILE = 64;
+    private static final int CORES_OF_A_MACHINE = 16;
+    private static final int RANDOM_FEATURES = 512;
+    private static final int DIMENSIONS = 32;
+    private static final int EMBEDDING = 10;
+    private static final double BYTES_OF_STEP = 60;
+    private static final double PAID = 64;
+
+    private double steps() {
+        return episodes * length;
+    }
+
+    private double machines() {
+        return Math.max(1, (double) cores / CORES_OF_A_MACHINE);
+    }
+
+    /** Blocks that the batch is cut into for the Gram matrix: every episode is sent to as many tasks. */
+    private double blocks() {
+        return Math.min(Math.ceil(2 * Math.sqrt(cores)), Math.ceil(episodes / (features ? TILE : 1)));
+    }
+
+    /** No episode is faster than its own steps, one after the other. */
+    double sampling() {
+        double shards = Math.min(4.0 * cores, episodes);
+        return Math.max(steps() * STEP / cores, length * STEP) + JOB + shards * TASK;
+    }
+
+    /** A core's seconds for the whole matrix. */
+    private double matrix() {
+        return features
+                ? 0.5 * episodes * episodes * RANDOM_FEATURES * DIMENSIONS * PRODUCT + steps() * FEATURES_OF_STEP
+                : 0.5 * steps() * steps() * KERNEL_VALUE;
+    }
+
+    /** The driver does what it does sooner, as long as it is not much. */
+    private boolean onDriver() {
+        return matrix() / driverThreads <= Math.min(2, 0.25 + matrix() / cores);
+    }
+
+    double gram() {
+        double pairs = blocks() * (blocks() + 1) / 2;
+        return onDriver() ? matrix() / driverThreads : matrix() / Math.min(cores, pairs) + 2 * JOB + pairs * TASK;
+    }
+
+    /** Parts that tasks put against each other are written, sent and read, once for each block. */
+    double exchange() {
+        if (onDriver()) {
+            return 0;
+        }
+        double bytes = blocks()
+                * (features ? episodes * RANDOM_FEATURES * DIMENSIONS * 4 : steps() * (EMBEDDING + DIMENSIONS) * 4);
+        double sent = machines() > 1 ? bytes / machines() / NETWORK : 0;
+        return bytes * EXCHANGE_OF_BYTE / cores + sent;
+    }
+
+    /** Half of the Gram matrix, and what the policy saw and did in every step. */
+    double toDriver() {
+        return (4 * episodes * episodes + BYTES_OF_STEP * steps()) / NETWORK;
+    }
+
+    double choosing() {
+        return episodes * PAID * CHOICE + episodes * episodes * 8 / 1e10;
+    }
+
+    double learning() {
+        return steps() * LEARNING / driverThreads;
+    }
+
+    /** Bytes of the Gram matrix, and of the steps with what learning makes of them. */
+    double driverMemory() {
+        return 3 * 8 * episodes * episodes + 6 * BYTES_OF_STEP * steps();
+    }
+
+    Map<String, Double> stages() {
+        Map<String, Double> stages = new LinkedHashMap<>();
+        stages.put("sampling", sampling());
+        stages.put("Gram matrix", gram());
+        stages.put("exchange of parts", exchange());
+        stages.put("to the driver", toDriver());
+        stages.put("choosing", choosing());
+        stages.put("learning on the driver", learning());
+        return stages;
+    }
+
+    double total() {
+        return stages().values().stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    /** The stage that takes longest. */
+    String bottleneck() {
+        return stages().entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .orElseThrow()
+                .getKey();
+    }
+
+    /** A line of the table in the docs. */
+    String markdown() {
+        StringBuilder line = new StringBuilder(
+                String.format(Locale.ROOT, "| %,d | %,.0f | %s ", cores, episodes, features ? "features" : "exact"));
+        stages().values()
+                .forEach(seconds -> line.append("| ").append(readable(seconds)).append(' '));
+        return line.append(String.format(
+                        Locale.ROOT,
+                        "| %s | %s | %s |",
+                        readable(total()),
+                        memory(driverMemory()),
+                        (episodes > MOST_EPISODES ? "the matrix, which is refused; then " : "") + bottleneck()))
+                .toString();
+    }
+
+    private static String readable(double seconds) {
+        if (seconds < 0.005) {
+            return "0";
+        }
+        if (seconds < 100) {
+            return String.format(Locale.ROOT, "%.2g s", seconds);
+        }
+        return seconds < 7200
+                ? String.format(Locale.ROOT, "%.0f min", seconds / 60)
+                : String.format(Locale.ROOT, "%,.0f h", seconds / 3600);
+    }
+
+    private static String memory(double bytes) {
+        return bytes < 1e9
+                ? String.format(Locale.ROOT, "%.0f MB", bytes / 1e6)
+                : bytes < 1e12
+                        ? String.format(Locale.ROOT, "%.0f GB", bytes / 1e9)
+                        : String.format(Locale.ROOT, "%.0f TB", bytes / 1e12);
+    }
+}
