@@ -5,10 +5,13 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsid
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.pgkq.app.cluster.ClusterProvider;
+import dev.pgkq.text.UserException;
 import org.junit.jupiter.api.Test;
 
 /** The arrows of {@code docs/architecture.md} point one way. */
@@ -93,6 +96,7 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideInAnyPackage(
+                        "dev.pgkq.app.cluster..",
                         "dev.pgkq.app.config..",
                         "dev.pgkq.app.run..",
                         "dev.pgkq.app.database..",
@@ -130,6 +134,16 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.javalin..", "org.eclipse.jetty..", "jakarta.servlet..")
                 .check(CODE);
+    }
+
+    /** Who has no cluster has no Spark: it comes with {@code --cluster} alone. */
+    @Test
+    void noSparkIsOnTheClassPath() {
+        assertThatThrownBy(() -> Class.forName("org.apache.spark.SparkContext"))
+                .isInstanceOf(ClassNotFoundException.class);
+        assertThatThrownBy(ClusterProvider::find)
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("./pgkq");
     }
 
     @Test

@@ -26,8 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,22 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class FaultsTest {
     @TempDir
-    private static Path shared;
-
-    @TempDir
     private Path folder;
 
-    private static StandaloneCluster cluster;
-
-    @BeforeAll
-    static void start() throws IOException, InterruptedException {
-        cluster = StandaloneCluster.start(shared.resolve("cluster"));
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
-    }
+    private final StandaloneCluster cluster = StandaloneCluster.SHARED;
 
     private static List<String> settings(String task, int iterations) {
         return List.of(

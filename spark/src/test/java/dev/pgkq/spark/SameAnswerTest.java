@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,22 +17,9 @@ class SameAnswerTest {
     private static final String LOCAL = "local-cluster[2,1,1024]";
 
     @TempDir
-    private static Path shared;
-
-    @TempDir
     private Path folder;
 
-    private static StandaloneCluster cluster;
-
-    @BeforeAll
-    static void start() throws IOException, InterruptedException {
-        cluster = StandaloneCluster.start(shared.resolve("cluster"));
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
-    }
+    private final StandaloneCluster cluster = StandaloneCluster.SHARED;
 
     /** With batches that stay where they are, such that come to the driver whole, and such whose kernel it sees to. */
     @ParameterizedTest

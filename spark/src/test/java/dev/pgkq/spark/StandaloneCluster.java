@@ -16,7 +16,10 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** A master and two workers on this machine, each a process, as the script starts them that people use. */
-final class StandaloneCluster implements AutoCloseable {
+final class StandaloneCluster {
+    /** One for all tests, which use it one after the other. */
+    static final StandaloneCluster SHARED = start();
+
     private final Path place;
     private final String address;
 
@@ -25,10 +28,27 @@ final class StandaloneCluster implements AutoCloseable {
         this.address = address;
     }
 
-    static StandaloneCluster start(Path place) throws IOException, InterruptedException {
-        script(place, "start", "--port", "0");
-        return new StandaloneCluster(
-                place, Files.readString(place.resolve("address")).strip());
+    private static StandaloneCluster start() {
+        try {
+            Path place = Files.createTempDirectory("cluster");
+            script(place, "start", "--port", "0");
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(place)));
+            return new StandaloneCluster(
+                    place, Files.readString(place.resolve("address")).strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void stop(Path place) {
+        try {
+            script(place, "stop");
+        } catch (IOException | InterruptedException e) {
+            e.printStackTrace();
+        }
     }
 
     private static void script(Path place, String... words) throws IOException, InterruptedException {
@@ -87,17 +107,6 @@ final class StandaloneCluster implements AutoCloseable {
         while (!condition.getAsBoolean()) {
             assertThat(Instant.now()).as("gave up waiting").isBefore(until);
             Thread.sleep(10);
-        }
-    }
-
-    @Override
-    public void close() {
-        try {
-            script(place, "stop");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -83,6 +83,16 @@ class BadInputTest {
     }
 
     @Test
+    void whatDoesNotGoWithAClusterIsRefused() {
+        trainRefuses("--reward-on cluster needs --cluster", "--reward-on", "cluster");
+        trainRefuses("--reward-on needs here or cluster, got 'there'", "--reward-on", "there");
+        trainRefuses("goes with --reward exec: and java: only", "--cluster", "local", "--reward-on", "cluster");
+        trainRefuses("--cluster-options needs KEY=VALUE", "--cluster", "local", "--cluster-options", "memory");
+        trainRefuses("--cluster-timeout needs a number above 0", "--cluster", "local", "--cluster-timeout", "0");
+        trainRefuses("give at most --batch 46340", "--batch", "50000");
+    }
+
+    @Test
     void anUnknownOptionIsAnsweredWithTheNearestOnes() {
         trainRefuses("unknown option '--iteration'; did you mean --iterations", "--iteration", "5");
         refused("unknown option '--evn'; did you mean --env", "train", "--evn", "Hopper-v4");
@@ -178,7 +188,8 @@ class BadInputTest {
 
     @Test
     void tooLittleMemoryIsSaidInWords() {
-        Tool.Result result = Tool.run("train", "--env", "Pendulum-v1", "--batch", "2147483647", "--out", out());
+        Tool.Result result = Tool.run(
+                "train", "--env", "Pendulum-v1", "--algo", "ppo-large", "--batch", "2147483647", "--out", out());
         assertThat(result.exitCode()).isEqualTo(71);
         assertThat(result.err()).contains("out of memory").contains("--batch").doesNotContain("\tat ");
     }

@@ -114,8 +114,9 @@ class RatingPageTest {
         return String.valueOf(page.locator("#item").getAttribute("data-key"));
     }
 
+    /** Keys do nothing before there is something to see. */
     private static void press(Page page, String key) {
-        String before = page.locator("#item").getAttribute("data-key");
+        String before = item(page);
         page.keyboard().press(key);
         page.waitForFunction(
                 "before => document.getElementById('item').hidden || document.getElementById('item').dataset.key !== before",
