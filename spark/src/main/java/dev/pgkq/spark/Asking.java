@@ -10,6 +10,7 @@ import org.apache.spark.api.java.function.Function;
 record Asking(Oracle oracle, Request request) implements Function<Integer, Told> {
     @Override
     public Told call(Integer any) throws InterruptedException {
+        Interrupts.leaveToTheDriver();
         TaskContext task = TaskContext.get();
         if (task.attemptNumber() > 0 || task.stageAttemptNumber() > 0) {
             return Told.failed(

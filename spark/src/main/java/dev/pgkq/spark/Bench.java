@@ -52,6 +52,7 @@ final class Bench {
 
     /** Works with a bench that nobody else has meanwhile. */
     static <R> R with(Blueprint blueprint, Function<Bench, R> work) {
+        Interrupts.leaveToTheDriver();
         Queue<Bench> free = FREE.computeIfAbsent(blueprint, any -> new ConcurrentLinkedQueue<>());
         Bench found = free.poll();
         Bench bench = found == null ? new Bench(blueprint) : found;

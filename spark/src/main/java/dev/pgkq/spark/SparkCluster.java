@@ -20,6 +20,7 @@ import dev.pgkq.train.Variant;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -30,14 +31,15 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
-import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /** A connection to a cluster, for one run. */
 final class SparkCluster implements Cluster {
     private static final Pattern STANDALONE = Pattern.compile("spark://([^:/,\\[\\]]+):([0-9]+)");
+    private static final Pattern MASTER = Pattern.compile(
+            "spark://[^,]+:[0-9]+(,[^,]+:[0-9]+)*|local|local\\[[0-9*, ]+\\]|local-cluster\\[ *[0-9]+ *, *[0-9]+ *, *[0-9]+ *\\]|k8s://.+");
     private static final Duration CONNECTING = Duration.ofSeconds(5);
-    private static final Duration SETTLED = Duration.ofMillis(700);
+    private static final Duration SETTLED = Duration.ofMillis(1500);
     private static final int HEARTBEATS = 6;
     private static final String SMALL_BATCH = "spark.pgkq.smallBatch";
 
@@ -49,6 +51,7 @@ final class SparkCluster implements Cluster {
     private final Carried carried;
     private final Consumer<String> tell;
     private final Set<String> otherNumerics = new HashSet<>();
+    private volatile String deserted = "";
     private int cores;
 
     private SparkCluster(
@@ -76,6 +79,7 @@ final class SparkCluster implements Cluster {
         try {
             context.sc().addSparkListener(watch);
             cluster.awaitWorkers(settings);
+            Thread.ofVirtual().name("pgkq-cluster-guard").start(() -> cluster.guard(settings.timeout()));
             return cluster;
         } catch (RuntimeException e) {
             cluster.close();
@@ -85,6 +89,11 @@ final class SparkCluster implements Cluster {
 
     /** Spark itself takes a minute to find out that nobody is there. */
     private static void requireListener(String master) {
+        if (!MASTER.matcher(master).matches()) {
+            throw new UserException(
+                    "--cluster needs spark://HOST:PORT, local-cluster[EXECUTORS,CORES,MEGABYTES], local[THREADS]"
+                            + " or k8s://…, got '" + Excerpt.first(master) + "'");
+        }
         Matcher standalone = STANDALONE.matcher(master);
         if (!standalone.matches()) {
             return;
@@ -94,8 +103,9 @@ final class SparkCluster implements Cluster {
                     new InetSocketAddress(standalone.group(1), Integer.parseInt(standalone.group(2)));
             socket.connect(address, (int) CONNECTING.toMillis());
         } catch (IOException | IllegalArgumentException e) {
+            String why = e instanceof UnknownHostException ? "unknown host" : String.valueOf(e.getMessage());
             throw new UserException(
-                    "there is no Spark master at " + master + " (" + e.getMessage()
+                    "there is no Spark master at " + master + " (" + why
                             + "): its page and its log show the address; './pgkq cluster start' starts one on this"
                             + " machine",
                     e);
@@ -159,7 +169,7 @@ final class SparkCluster implements Cluster {
                 throw new UserException("interrupted while waiting for workers of " + master, e);
             }
         }
-        cores = Math.max(1, Math.max(watch.cores(), context.defaultParallelism()));
+        cores = watch.cores() > 0 ? watch.cores() : Math.max(1, context.defaultParallelism());
     }
 
     /** Also those that came before anybody listened. One of Spark's list is the driver. */
@@ -211,6 +221,22 @@ final class SparkCluster implements Cluster {
         return new ClusterEvaluator(this, spec, settings);
     }
 
+    /** Spark would wait for executors for ever, also for those of a master that is gone. */
+    private void guard(Duration timeout) {
+        try {
+            while (!context.sc().isStopped()) {
+                Thread.sleep(Duration.ofMillis(500));
+                if (watch.deserted(timeout)) {
+                    deserted = master + " has given this run no executor for " + Durations.format(timeout)
+                            + ", and may be gone: start it again, or take another";
+                    cancel();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Does something with Spark. What goes wrong is told in a line; Spark throws checked exceptions that it does not declare. */
     <R> R run(String what, Supplier<R> job) {
         try {
@@ -218,15 +244,22 @@ final class SparkCluster implements Cluster {
         } catch (UserException e) {
             throw e;
         } catch (Exception e) {
+            if (!deserted.isEmpty()) {
+                throw new UserException(
+                        deserted
+                                + ". Everything up to the last iteration is saved: go on with --resume, there or without"
+                                + " --cluster",
+                        e);
+            }
             throw trouble(what + " on " + master, e);
         }
     }
 
     private static UserException trouble(String what, Exception e) {
-        String reason = String.valueOf(e.getMessage());
-        String first = reason.lines().findFirst().orElse("");
+        String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+        String first = reason.lines().findFirst().orElse("").replaceAll("[.\\s]*(SQLSTATE: \\w+)?[.\\s]*$", "");
         return new UserException(
-                what + " failed: " + Excerpt.first(e instanceof SparkException ? first : e + "")
+                what + " failed: " + Excerpt.first(first)
                         + ". What was saved is intact: mend what is wrong and start again, with --resume if the run had begun;"
                         + " PGKQ_SPARK_LOG=FILE has Spark write there what it does",
                 e);

@@ -21,6 +21,7 @@ final class Watch extends SparkListener {
     private final AtomicLong results = new AtomicLong();
     private final AtomicLong shuffled = new AtomicLong();
     private volatile Instant lastAdded = Instant.EPOCH;
+    private volatile Instant emptySince = Instant.MAX;
     private volatile boolean closing;
 
     Watch(Consumer<String> tell) {
@@ -32,19 +33,26 @@ final class Watch extends SparkListener {
         lastAdded = Instant.now();
         cores.put(added.executorId(), added.executorInfo().totalCores());
         hosts.put(added.executorId(), added.executorInfo().executorHost());
+        emptySince = Instant.MAX;
     }
 
     @Override
     public void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
         String host = hosts.remove(removed.executorId());
         cores.remove(removed.executorId());
+        if (host == null) {
+            return; // it never was there
+        }
+        if (hosts.isEmpty()) {
+            emptySince = Instant.now();
+        }
         if (!closing) {
             String reason = String.valueOf(removed.reason()).lines().findFirst().orElse("");
             tell.accept("executor " + removed.executorId() + " on " + host + " is gone ("
                     + reason.replaceAll("[.\\s]+$", "")
                     + "): what it had is sampled again elsewhere, and rewards that it"
                     + " was asked for are asked for again"
-                    + (hosts.isEmpty() ? "; none is left, and the run waits until the cluster gives it one" : ""));
+                    + (hosts.isEmpty() ? "; none is left, and the run waits for the cluster to give it one" : ""));
         }
     }
 
@@ -60,6 +68,14 @@ final class Watch extends SparkListener {
     /** How long no executor has come. */
     Duration quiet() {
         return Duration.between(lastAdded, Instant.now());
+    }
+
+    /** Whether there were executors, and there has been none for so long. */
+    boolean deserted(Duration limit) {
+        Instant since = emptySince;
+        return !closing
+                && since.isBefore(Instant.now())
+                && Duration.between(since, Instant.now()).compareTo(limit) > 0;
     }
 
     int executors() {

@@ -40,13 +40,12 @@ class FaultsTest {
 
     private static List<String> settings(String task, int iterations) {
         return List.of(
-                "env=" + task,
-                "algo=ppo-kq",
-                "iterations=" + iterations,
-                "batch=16",
-                "select=4",
-                "mean-epochs=4",
-                "cluster-timeout=6");
+                "env=" + task, "algo=ppo-kq", "iterations=" + iterations, "batch=16", "select=4", "mean-epochs=4");
+    }
+
+    /** The same on a cluster. */
+    private static List<String> on(StandaloneCluster cluster, List<String> settings, String... more) {
+        return Runs.with(Runs.with(settings, cluster.setting(), "cluster-timeout=12"), more);
     }
 
     private CompletableFuture<Runs.Told> train(Path run, List<String> settings) {
@@ -76,9 +75,9 @@ class FaultsTest {
         Path there = folder.resolve("there");
         CompletableFuture<Runs.Told> run = train(
                 there,
-                Runs.with(
+                on(
+                        cluster,
                         settings,
-                        cluster.setting(),
                         "cluster-options=spark.pgkq.smallBatch=0,spark.executorEnv.PGKQ_TEST_MARKS=" + marks));
         await(() -> count(marks) > 16);
         long before = count(marks);
@@ -87,6 +86,7 @@ class FaultsTest {
         await(() -> count(marks) > before + 8);
         signal(executors.getLast(), "STOP");
         Runs.Told told = run.get();
+        signal(executors.getLast(), "KILL");
         assertSame(there, here);
         // sampled again: more episodes were begun than a run has
         assertThat(count(marks)).isGreaterThan(6 * 16);
@@ -121,8 +121,8 @@ class FaultsTest {
         Path here = folder.resolve("here");
         Runs.train(here, false, Runs.with(settings, "reward=exec:" + scorer(callsHere)));
         Path there = folder.resolve("there");
-        CompletableFuture<Runs.Told> run = train(
-                there, Runs.with(settings, "reward=exec:" + scorer(calls), cluster.setting(), "reward-on=cluster"));
+        CompletableFuture<Runs.Told> run =
+                train(there, on(cluster, settings, "reward=exec:" + scorer(calls), "reward-on=cluster"));
         // in the second iteration, the executor of a program that has begun and is not done
         List<ProcessHandle> busy = new ArrayList<>();
         await(() -> {
@@ -172,7 +172,7 @@ class FaultsTest {
         List<String> settings =
                 Runs.with(settings("Pendulum-v1", 3), "reward-per=episode", "reward=java:" + Own.class.getName());
         Runs.train(folder.resolve("here"), false, settings);
-        Runs.train(folder.resolve("there"), false, Runs.with(settings, cluster.setting(), "reward-on=cluster"));
+        Runs.train(folder.resolve("there"), false, on(cluster, settings, "reward-on=cluster"));
         assertSame(folder.resolve("there"), folder.resolve("here"));
     }
 
@@ -183,12 +183,12 @@ class FaultsTest {
         TrainingRun training = new TrainingRun(
                 new RunDirectory(run),
                 false,
-                Runs.config(Runs.with(
+                Runs.config(on(
+                        cluster,
                         settings(SlowTasks.ID, 6),
-                        cluster.setting(),
                         "cluster-options=spark.executorEnv.PGKQ_TEST_MARKS=" + marks)));
         CompletableFuture<Void> outcome = CompletableFuture.runAsync(() -> training.run(new Runs.Told(), () -> false));
-        await(() -> count(marks) > 4);
+        await(() -> count(marks) > 4 || outcome.isDone());
         training.abandon();
         assertThatThrownBy(outcome::get)
                 .cause()
@@ -197,14 +197,31 @@ class FaultsTest {
                 .hasMessageContaining("cancelled");
     }
 
+    /** Spark would wait for ever. */
+    @Test
+    void aClusterThatIsGoneEndsTheRun() throws Exception {
+        StandaloneCluster other = StandaloneCluster.start();
+        Path marks = Files.createDirectory(folder.resolve("marks"));
+        CompletableFuture<Runs.Told> run = train(
+                folder.resolve("run"),
+                on(other, settings(SlowTasks.ID, 50), "cluster-options=spark.executorEnv.PGKQ_TEST_MARKS=" + marks));
+        await(() -> count(marks) > 20);
+        other.stop();
+        assertThatThrownBy(run::get)
+                .cause()
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("no executor for 12s")
+                .hasMessageContaining("--resume");
+    }
+
     @Test
     void aWorkerWithoutMujocoIsNamed() {
         assertThatThrownBy(() -> Runs.train(
                         folder.resolve("run"),
                         false,
-                        Runs.with(
+                        on(
+                                cluster,
                                 settings("Hopper-v4", 2),
-                                cluster.setting(),
                                 "cluster-options=spark.executor.extraJavaOptions=-Dpgkq.mujoco=/nowhere/libmujoco.so")))
                 .isInstanceOf(UserException.class)
                 .hasMessageStartingWith("on " + Shard.host() + ": ")
@@ -223,10 +240,7 @@ class FaultsTest {
         assertThatThrownBy(() -> Runs.train(
                         folder.resolve("b"),
                         false,
-                        Runs.with(
-                                settings("Pendulum-v1", 2),
-                                cluster.setting(),
-                                "cluster-options=spark.executor.memory=1000g")))
+                        on(cluster, settings("Pendulum-v1", 2), "cluster-options=spark.executor.memory=1000g")))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("1000g");
         assertThat(folder.resolve("a")).doesNotExist();
@@ -273,7 +287,9 @@ class FaultsTest {
                 "--out",
                 out.toString(),
                 "--cluster",
-                cluster.address()));
+                cluster.address(),
+                "--cluster-timeout",
+                "12"));
         settings.forEach(each -> {
             command.add("--" + each.substring(0, each.indexOf('=')));
             command.add(each.substring(each.indexOf('=') + 1));

@@ -31,8 +31,7 @@ class SameAnswerTest {
         "standalone, Hopper-v4, ppo-kq, 3, features, 0",
         "standalone, Hopper-v4, ppo-large, 2, exact, 8m",
         "standalone, Pendulum-v1, vpg-kq-no-mean, 1, exact, 0",
-        "standalone, Walker2d-v4, ppo-kq-plus, 4, exact, 0",
-        "standalone, InvertedDoublePendulum-v4, ppo-random, 5, exact, 0"
+        "standalone, Walker2d-v4, ppo-kq-plus, 4, exact, 0"
     })
     void metricsAndPolicyAreTheSame(String where, String task, String algorithm, int seed, String gram, String small)
             throws IOException {
@@ -40,7 +39,7 @@ class SameAnswerTest {
                 "env=" + task,
                 "algo=" + algorithm,
                 "seed=" + seed,
-                "iterations=4",
+                "iterations=3",
                 // more than a tile of the features' product, and no whole number of shards
                 "batch=" + (gram.equals("features") ? 150 : 27),
                 "select=5",
@@ -54,7 +53,7 @@ class SameAnswerTest {
                 there,
                 false,
                 Runs.with(settings, "cluster=" + address, "cluster-options=spark.pgkq.smallBatch=" + small));
-        assertThat(Runs.metrics(there)).isEqualTo(Runs.metrics(here)).hasSize(5);
+        assertThat(Runs.metrics(there)).isEqualTo(Runs.metrics(here)).hasSize(4);
         assertThat(Runs.policy(there)).isEqualTo(Runs.policy(here));
     }
 }

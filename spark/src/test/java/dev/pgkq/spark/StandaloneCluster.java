@@ -28,7 +28,7 @@ final class StandaloneCluster {
         this.address = address;
     }
 
-    private static StandaloneCluster start() {
+    static StandaloneCluster start() {
         try {
             Path place = Files.createTempDirectory("cluster");
             script(place, "start", "--port", "0");
@@ -62,6 +62,10 @@ final class StandaloneCluster {
         assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).as(Files.readString(output)).isZero();
         Files.delete(output);
+    }
+
+    void stop() {
+        stop(place);
     }
 
     /** For --cluster. */

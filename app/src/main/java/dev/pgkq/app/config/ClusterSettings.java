@@ -23,9 +23,10 @@ public record ClusterSettings(String master, Map<String, String> options, Durati
                 continue;
             }
             int at = each.indexOf('=');
-            if (at < 1) {
-                throw new UserException("--cluster-options needs KEY=VALUE, such as spark.executor.memory=4g, got '"
-                        + Excerpt.first(each) + "'");
+            if (at < 1 || !each.startsWith("spark.")) {
+                throw new UserException(
+                        "--cluster-options needs KEY=VALUE with keys of Spark's, such as spark.executor.memory=4g, got '"
+                                + Excerpt.first(each) + "'");
             }
             parsed.put(each.substring(0, at).strip(), each.substring(at + 1).strip());
         }

@@ -504,9 +504,18 @@ public final class RunConfig {
             case "cluster" -> true;
             default -> throw wrong(Setting.REWARD_ON, "here or cluster");
         };
+        if (given.containsKey(Setting.CLUSTER) && text(Setting.CLUSTER).isBlank()) {
+            throw wrong(Setting.CLUSTER, "an address, such as spark://HOST:7077");
+        }
         if (!has(Setting.CLUSTER)) {
             if (rewards) {
-                throw new UserException(origin(Setting.REWARD_ON) + " cluster needs --cluster, which one");
+                throw new UserException(origin(Setting.REWARD_ON) + " cluster needs --cluster MASTER");
+            }
+            for (Setting option : List.of(Setting.CLUSTER_OPTIONS, Setting.CLUSTER_TIMEOUT)) {
+                if (given.containsKey(option)) {
+                    throw new UserException(
+                            origin(option) + " goes with --cluster MASTER only: leave it out, or say which");
+                }
             }
             return Optional.empty();
         }

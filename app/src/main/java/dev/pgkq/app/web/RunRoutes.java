@@ -96,7 +96,8 @@ final class RunRoutes {
         TraceReader.RecordedEpisode episode = traces(request)
                 .episode(iteration, index)
                 .orElseThrow(() -> HttpTrouble.notFound("episode " + index + " of iteration " + iteration
-                        + " is not kept; only those of recent iterations are, see --keep-episodes"));
+                        + " is not kept; only those of recent iterations are (see --keep-episodes), and of batches that stayed on a"
+                        + " cluster the chosen ones"));
         json(request, text(episode));
     }
 
