@@ -7,7 +7,6 @@ import dev.pgkq.app.config.ClusterSettings;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
-import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
@@ -18,7 +17,6 @@ import dev.pgkq.state.Snapshot;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.IterationReport.Stage;
 import dev.pgkq.train.Trainer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -93,8 +91,7 @@ final class ClusterScale implements Benchmark {
         Task task = Tasks.named(TASK);
         String master = String.format(Locale.ROOT, MASTER, cores());
         ClusterSettings there = new ClusterSettings(master, Map.of(), Duration.ofSeconds(60), false);
-        RunDirectory nowhere = new RunDirectory(Path.of("bench-cluster"));
-        try (Cluster cluster = ClusterProvider.find().connect(there, config, nowhere, System.err::println);
+        try (Cluster cluster = ClusterProvider.find().connect(there, config, "bench", System.err::println);
                 Trainer local = new Trainer(task, config.trainSettings(), cores());
                 Trainer remote = new Trainer(
                         task,

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CostModelTest {
-    private static final double WITHIN = 1.4;
+    private static final double WITHIN = 1.25;
 
     private static void assertNear(double modelled, double measured) {
         assertThat(modelled).isBetween(measured / WITHIN, measured * WITHIN);

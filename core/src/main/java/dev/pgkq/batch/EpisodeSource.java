@@ -17,10 +17,9 @@ public interface EpisodeSource extends AutoCloseable {
     @FunctionalInterface
     interface Opener {
         /**
-         * @param policy is sampled with, as it is at the time
          * @param kernel that batches may be asked to be seen by, as it is at the time; empty where none will be
          * @param workers of this process
          */
-        EpisodeSource open(GaussianPolicy policy, Optional<EpisodicKernel> kernel, Workers workers);
+        EpisodeSource open(Optional<EpisodicKernel> kernel, Workers workers);
     }
 }

@@ -26,7 +26,7 @@ record Pipeline(EpisodeSource source, Method method, RewardSource rewards, Polic
         };
         Method method = Method.compose(spec, settings, policy, workers);
         return new Pipeline(
-                source.open(policy, method.kernel(), workers),
+                source.open(method.kernel(), workers),
                 method,
                 rewards,
                 new SurrogateAscent(policy, surrogate, settings.policy(), settings.seed(), workers));

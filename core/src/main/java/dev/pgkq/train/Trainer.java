@@ -52,7 +52,7 @@ public final class Trainer implements AutoCloseable {
                 task,
                 settings,
                 rewards,
-                (policy, kernel, own) -> new LocalSource(
+                (kernel, own) -> new LocalSource(
                         new LocalRollouts(task, settings.seed(), RolloutMode.TRAINING, workers),
                         monitor.monitor(),
                         workers),

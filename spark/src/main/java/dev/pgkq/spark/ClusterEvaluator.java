@@ -67,6 +67,7 @@ final class ClusterEvaluator implements Evaluator {
         try {
             return job.get().getFirst().reply();
         } catch (ExecutionException e) {
+            cluster.requireAnybody(e);
             String reason = String.valueOf(e.getCause()).lines().findFirst().orElse("");
             throw EvaluationException.lost("the cluster did not do it: " + Excerpt.first(reason));
         } finally {

@@ -46,7 +46,15 @@ record Shard(Summary summary, Episode[] episodes, @Nullable EmbeddedEpisodes emb
             String host,
             String numerics,
             String trouble)
-            implements Serializable {}
+            implements Serializable {
+
+        /** What is missing somewhere is somebody's to mend. */
+        void requireFine() {
+            if (!trouble.isEmpty()) {
+                throw new UserException("on " + host + ": " + trouble);
+            }
+        }
+    }
 
     static Shard of(
             int first,
@@ -112,9 +120,7 @@ record Shard(Summary summary, Episode[] episodes, @Nullable EmbeddedEpisodes emb
 
     /** This one, if there is something in it: a shard that was lost may have come to a machine that lacks something. */
     Shard requireFine() {
-        if (!summary.trouble.isEmpty()) {
-            throw new UserException("on " + summary.host + ": " + summary.trouble);
-        }
+        summary.requireFine();
         return this;
     }
 

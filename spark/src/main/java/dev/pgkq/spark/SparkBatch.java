@@ -194,9 +194,8 @@ final class SparkBatch implements EpisodeBatch {
         if (!plan.embed()) {
             return kernel.view(steps(), workers);
         }
-        double[] mean = EmbeddedEpisodes.mean(
-                sums, DeepKernel.FEATURES, Arrays.stream(lengths).asLongStream().sum());
         long count = Arrays.stream(lengths).asLongStream().sum();
+        double[] mean = EmbeddedEpisodes.mean(sums, DeepKernel.FEATURES, count);
         double bytes = kernel.gram().bytes(size(), count, kernel.credits().dimensions());
         GramJob job = new GramJob(
                 cluster.blueprint(), mean, shards.blockSize(kernel.gram().alignment(), bytes), size());

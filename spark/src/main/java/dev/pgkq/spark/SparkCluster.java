@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -51,7 +52,7 @@ final class SparkCluster implements Cluster {
     private final Carried carried;
     private final Consumer<String> tell;
     private final Set<String> otherNumerics = new HashSet<>();
-    private volatile String deserted = "";
+    private volatile Optional<String> deserted = Optional.empty();
     private int cores;
 
     private SparkCluster(
@@ -213,7 +214,7 @@ final class SparkCluster implements Cluster {
 
     @Override
     public EpisodeSource.Opener source() {
-        return (policy, kernel, workers) -> new SparkSource(this, kernel, workers);
+        return (kernel, workers) -> new SparkSource(this, kernel, workers);
     }
 
     @Override
@@ -221,14 +222,21 @@ final class SparkCluster implements Cluster {
         return new ClusterEvaluator(this, spec, settings);
     }
 
-    /** Spark would wait for executors for ever, also for those of a master that is gone. */
+    /**
+     * Spark would wait for executors for ever, also for those of a master that is gone. While there is nothing to do, as when
+     * rewards are awaited elsewhere, none is missed: a cluster may take them back and give others.
+     */
     private void guard(Duration timeout) {
+        Instant since = Instant.now();
         try {
             while (!context.sc().isStopped()) {
                 Thread.sleep(Duration.ofMillis(500));
-                if (watch.deserted(timeout)) {
-                    deserted = master + " has given this run no executor for " + Durations.format(timeout)
-                            + ", and may be gone: start it again, or take another";
+                if (!watch.deserted() || context.statusTracker().getActiveJobIds().length == 0) {
+                    since = Instant.now();
+                } else if (Duration.between(since, Instant.now()).compareTo(timeout) > 0) {
+                    deserted = Optional.of(master + " has given this run no executor for " + Durations.format(timeout)
+                            + ", and may be gone: start it again, or take another. Everything up to the last iteration is"
+                            + " saved: go on with --resume, there or without --cluster");
                     cancel();
                 }
             }
@@ -244,15 +252,16 @@ final class SparkCluster implements Cluster {
         } catch (UserException e) {
             throw e;
         } catch (Exception e) {
-            if (!deserted.isEmpty()) {
-                throw new UserException(
-                        deserted
-                                + ". Everything up to the last iteration is saved: go on with --resume, there or without"
-                                + " --cluster",
-                        e);
-            }
+            requireAnybody(e);
             throw trouble(what + " on " + master, e);
         }
+    }
+
+    /** What fails because nobody is left to do it is not to be tried again. */
+    void requireAnybody(Exception cause) {
+        deserted.ifPresent(reason -> {
+            throw new UserException(reason, cause);
+        });
     }
 
     private static UserException trouble(String what, Exception e) {
@@ -265,12 +274,10 @@ final class SparkCluster implements Cluster {
                 e);
     }
 
-    /** Troubles of shards are somebody's to mend; another processor is to be known. */
+    /** Another processor is to be known. */
     void check(List<Summary> summaries) {
         for (Summary summary : summaries) {
-            if (!summary.trouble().isEmpty()) {
-                throw new UserException("on " + summary.host() + ": " + summary.trouble());
-            }
+            summary.requireFine();
             if (!summary.numerics().equals(Blas.best().description()) && otherNumerics.add(summary.host())) {
                 tell.accept(summary.host() + " computes with " + summary.numerics() + ", this machine with "
                         + Blas.best().description() + ": results are rounded otherwise than on one machine");

@@ -21,7 +21,6 @@ final class Watch extends SparkListener {
     private final AtomicLong results = new AtomicLong();
     private final AtomicLong shuffled = new AtomicLong();
     private volatile Instant lastAdded = Instant.EPOCH;
-    private volatile Instant emptySince = Instant.MAX;
     private volatile boolean closing;
 
     Watch(Consumer<String> tell) {
@@ -33,7 +32,6 @@ final class Watch extends SparkListener {
         lastAdded = Instant.now();
         cores.put(added.executorId(), added.executorInfo().totalCores());
         hosts.put(added.executorId(), added.executorInfo().executorHost());
-        emptySince = Instant.MAX;
     }
 
     @Override
@@ -42,9 +40,6 @@ final class Watch extends SparkListener {
         cores.remove(removed.executorId());
         if (host == null) {
             return; // it never was there
-        }
-        if (hosts.isEmpty()) {
-            emptySince = Instant.now();
         }
         if (!closing) {
             String reason = String.valueOf(removed.reason()).lines().findFirst().orElse("");
@@ -70,12 +65,9 @@ final class Watch extends SparkListener {
         return Duration.between(lastAdded, Instant.now());
     }
 
-    /** Whether there were executors, and there has been none for so long. */
-    boolean deserted(Duration limit) {
-        Instant since = emptySince;
-        return !closing
-                && since.isBefore(Instant.now())
-                && Duration.between(since, Instant.now()).compareTo(limit) > 0;
+    /** Whether there were executors, and there is none now. */
+    boolean deserted() {
+        return !closing && hosts.isEmpty() && lastAdded.isAfter(Instant.EPOCH);
     }
 
     int executors() {

@@ -197,6 +197,15 @@ class FaultsTest {
                 .hasMessageContaining("cancelled");
     }
 
+    private void assertEndsWhenGone(StandaloneCluster other, CompletableFuture<Runs.Told> run) {
+        other.stop();
+        assertThatThrownBy(run::get)
+                .cause()
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("no executor for 12s")
+                .hasMessageContaining("--resume");
+    }
+
     /** Spark would wait for ever. */
     @Test
     void aClusterThatIsGoneEndsTheRun() throws Exception {
@@ -206,12 +215,24 @@ class FaultsTest {
                 folder.resolve("run"),
                 on(other, settings(SlowTasks.ID, 50), "cluster-options=spark.executorEnv.PGKQ_TEST_MARKS=" + marks));
         await(() -> count(marks) > 20);
-        other.stop();
-        assertThatThrownBy(run::get)
-                .cause()
-                .isInstanceOf(UserException.class)
-                .hasMessageContaining("no executor for 12s")
-                .hasMessageContaining("--resume");
+        assertEndsWhenGone(other, run);
+    }
+
+    /** The oracle is not asked again and again by nobody. */
+    @Test
+    void aClusterThatIsGoneWithRewardsOutEndsTheRun() throws Exception {
+        StandaloneCluster other = StandaloneCluster.start();
+        Path calls = Files.createDirectory(folder.resolve("calls"));
+        CompletableFuture<Runs.Told> run = train(
+                folder.resolve("run"),
+                on(
+                        other,
+                        settings("Pendulum-v1", 50),
+                        "reward-per=episode",
+                        "reward=exec:" + scorer(calls),
+                        "reward-on=cluster"));
+        await(() -> other.executors().stream().anyMatch(FaultsTest::runsAProgram));
+        assertEndsWhenGone(other, run);
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.pgkq.app.cluster;
 
 import dev.pgkq.app.config.ClusterSettings;
 import dev.pgkq.app.config.RunConfig;
-import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.text.UserException;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
@@ -11,11 +10,11 @@ import java.util.function.Consumer;
 public interface ClusterProvider {
     /**
      * @param config what the run is
-     * @param directory of the run, for logs
+     * @param name what the run is called there
      * @param tell is told what people should know, such as a worker that is gone
      * @throws UserException if there is no such cluster, or none that does anything
      */
-    Cluster connect(ClusterSettings settings, RunConfig config, RunDirectory directory, Consumer<String> tell);
+    Cluster connect(ClusterSettings settings, RunConfig config, String name, Consumer<String> tell);
 
     /** The one on the class path. */
     static ClusterProvider find() {

@@ -126,7 +126,7 @@ public final class TrainingRun {
 
     private Cluster connected(ClusterSettings settings, ProgressView view) {
         view.message("connecting to " + settings.master() + " …");
-        return ClusterProvider.find().connect(settings, config, directory, line -> warn(view, "pgkq: " + line));
+        return ClusterProvider.find().connect(settings, config, directory.name(), line -> warn(view, "pgkq: " + line));
     }
 
     private Outcome runConnected(ProgressView view, BooleanSupplier stop) {
