@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import dev.pgkq.app.cluster.ClusterProvider;
+import dev.pgkq.rewards.cluster.ClusterProvider;
 import dev.pgkq.text.UserException;
 import org.junit.jupiter.api.Test;
 

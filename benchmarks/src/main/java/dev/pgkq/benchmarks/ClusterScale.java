@@ -1,9 +1,5 @@
 package dev.pgkq.benchmarks;
 
-import dev.pgkq.app.cluster.Cluster;
-import dev.pgkq.app.cluster.ClusterProvider;
-import dev.pgkq.app.cluster.Traffic;
-import dev.pgkq.app.config.ClusterSettings;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
@@ -13,6 +9,10 @@ import dev.pgkq.env.Tasks;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.RewardSource;
+import dev.pgkq.rewards.cluster.Cluster;
+import dev.pgkq.rewards.cluster.ClusterProvider;
+import dev.pgkq.rewards.cluster.ClusterSettings;
+import dev.pgkq.rewards.cluster.Traffic;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.IterationReport.Stage;
@@ -91,7 +91,9 @@ final class ClusterScale implements Benchmark {
         Task task = Tasks.named(TASK);
         String master = String.format(Locale.ROOT, MASTER, cores());
         ClusterSettings there = new ClusterSettings(master, Map.of(), Duration.ofSeconds(60), false);
-        try (Cluster cluster = ClusterProvider.find().connect(there, config, "bench", System.err::println);
+        try (Cluster cluster = ClusterProvider.find()
+                        .connect(
+                                there, task, config.trainSettings(), config.monitored(), "bench", System.err::println);
                 Trainer local = new Trainer(task, config.trainSettings(), cores());
                 Trainer remote = new Trainer(
                         task,

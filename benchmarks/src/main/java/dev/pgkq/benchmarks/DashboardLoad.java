@@ -7,7 +7,7 @@ import dev.pgkq.app.run.MetricsFile;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.ProgressView;
-import dev.pgkq.app.train.TrainingRun;
+import dev.pgkq.app.training.TrainingRun;
 import dev.pgkq.app.web.Dashboard;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package dev.pgkq.benchmarks;
 
 import dev.pgkq.benchmarks.GradientStudy.Score;
-import dev.pgkq.train.Statistics;
+import dev.pgkq.statistics.Statistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -8,6 +8,7 @@ import dev.pgkq.parallel.Workers;
 import dev.pgkq.quadrature.RandomSubset;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.state.Snapshot;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -57,7 +58,8 @@ public final class DeepKernel {
      * @param updates minibatches per fit
      * @param learningRate of Adam
      */
-    public record Settings(double scale, double noise, double gain, int points, int updates, double learningRate) {
+    public record Settings(double scale, double noise, double gain, int points, int updates, double learningRate)
+            implements Serializable {
         public Settings {
             if (!Double.isFinite(scale)
                     || !Double.isFinite(noise)

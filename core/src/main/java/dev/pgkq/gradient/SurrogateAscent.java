@@ -8,6 +8,7 @@ import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import java.io.Serializable;
 
 /**
  * Adam on a surrogate, minibatch by minibatch. With {@link Surrogate.LogLikelihood} this is VPG, with
@@ -39,7 +40,8 @@ public final class SurrogateAscent implements PolicyGradient {
      * @param entropyBonus factor of the policy's entropy in the objective
      * @param maxGradientNorm longer gradients are scaled down to this; infinity leaves them
      */
-    public record Settings(Minibatches minibatches, double learningRate, double entropyBonus, double maxGradientNorm) {
+    public record Settings(Minibatches minibatches, double learningRate, double entropyBonus, double maxGradientNorm)
+            implements Serializable {
         public Settings {
             if (!(learningRate > 0) || !(entropyBonus >= 0) || !(maxGradientNorm > 0)) {
                 throw new IllegalArgumentException("learning rate and gradient norm must be positive, the entropy bonus"

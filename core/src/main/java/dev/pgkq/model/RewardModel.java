@@ -14,6 +14,7 @@ import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.state.Snapshot;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -47,7 +48,7 @@ public final class RewardModel implements Learner {
      * @param learningRate of Adam
      * @param memory iterations before the present one whose rewards are learned from again; the paper has 0
      */
-    public record Settings(Minibatches minibatches, double learningRate, int memory) {
+    public record Settings(Minibatches minibatches, double learningRate, int memory) implements Serializable {
         public Settings {
             if (!(learningRate > 0) || memory < 0) {
                 throw new IllegalArgumentException(

@@ -1,6 +1,7 @@
 package dev.pgkq.nn;
 
 import dev.pgkq.random.RandomStream;
+import java.io.Serializable;
 import java.util.function.IntFunction;
 
 /**
@@ -10,7 +11,7 @@ import java.util.function.IntFunction;
  * <p>The number of minibatches is fixed, not their size: the number of updates is then the same whether an iteration has
  * eight rewarded episodes or sixty-four, and variants can be compared.
  */
-public record Minibatches(int epochs, int count) {
+public record Minibatches(int epochs, int count) implements Serializable {
     public Minibatches {
         if (epochs < 1 || count < 1) {
             throw new IllegalArgumentException("epochs and minibatches must be positive, got " + epochs + ", " + count);

@@ -3,12 +3,13 @@ package dev.pgkq.train;
 import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** A base and a variant: {@code ppo-large} is PPO on the large batch. */
-public record Algorithm(Base base, Variant variant) {
+public record Algorithm(Base base, Variant variant) implements Serializable {
 
     public static List<Algorithm> all() {
         List<Algorithm> algorithms = new ArrayList<>();

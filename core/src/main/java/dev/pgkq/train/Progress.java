@@ -7,6 +7,7 @@ import dev.pgkq.model.Learner.Lesson;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.select.Selection;
 import dev.pgkq.state.Snapshot;
+import dev.pgkq.statistics.Statistics;
 import dev.pgkq.train.IterationReport.Choice;
 import dev.pgkq.train.IterationReport.Endings;
 import dev.pgkq.train.IterationReport.Stage;

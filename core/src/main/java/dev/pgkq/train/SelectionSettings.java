@@ -4,6 +4,7 @@ import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.quadrature.QuadratureRule;
 import dev.pgkq.quadrature.Reweighted;
 import dev.pgkq.text.UserException;
+import java.io.Serializable;
 
 /**
  * How a kernel chooses episodes.
@@ -23,7 +24,8 @@ public record SelectionSettings(
         int scoreDimensions,
         Noise noise,
         Gram gram,
-        int gramFeatures) {
+        int gramFeatures)
+        implements Serializable {
 
     /** What becomes of the weights that a rule gives its points. */
     public enum Reweight {

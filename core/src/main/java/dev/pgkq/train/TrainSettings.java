@@ -13,6 +13,7 @@ import dev.pgkq.train.SelectionSettings.Gram;
 import dev.pgkq.train.SelectionSettings.Kernel;
 import dev.pgkq.train.SelectionSettings.Noise;
 import dev.pgkq.train.SelectionSettings.Reweight;
+import java.io.Serializable;
 
 /**
  * Everything that determines a run besides its task: with the same settings and task, the same bits.
@@ -56,7 +57,8 @@ public record TrainSettings(
         DeepKernel.Settings kernel,
         RewardModel.Settings mean,
         Learn learn,
-        OnFailure onFailure) {
+        OnFailure onFailure)
+        implements Serializable {
 
     public TrainSettings {
         require(batch >= 1, "batch must be at least 1, got " + batch);

@@ -1,16 +1,14 @@
 package dev.pgkq.spark;
 
+import dev.pgkq.reward.TaskReward;
+import dev.pgkq.train.TrainSettings;
 import java.io.Serializable;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
- * What a run is: enough for an executor to make its simulators, policy and kernel.
+ * What an executor needs to build the simulators, the policy and the kernel of a run.
  *
- * @param settings by key
+ * @param task identifier of the task
+ * @param train settings of the trainer
+ * @param monitored the reward whose mean over all episodes is reported
  */
-record Blueprint(TreeMap<String, String> settings) implements Serializable {
-    Blueprint(Map<String, String> settings) {
-        this(new TreeMap<>(settings));
-    }
-}
+record Blueprint(String task, TrainSettings train, TaskReward monitored) implements Serializable {}

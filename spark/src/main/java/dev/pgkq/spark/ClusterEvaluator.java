@@ -1,12 +1,12 @@
 package dev.pgkq.spark;
 
-import dev.pgkq.app.oracle.EvaluationException;
-import dev.pgkq.app.oracle.Evaluator;
-import dev.pgkq.app.oracle.EvaluatorSettings;
-import dev.pgkq.app.oracle.Evaluators;
-import dev.pgkq.app.oracle.Reply;
-import dev.pgkq.app.oracle.Request;
 import dev.pgkq.reward.Grain;
+import dev.pgkq.rewards.oracle.EvaluationException;
+import dev.pgkq.rewards.oracle.Evaluator;
+import dev.pgkq.rewards.oracle.EvaluatorSettings;
+import dev.pgkq.rewards.oracle.Evaluators;
+import dev.pgkq.rewards.oracle.Reply;
+import dev.pgkq.rewards.request.Request;
 import dev.pgkq.text.Excerpt;
 import java.util.List;
 import java.util.Optional;
@@ -21,13 +21,13 @@ import org.apache.spark.api.java.JavaFutureAction;
 final class ClusterEvaluator implements Evaluator {
     private final SparkCluster cluster;
     private final Evaluator here;
-    private final Oracle oracle;
+    private final RemoteOracle oracle;
 
     /** Opens it here, too: what is wrong with it shows before anything is sampled. */
     ClusterEvaluator(SparkCluster cluster, String spec, EvaluatorSettings settings) {
         this.cluster = cluster;
         this.here = Evaluators.parse(spec, settings);
-        this.oracle = new Oracle(
+        this.oracle = new RemoteOracle(
                 spec,
                 settings.run(),
                 settings.startFolder().toString(),
@@ -53,12 +53,12 @@ final class ClusterEvaluator implements Evaluator {
     @Override
     public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
         String group = "reward " + request.idempotencyKey() + "." + request.attempt();
-        JavaFutureAction<List<Told>> job = cluster.run("asking for a reward", () -> {
+        JavaFutureAction<List<EvaluationOutcome>> job = cluster.run("asking for a reward", () -> {
             cluster.context().setJobGroup(group, group, true);
             try {
                 return cluster.context()
                         .parallelize(List.of(0), 1)
-                        .map(new Asking(oracle, request))
+                        .map(new EvaluationTask(oracle, request))
                         .collectAsync();
             } finally {
                 cluster.context().clearJobGroup();

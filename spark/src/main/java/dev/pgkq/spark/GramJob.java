@@ -78,7 +78,8 @@ record GramJob(Blueprint blueprint, double[] mean, int blockSize, int episodes) 
         int first = shard.summary().first();
         Labelled part = new Labelled(
                 first,
-                Bench.with(blueprint, bench -> bench.part(shard.requireFine().embedded(), mean)));
+                ExecutorWorkspace.with(
+                        blueprint, bench -> bench.part(shard.requireFine().embedded(), mean)));
         int own = first / blockSize;
         List<Tuple2<Integer, Labelled>> copies = new ArrayList<>();
         for (int other = 0; other < blocks(); other++) {
@@ -100,7 +101,7 @@ record GramJob(Blueprint blueprint, double[] mean, int blockSize, int episodes) 
         parts.sort(Comparator.comparingInt(Labelled::first));
         Part rows = joined(parts, i);
         Part columns = i == j ? rows : joined(parts, j);
-        return List.of(new Block(pair, Bench.with(blueprint, bench -> bench.block(rows, columns))))
+        return List.of(new Block(pair, ExecutorWorkspace.with(blueprint, bench -> bench.block(rows, columns))))
                 .iterator();
     }
 

@@ -1,19 +1,17 @@
 package dev.pgkq.spark;
 
-import dev.pgkq.app.cluster.Cluster;
-import dev.pgkq.app.cluster.Traffic;
-import dev.pgkq.app.config.ClusterSettings;
-import dev.pgkq.app.config.RunConfig;
-import dev.pgkq.app.config.Setting;
-import dev.pgkq.app.oracle.Evaluator;
-import dev.pgkq.app.oracle.EvaluatorSettings;
-import dev.pgkq.app.terminal.Durations;
 import dev.pgkq.batch.EpisodeSource;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.linalg.Blas;
+import dev.pgkq.rewards.cluster.Cluster;
+import dev.pgkq.rewards.cluster.ClusterSettings;
+import dev.pgkq.rewards.cluster.Traffic;
+import dev.pgkq.rewards.oracle.Evaluator;
+import dev.pgkq.rewards.oracle.EvaluatorSettings;
 import dev.pgkq.spark.Shard.Carried;
 import dev.pgkq.spark.Shard.Summary;
+import dev.pgkq.text.Durations;
 import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Variant;
@@ -56,17 +54,17 @@ final class SparkCluster implements Cluster {
     private int cores;
 
     private SparkCluster(
-            String master, JavaSparkContext context, Watch watch, RunConfig config, Consumer<String> tell) {
+            String master, JavaSparkContext context, Watch watch, Blueprint blueprint, Consumer<String> tell) {
         this.master = master;
         this.context = context;
         this.watch = watch;
-        this.task = Tasks.named(config.text(Setting.ENV));
-        this.blueprint = new Blueprint(config.identity());
-        this.carried = carried(config.algorithm().variant());
+        this.task = Tasks.named(blueprint.task());
+        this.blueprint = blueprint;
+        this.carried = carried(blueprint.train().algorithm().variant());
         this.tell = tell;
     }
 
-    static SparkCluster connect(ClusterSettings settings, RunConfig config, String name, Consumer<String> tell) {
+    static SparkCluster connect(ClusterSettings settings, Blueprint blueprint, String name, Consumer<String> tell) {
         requireListener(settings.master());
         SparkConf conf = conf(settings, name);
         Watch watch = new Watch(tell);
@@ -76,7 +74,7 @@ final class SparkCluster implements Cluster {
         } catch (Exception e) {
             throw trouble("connecting to " + settings.master(), e);
         }
-        SparkCluster cluster = new SparkCluster(settings.master(), context, watch, config, tell);
+        SparkCluster cluster = new SparkCluster(settings.master(), context, watch, blueprint, tell);
         try {
             context.sc().addSparkListener(watch);
             cluster.awaitWorkers(settings);
@@ -134,7 +132,7 @@ final class SparkCluster implements Cluster {
         // floats of simulations do not compress
         conf.setIfMissing("spark.shuffle.compress", "false");
         conf.setIfMissing("spark.broadcast.compress", "false");
-        Luggage.pack(conf);
+        ExecutorClassPath.pack(conf);
         conf.set("spark.speculation", "false");
         return conf;
     }

@@ -1,15 +1,23 @@
 package dev.pgkq.spark;
 
-import dev.pgkq.app.cluster.Cluster;
-import dev.pgkq.app.cluster.ClusterProvider;
-import dev.pgkq.app.config.ClusterSettings;
-import dev.pgkq.app.config.RunConfig;
+import dev.pgkq.env.Task;
+import dev.pgkq.reward.TaskReward;
+import dev.pgkq.rewards.cluster.Cluster;
+import dev.pgkq.rewards.cluster.ClusterProvider;
+import dev.pgkq.rewards.cluster.ClusterSettings;
+import dev.pgkq.train.TrainSettings;
 import java.util.function.Consumer;
 
 /** Found by the application where this module is on the class path. */
 public final class SparkProvider implements ClusterProvider {
     @Override
-    public Cluster connect(ClusterSettings settings, RunConfig config, String name, Consumer<String> tell) {
-        return SparkCluster.connect(settings, config, name, tell);
+    public Cluster connect(
+            ClusterSettings settings,
+            Task task,
+            TrainSettings train,
+            TaskReward monitored,
+            String name,
+            Consumer<String> tell) {
+        return SparkCluster.connect(settings, new Blueprint(task.id(), train, monitored), name, tell);
     }
 }

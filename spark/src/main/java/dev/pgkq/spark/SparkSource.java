@@ -158,7 +158,7 @@ final class SparkSource implements EpisodeSource {
         @Override
         public Shard call(Integer first) {
             try {
-                return Bench.with(
+                return ExecutorWorkspace.with(
                         blueprint,
                         bench -> bench.sample(parameters.value(), first, Math.min(size, count - first), embed));
             } catch (UserException e) {

@@ -1,6 +1,6 @@
 package dev.pgkq.spark;
 
-import dev.pgkq.app.cluster.Traffic;
+import dev.pgkq.rewards.cluster.Traffic;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.app.Main;
-import dev.pgkq.app.ledger.Ledger;
-import dev.pgkq.app.ledger.LedgerEntry;
-import dev.pgkq.app.ledger.State;
 import dev.pgkq.app.run.RunDirectory;
-import dev.pgkq.app.train.TrainingRun;
+import dev.pgkq.app.training.TrainingRun;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.reward.EpisodeReward;
+import dev.pgkq.rewards.ledger.Ledger;
+import dev.pgkq.rewards.ledger.LedgerEntry;
+import dev.pgkq.rewards.ledger.State;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +48,7 @@ class FaultsTest {
         return Runs.with(Runs.with(settings, cluster.setting(), "cluster-timeout=12"), more);
     }
 
-    private CompletableFuture<Runs.Told> train(Path run, List<String> settings) {
+    private CompletableFuture<Runs.EvaluationOutcome> train(Path run, List<String> settings) {
         return CompletableFuture.supplyAsync(() -> Runs.train(run, false, settings));
     }
 
@@ -73,7 +73,7 @@ class FaultsTest {
         Runs.train(here, false, settings);
         Path marks = Files.createDirectory(folder.resolve("marks"));
         Path there = folder.resolve("there");
-        CompletableFuture<Runs.Told> run = train(
+        CompletableFuture<Runs.EvaluationOutcome> run = train(
                 there,
                 on(
                         cluster,
@@ -85,7 +85,7 @@ class FaultsTest {
         signal(executors.getFirst(), "KILL");
         await(() -> count(marks) > before + 8);
         signal(executors.getLast(), "STOP");
-        Runs.Told told = run.get();
+        Runs.EvaluationOutcome told = run.get();
         signal(executors.getLast(), "KILL");
         assertSame(there, here);
         // sampled again: more episodes were begun than a run has
@@ -121,7 +121,7 @@ class FaultsTest {
         Path here = folder.resolve("here");
         Runs.train(here, false, Runs.with(settings, "reward=exec:" + scorer(callsHere)));
         Path there = folder.resolve("there");
-        CompletableFuture<Runs.Told> run =
+        CompletableFuture<Runs.EvaluationOutcome> run =
                 train(there, on(cluster, settings, "reward=exec:" + scorer(calls), "reward-on=cluster"));
         // in the second iteration, the executor of a program that has begun and is not done
         List<ProcessHandle> busy = new ArrayList<>();
@@ -187,7 +187,8 @@ class FaultsTest {
                         cluster,
                         settings(SlowTasks.ID, 6),
                         "cluster-options=spark.executorEnv.PGKQ_TEST_MARKS=" + marks)));
-        CompletableFuture<Void> outcome = CompletableFuture.runAsync(() -> training.run(new Runs.Told(), () -> false));
+        CompletableFuture<Void> outcome =
+                CompletableFuture.runAsync(() -> training.run(new Runs.EvaluationOutcome(), () -> false));
         await(() -> count(marks) > 4 || outcome.isDone());
         training.abandon();
         assertThatThrownBy(outcome::get)
@@ -197,7 +198,7 @@ class FaultsTest {
                 .hasMessageContaining("cancelled");
     }
 
-    private void assertEndsWhenGone(StandaloneCluster other, CompletableFuture<Runs.Told> run) {
+    private void assertEndsWhenGone(StandaloneCluster other, CompletableFuture<Runs.EvaluationOutcome> run) {
         other.stop();
         assertThatThrownBy(run::get)
                 .cause()
@@ -211,7 +212,7 @@ class FaultsTest {
     void aClusterThatIsGoneEndsTheRun() throws Exception {
         StandaloneCluster other = StandaloneCluster.start();
         Path marks = Files.createDirectory(folder.resolve("marks"));
-        CompletableFuture<Runs.Told> run = train(
+        CompletableFuture<Runs.EvaluationOutcome> run = train(
                 folder.resolve("run"),
                 on(other, settings(SlowTasks.ID, 50), "cluster-options=spark.executorEnv.PGKQ_TEST_MARKS=" + marks));
         await(() -> count(marks) > 20);
@@ -223,7 +224,7 @@ class FaultsTest {
     void aClusterThatIsGoneWithRewardsOutEndsTheRun() throws Exception {
         StandaloneCluster other = StandaloneCluster.start();
         Path calls = Files.createDirectory(folder.resolve("calls"));
-        CompletableFuture<Runs.Told> run = train(
+        CompletableFuture<Runs.EvaluationOutcome> run = train(
                 folder.resolve("run"),
                 on(
                         other,

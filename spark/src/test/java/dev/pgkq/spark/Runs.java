@@ -6,7 +6,7 @@ import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.ProgressView;
-import dev.pgkq.app.train.TrainingRun;
+import dev.pgkq.app.training.TrainingRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ final class Runs {
     private Runs() {}
 
     /** Hears what people are told. */
-    static final class Told implements ProgressView {
+    static final class EvaluationOutcome implements ProgressView {
         final List<String> lines = new CopyOnWriteArrayList<>();
 
         @Override
@@ -58,8 +58,8 @@ final class Runs {
         return RunConfig.of(given);
     }
 
-    static Told train(Path directory, boolean resume, List<String> settings) {
-        Told told = new Told();
+    static EvaluationOutcome train(Path directory, boolean resume, List<String> settings) {
+        EvaluationOutcome told = new EvaluationOutcome();
         new TrainingRun(new RunDirectory(directory), resume, config(settings)).run(told, () -> false);
         return told;
     }

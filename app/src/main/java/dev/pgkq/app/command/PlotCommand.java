@@ -1,7 +1,7 @@
 package dev.pgkq.app.command;
 
 import dev.pgkq.app.report.Report;
-import dev.pgkq.app.run.RunStory;
+import dev.pgkq.app.run.RunHistory;
 import dev.pgkq.app.study.Budget;
 import dev.pgkq.app.study.RunFinder;
 import dev.pgkq.app.study.Study;
@@ -103,7 +103,7 @@ public final class PlotCommand implements Callable<Integer> {
         name(
                 told,
                 study.runs().stream()
-                        .filter(run -> run.story().state() != RunStory.State.FINISHED)
+                        .filter(run -> run.story().state() != RunHistory.State.FINISHED)
                         .map(run -> "unfinished: " + run.name() + ", " + run.iterations() + " of "
                                 + counted(run.planned(), "iteration") + ", "
                                 + run.story().words())

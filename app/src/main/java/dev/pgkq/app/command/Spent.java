@@ -2,11 +2,12 @@ package dev.pgkq.app.command;
 
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
-import dev.pgkq.app.desk.Desks;
-import dev.pgkq.app.ledger.Ledger;
-import dev.pgkq.app.ledger.State;
 import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.app.training.RewardDeskFactory;
+import dev.pgkq.rewards.ledger.Ledger;
+import dev.pgkq.rewards.ledger.RunName;
+import dev.pgkq.rewards.ledger.State;
 import dev.pgkq.text.UserException;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -39,10 +40,10 @@ record Spent(long evaluations, double cost) {
     }
 
     private static Spent inLedger(RunDirectory directory, RunConfig config) {
-        String run = Desks.run(directory.name(), directory.id());
+        String run = RunName.of(directory.name(), directory.id());
         List<Double> costs = new ArrayList<>();
-        Ledger.read(Desks.ledger(config, directory.path()), entry -> {
-            if (entry.state() == State.DONE && Desks.isSameRun(entry.wanted().run(), run)) {
+        Ledger.read(RewardDeskFactory.ledger(config, directory.path()), entry -> {
+            if (entry.state() == State.DONE && RunName.isSameRun(entry.wanted().run(), run)) {
                 costs.add(entry.cost());
             }
         });

@@ -2,8 +2,8 @@ package dev.pgkq.app.config;
 
 import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting.Kind;
-import dev.pgkq.app.run.FileTrouble;
-import dev.pgkq.app.run.WholeFile;
+import dev.pgkq.rewards.files.FileErrors;
+import dev.pgkq.rewards.files.WholeFile;
 import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
@@ -35,7 +35,7 @@ public final class ConfigFile {
         try {
             return parse(file, Files.readString(file));
         } catch (IOException e) {
-            throw FileTrouble.reading(file, e);
+            throw FileErrors.reading(file, e);
         }
     }
 

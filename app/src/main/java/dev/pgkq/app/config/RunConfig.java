@@ -1,10 +1,6 @@
 package dev.pgkq.app.config;
 
 import dev.pgkq.app.config.Setting.Scope;
-import dev.pgkq.app.oracle.Evaluators;
-import dev.pgkq.app.people.PeopleSettings;
-import dev.pgkq.app.people.Rating;
-import dev.pgkq.app.people.RatingScale;
 import dev.pgkq.app.trace.TraceWriter;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.gp.DeepKernel;
@@ -14,6 +10,11 @@ import dev.pgkq.nn.Minibatches;
 import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.TaskReward;
+import dev.pgkq.rewards.cluster.ClusterSettings;
+import dev.pgkq.rewards.oracle.Evaluators;
+import dev.pgkq.rewards.people.PeopleSettings;
+import dev.pgkq.rewards.people.Rating;
+import dev.pgkq.rewards.people.RatingScale;
 import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Algorithm;

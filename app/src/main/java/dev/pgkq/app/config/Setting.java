@@ -1,9 +1,9 @@
 package dev.pgkq.app.config;
 
-import dev.pgkq.app.people.Rating;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.reward.Grain;
+import dev.pgkq.rewards.people.Rating;
 import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.Base;
 import dev.pgkq.train.OnFailure;

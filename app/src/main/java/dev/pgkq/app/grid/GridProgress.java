@@ -2,8 +2,8 @@ package dev.pgkq.app.grid;
 
 import dev.pgkq.app.grid.Grid.Cell;
 import dev.pgkq.app.grid.GridView.State;
-import dev.pgkq.app.terminal.Durations;
 import dev.pgkq.app.terminal.IterationView;
+import dev.pgkq.text.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

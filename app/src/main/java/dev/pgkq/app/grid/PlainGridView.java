@@ -1,9 +1,9 @@
 package dev.pgkq.app.grid;
 
 import dev.pgkq.app.grid.Grid.Cell;
-import dev.pgkq.app.terminal.Durations;
 import dev.pgkq.app.terminal.IterationView;
-import dev.pgkq.app.terminal.Numbers;
+import dev.pgkq.text.Durations;
+import dev.pgkq.text.Numbers;
 import java.io.PrintStream;
 
 /** Plain lines, for a pipe or a file: one when a run starts and ends, and how all goes on now and then. */

@@ -2,9 +2,9 @@ package dev.pgkq.app.grid;
 
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.grid.Grid.Cell;
-import dev.pgkq.app.terminal.Durations;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
+import dev.pgkq.text.Durations;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.IterationReport.Stage;
 import dev.pgkq.train.TrainSettings;

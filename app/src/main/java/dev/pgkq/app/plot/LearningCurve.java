@@ -1,7 +1,7 @@
 package dev.pgkq.app.plot;
 
 import dev.pgkq.app.run.Metrics;
-import dev.pgkq.app.run.WholeFile;
+import dev.pgkq.rewards.files.WholeFile;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;

@@ -1,6 +1,6 @@
 package dev.pgkq.app.plot;
 
-import dev.pgkq.app.run.WholeFile;
+import dev.pgkq.rewards.files.WholeFile;
 import java.awt.Font;
 import java.awt.FontMetrics;
 import java.awt.Graphics2D;

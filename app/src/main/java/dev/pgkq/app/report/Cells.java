@@ -1,9 +1,9 @@
 package dev.pgkq.app.report;
 
 import dev.pgkq.app.plot.LineStyle;
-import dev.pgkq.app.statistics.Interval;
 import dev.pgkq.app.study.Summary;
-import dev.pgkq.app.terminal.Numbers;
+import dev.pgkq.statistics.Interval;
+import dev.pgkq.text.Numbers;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoubleFunction;

@@ -1,12 +1,12 @@
 package dev.pgkq.app.report;
 
-import dev.pgkq.app.run.Csv;
-import dev.pgkq.app.run.WholeFile;
-import dev.pgkq.app.statistics.MeanCurve;
 import dev.pgkq.app.study.Axis;
 import dev.pgkq.app.study.Group;
 import dev.pgkq.app.study.Study;
 import dev.pgkq.app.study.Summary;
+import dev.pgkq.rewards.files.Csv;
+import dev.pgkq.rewards.files.WholeFile;
+import dev.pgkq.statistics.MeanCurve;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 

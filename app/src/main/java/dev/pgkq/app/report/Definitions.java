@@ -1,6 +1,6 @@
 package dev.pgkq.app.report;
 
-import dev.pgkq.app.statistics.Bootstrap;
+import dev.pgkq.statistics.Bootstrap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

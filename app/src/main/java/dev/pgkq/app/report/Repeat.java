@@ -2,7 +2,7 @@ package dev.pgkq.app.report;
 
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.grid.Grid;
-import dev.pgkq.app.grid.GridFile;
+import dev.pgkq.app.study.GridFile;
 import dev.pgkq.app.study.Group;
 import dev.pgkq.app.study.Study;
 import dev.pgkq.app.study.StudyRun;

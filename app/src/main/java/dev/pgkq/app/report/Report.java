@@ -2,7 +2,6 @@ package dev.pgkq.app.report;
 
 import dev.pgkq.app.plot.Drawing;
 import dev.pgkq.app.plot.Pictures;
-import dev.pgkq.app.run.WholeFile;
 import dev.pgkq.app.study.Axis;
 import dev.pgkq.app.study.Budget;
 import dev.pgkq.app.study.Comparison;
@@ -10,6 +9,7 @@ import dev.pgkq.app.study.Results;
 import dev.pgkq.app.study.Study;
 import dev.pgkq.app.study.Summary;
 import dev.pgkq.app.study.Thresholds;
+import dev.pgkq.rewards.files.WholeFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

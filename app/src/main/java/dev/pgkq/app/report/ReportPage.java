@@ -1,7 +1,7 @@
 package dev.pgkq.app.report;
 
-import dev.pgkq.app.run.RunStory.Setup;
-import dev.pgkq.app.run.RunStory.State;
+import dev.pgkq.app.run.RunHistory.Setup;
+import dev.pgkq.app.run.RunHistory.State;
 import dev.pgkq.app.study.Axis;
 import dev.pgkq.app.study.Comparison;
 import dev.pgkq.app.study.Group;
@@ -9,8 +9,8 @@ import dev.pgkq.app.study.LeftOut;
 import dev.pgkq.app.study.Study;
 import dev.pgkq.app.study.StudyRun;
 import dev.pgkq.app.study.Summary;
-import dev.pgkq.app.terminal.Durations;
 import dev.pgkq.platform.Platform;
+import dev.pgkq.text.Durations;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,6 +1,8 @@
 package dev.pgkq.app.run;
 
-import dev.pgkq.app.run.Safetensors.Tensor;
+import dev.pgkq.rewards.files.FileErrors;
+import dev.pgkq.rewards.files.Safetensors;
+import dev.pgkq.rewards.files.Safetensors.Tensor;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
@@ -160,7 +162,7 @@ public final class Checkpoints {
             saved.sort(Comparator.comparingLong(Checkpoints::iteration).reversed());
             return saved;
         } catch (IOException e) {
-            throw FileTrouble.reading(folder, e);
+            throw FileErrors.reading(folder, e);
         }
     }
 
@@ -174,7 +176,7 @@ public final class Checkpoints {
         try {
             Files.move(file, file.resolveSibling(file.getFileName() + ".damaged"), StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw FileTrouble.writing(file, e);
+            throw FileErrors.writing(file, e);
         }
     }
 
@@ -182,7 +184,7 @@ public final class Checkpoints {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            throw FileTrouble.writing(file, e);
+            throw FileErrors.writing(file, e);
         }
     }
 }

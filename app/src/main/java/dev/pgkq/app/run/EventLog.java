@@ -2,6 +2,8 @@ package dev.pgkq.app.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.pgkq.rewards.files.FileErrors;
+import dev.pgkq.rewards.files.WholeFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -51,7 +53,7 @@ public final class EventLog implements AutoCloseable {
             }
             return log;
         } catch (IOException e) {
-            throw FileTrouble.writing(file, e);
+            throw FileErrors.writing(file, e);
         }
     }
 
@@ -68,7 +70,7 @@ public final class EventLog implements AutoCloseable {
         try {
             write(JSON.writeValueAsString(line) + "\n");
         } catch (IOException e) {
-            throw FileTrouble.writing(file, e);
+            throw FileErrors.writing(file, e);
         }
     }
 
@@ -77,7 +79,7 @@ public final class EventLog implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            throw FileTrouble.writing(file, e);
+            throw FileErrors.writing(file, e);
         }
     }
 

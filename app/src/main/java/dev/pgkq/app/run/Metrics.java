@@ -2,6 +2,7 @@ package dev.pgkq.app.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
@@ -63,7 +64,7 @@ public record Metrics(Path file, List<String> columns, List<List<Double>> rows) 
         try {
             return wholeLines(Files.readAllBytes(file));
         } catch (IOException e) {
-            throw FileTrouble.reading(file, e);
+            throw FileErrors.reading(file, e);
         }
     }
 

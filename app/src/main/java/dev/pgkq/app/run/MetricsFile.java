@@ -2,6 +2,8 @@ package dev.pgkq.app.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.pgkq.rewards.files.FileErrors;
+import dev.pgkq.rewards.files.WholeFile;
 import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
@@ -37,7 +39,7 @@ public final class MetricsFile implements AutoCloseable {
         try {
             this.channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
         } catch (IOException e) {
-            throw FileTrouble.writing(file, e);
+            throw FileErrors.writing(file, e);
         }
     }
 
@@ -131,7 +133,7 @@ public final class MetricsFile implements AutoCloseable {
             WholeFile.writeFully(bytes, channel);
             channel.force(false);
         } catch (IOException e) {
-            throw FileTrouble.writing(file, e);
+            throw FileErrors.writing(file, e);
         }
     }
 
@@ -140,7 +142,7 @@ public final class MetricsFile implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            throw FileTrouble.writing(file, e);
+            throw FileErrors.writing(file, e);
         }
     }
 

@@ -1,5 +1,8 @@
 package dev.pgkq.app.run;
 
+import dev.pgkq.rewards.files.FileErrors;
+import dev.pgkq.rewards.files.WholeFile;
+import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -29,7 +32,7 @@ public record RunDirectory(Path path) {
 
     /** Rewards that were paid for, unless a run keeps them elsewhere. */
     public Path ledger() {
-        return path.resolve("ledger.db");
+        return path.resolve(Ledger.FILE);
     }
 
     public Path curve() {
@@ -79,7 +82,7 @@ public record RunDirectory(Path path) {
                     ? Files.readString(path.resolve(ID)).strip()
                     : "";
         } catch (IOException e) {
-            throw FileTrouble.reading(path.resolve(ID), e);
+            throw FileErrors.reading(path.resolve(ID), e);
         }
     }
 
@@ -108,7 +111,7 @@ public record RunDirectory(Path path) {
             }
             channel.close();
         } catch (IOException e) {
-            throw FileTrouble.writing(file, e);
+            throw FileErrors.writing(file, e);
         }
         throw new UserException(
                 "another process is training in " + path + "; wait for it, stop it, or give another --out");

@@ -2,6 +2,8 @@ package dev.pgkq.app.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.pgkq.rewards.files.FileErrors;
+import dev.pgkq.rewards.files.WholeFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -54,7 +56,7 @@ public final class TensorBoardWriter implements AutoCloseable {
             writer.record(event(wallTime, 0).text(3, "brain.Event:2"));
             return writer;
         } catch (IOException e) {
-            throw FileTrouble.writing(file, e);
+            throw FileErrors.writing(file, e);
         }
     }
 
@@ -79,7 +81,7 @@ public final class TensorBoardWriter implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            throw FileTrouble.writing(file, e);
+            throw FileErrors.writing(file, e);
         }
     }
 
@@ -91,7 +93,7 @@ public final class TensorBoardWriter implements AutoCloseable {
         try {
             record(message);
         } catch (IOException e) {
-            throw FileTrouble.writing(file, e);
+            throw FileErrors.writing(file, e);
         }
     }
 

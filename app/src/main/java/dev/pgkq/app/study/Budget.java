@@ -1,6 +1,6 @@
 package dev.pgkq.app.study;
 
-import dev.pgkq.app.statistics.Curve;
+import dev.pgkq.statistics.Curve;
 import dev.pgkq.text.UserException;
 import java.util.List;
 

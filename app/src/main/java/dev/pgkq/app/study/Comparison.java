@@ -1,6 +1,6 @@
 package dev.pgkq.app.study;
 
-import dev.pgkq.app.statistics.Curve;
+import dev.pgkq.statistics.Curve;
 import dev.pgkq.train.Base;
 import dev.pgkq.train.Variant;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.pgkq.app.study;
 
-import dev.pgkq.app.statistics.Curve;
-import dev.pgkq.app.statistics.MeanCurve;
+import dev.pgkq.statistics.Curve;
+import dev.pgkq.statistics.MeanCurve;
 import dev.pgkq.train.Base;
 import dev.pgkq.train.Variant;
 import java.util.List;

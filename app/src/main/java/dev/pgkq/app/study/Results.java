@@ -1,10 +1,10 @@
 package dev.pgkq.app.study;
 
-import dev.pgkq.app.statistics.Bootstrap;
-import dev.pgkq.app.statistics.CatchUp;
-import dev.pgkq.app.statistics.Improvement;
-import dev.pgkq.app.statistics.Interval;
-import dev.pgkq.app.statistics.Samples;
+import dev.pgkq.statistics.Bootstrap;
+import dev.pgkq.statistics.CatchUp;
+import dev.pgkq.statistics.Improvement;
+import dev.pgkq.statistics.Interval;
+import dev.pgkq.statistics.Samples;
 import dev.pgkq.train.Variant;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,10 +2,10 @@ package dev.pgkq.app.study;
 
 import dev.pgkq.app.config.ConfigFile;
 import dev.pgkq.app.config.RunConfig;
-import dev.pgkq.app.run.FileTrouble;
 import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.RunDirectory;
-import dev.pgkq.app.run.RunStory;
+import dev.pgkq.app.run.RunHistory;
+import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -50,7 +50,7 @@ public final class RunFinder {
     }
 
     private static void read(RunDirectory directory, String name, List<StudyRun> runs, List<LeftOut> leftOut) {
-        RunStory story = RunStory.read(directory.events());
+        RunHistory story = RunHistory.read(directory.events());
         if (!Files.exists(directory.metrics())) {
             leftOut.add(new LeftOut(name, "no metrics.csv; " + story.words()));
             return;
@@ -93,7 +93,7 @@ public final class RunFinder {
                 }
             });
         } catch (IOException e) {
-            throw FileTrouble.reading(root, e);
+            throw FileErrors.reading(root, e);
         }
         return found.stream().sorted().toList();
     }
@@ -105,7 +105,7 @@ public final class RunFinder {
             String top = String.valueOf(real.getFileName());
             return inside.isEmpty() ? top : withRoot ? top + "/" + inside : inside;
         } catch (IOException e) {
-            throw FileTrouble.reading(root, e);
+            throw FileErrors.reading(root, e);
         }
     }
 

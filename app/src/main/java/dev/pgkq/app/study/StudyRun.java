@@ -4,8 +4,8 @@ import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.MetricsFile;
-import dev.pgkq.app.run.RunStory;
-import dev.pgkq.app.statistics.Curve;
+import dev.pgkq.app.run.RunHistory;
+import dev.pgkq.statistics.Curve;
 import dev.pgkq.train.Algorithm;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,12 +20,12 @@ import java.util.Map;
  * @param iterations the last iteration with a return; 0 if there is none
  */
 public record StudyRun(
-        String name, String task, long seed, int iterations, RunConfig config, Metrics metrics, RunStory story) {
+        String name, String task, long seed, int iterations, RunConfig config, Metrics metrics, RunHistory story) {
     static final String RETURN = "return_mean";
     /** Settings that change what is to be learned rather than how: with another value it is another task. */
     private static final List<String> OF_THE_PROBLEM = List.of("reward", "reward-noise");
 
-    static StudyRun of(String name, RunConfig config, Metrics metrics, RunStory story) {
+    static StudyRun of(String name, RunConfig config, Metrics metrics, RunHistory story) {
         Curve curve = Curve.of(metrics.column(MetricsFile.ITERATION), metrics.column(RETURN));
         int iterations = curve.isEmpty() ? 0 : (int) curve.last();
         return new StudyRun(name, task(config), config.whole(Setting.SEED), iterations, config, metrics, story);

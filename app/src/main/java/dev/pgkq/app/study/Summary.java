@@ -1,6 +1,6 @@
 package dev.pgkq.app.study;
 
-import dev.pgkq.app.statistics.Interval;
+import dev.pgkq.statistics.Interval;
 import java.util.List;
 import java.util.Optional;
 

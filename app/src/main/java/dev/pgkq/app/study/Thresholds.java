@@ -1,6 +1,6 @@
 package dev.pgkq.app.study;
 
-import dev.pgkq.app.statistics.MeanCurve;
+import dev.pgkq.statistics.MeanCurve;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Variant;

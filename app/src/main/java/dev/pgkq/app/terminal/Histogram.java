@@ -1,5 +1,6 @@
 package dev.pgkq.app.terminal;
 
+import dev.pgkq.text.Numbers;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package dev.pgkq.app.terminal;
 
+import dev.pgkq.text.Durations;
+import dev.pgkq.text.Numbers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

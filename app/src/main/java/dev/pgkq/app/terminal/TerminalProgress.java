@@ -1,5 +1,6 @@
 package dev.pgkq.app.terminal;
 
+import dev.pgkq.text.Paragraph;
 import java.io.PrintStream;
 import java.util.function.IntFunction;
 import java.util.function.IntSupplier;

@@ -1,6 +1,6 @@
 package dev.pgkq.app.trace;
 
-import dev.pgkq.app.run.FileTrouble;
+import dev.pgkq.rewards.files.FileErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -58,7 +58,7 @@ record TraceFiles(Path folder) {
         } catch (NoSuchFileException | NotDirectoryException e) {
             return new int[0];
         } catch (IOException e) {
-            throw FileTrouble.reading(folder, e);
+            throw FileErrors.reading(folder, e);
         }
     }
 
@@ -78,7 +78,7 @@ record TraceFiles(Path folder) {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            throw FileTrouble.writing(file, e);
+            throw FileErrors.writing(file, e);
         }
     }
 }

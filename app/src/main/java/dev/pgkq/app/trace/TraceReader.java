@@ -1,9 +1,9 @@
 package dev.pgkq.app.trace;
 
-import dev.pgkq.app.run.FileTrouble;
 import dev.pgkq.app.run.RunDirectory;
-import dev.pgkq.app.run.Safetensors;
-import dev.pgkq.app.run.Safetensors.Tensor;
+import dev.pgkq.rewards.files.FileErrors;
+import dev.pgkq.rewards.files.Safetensors;
+import dev.pgkq.rewards.files.Safetensors.Tensor;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,7 +82,7 @@ public final class TraceReader {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
-            throw FileTrouble.reading(file, e);
+            throw FileErrors.reading(file, e);
         }
     }
 }

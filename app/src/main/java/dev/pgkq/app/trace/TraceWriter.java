@@ -2,9 +2,6 @@ package dev.pgkq.app.trace;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.pgkq.app.run.Safetensors;
-import dev.pgkq.app.run.Safetensors.Tensor;
-import dev.pgkq.app.run.WholeFile;
 import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.env.Environment;
 import dev.pgkq.env.Figure;
@@ -13,6 +10,9 @@ import dev.pgkq.episode.Episode;
 import dev.pgkq.model.Learner;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.rewards.files.Safetensors;
+import dev.pgkq.rewards.files.Safetensors.Tensor;
+import dev.pgkq.rewards.files.WholeFile;
 import dev.pgkq.select.Selection;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;

@@ -124,7 +124,7 @@ public final class Dashboard implements AutoCloseable {
         Guards guards = new Guards(hosts, tokens, clock);
         ServedFolder folder = new ServedFolder(settings.root());
         Runs runs = new Runs(folder, clock);
-        Ledgers ledgers = new Ledgers(new LedgerDoor(folder, settings.ledgers()));
+        Ledgers ledgers = new Ledgers(new LedgerAccess(folder, settings.ledgers()));
         RatingRoutes rating = new RatingRoutes(folder, runs, clock);
         Watcher watcher = new Watcher(folder, runs, ledgers);
         EventRoutes events = new EventRoutes(folder, runs, watcher, settings.mostViewers());
@@ -184,7 +184,7 @@ public final class Dashboard implements AutoCloseable {
 
     /** What went wrong inside is nobody's business outside; what a person can put right is told without our paths. */
     private static void answerTrouble(JavalinConfig config, ServedFolder folder) {
-        config.routes.exception(HttpTrouble.class, (e, request) -> {
+        config.routes.exception(HttpErrors.class, (e, request) -> {
             if (e.retrySeconds() > 0) {
                 request.header("Retry-After", Integer.toString(e.retrySeconds()));
             }
@@ -213,7 +213,7 @@ public final class Dashboard implements AutoCloseable {
 
     private static void file(Context request, StaticFiles files) {
         StaticFiles.File file = files.at(request.path())
-                .orElseThrow(() -> HttpTrouble.notFound("there is nothing here; the dashboard is at /"));
+                .orElseThrow(() -> HttpErrors.notFound("there is nothing here; the dashboard is at /"));
         request.header("ETag", file.etag());
         if (file.etag().equals(request.header("If-None-Match"))) {
             request.status(304);

@@ -60,12 +60,12 @@ final class EventRoutes {
         switch (places.take(session, address)) {
             case TAKEN -> {}
             case HAS_HIS_SHARE ->
-                throw HttpTrouble.later(
+                throw HttpErrors.later(
                         429,
                         "you watch as often at once as one viewer may; close some pages, then try again",
                         RETRY_SECONDS);
             case FULL ->
-                throw HttpTrouble.later(
+                throw HttpErrors.later(
                         503, "as many viewers as this server takes are connected; try again later", RETRY_SECONDS);
         }
         try {
@@ -85,7 +85,7 @@ final class EventRoutes {
                 ? List.of()
                 : List.of(text.split(",")).stream().distinct().toList();
         if (ids.size() > MOST_RUNS) {
-            throw HttpTrouble.badRequest("at most " + MOST_RUNS + " runs can be watched at once");
+            throw HttpErrors.badRequest("at most " + MOST_RUNS + " runs can be watched at once");
         }
         return ids.stream().map(runs::named).toList();
     }

@@ -77,18 +77,18 @@ public final class Guards {
         return headers;
     }
 
-    /** @throws HttpTrouble if the request is refused */
+    /** @throws HttpErrors if the request is refused */
     void check(Context request) {
         HEADERS.forEach(request::header);
         requireOurName(request);
         requireNotTooMuch(request);
         boolean reading = READING.contains(request.req().getMethod());
         if (!reading && !request.req().getMethod().equals("POST")) {
-            throw new HttpTrouble(405, "only GET and POST are answered here");
+            throw new HttpErrors(405, "only GET and POST are answered here");
         }
         if (!request.path().startsWith(API)) {
             if (!reading) {
-                throw new HttpTrouble(405, "pages can only be read");
+                throw new HttpErrors(405, "pages can only be read");
             }
             return;
         }
@@ -98,7 +98,7 @@ public final class Guards {
         boolean open =
                 request.path().equals(LOGIN) || (reading && request.path().equals(SESSION));
         if (visitor.role() == Role.NONE && !open) {
-            throw new HttpTrouble(401, "log in first: open the address with the token that 'pgkq serve' printed");
+            throw new HttpErrors(401, "log in first: open the address with the token that 'pgkq serve' printed");
         }
         if (!reading) {
             requireJson(request);
@@ -111,7 +111,7 @@ public final class Guards {
     private void requireOurName(Context request) {
         String host = Optional.ofNullable(request.header("Host")).orElse("");
         if (!hosts.allows(host)) {
-            throw new HttpTrouble(
+            throw new HttpErrors(
                     421,
                     "this server is not known by that name; if it should be, start it with --allow-host and the name");
         }
@@ -120,10 +120,10 @@ public final class Guards {
     private void requireNotTooMuch(Context request) {
         int wait = requests.take(RequestLimit.client(request.req().getRemoteAddr()));
         if (wait > 0) {
-            throw HttpTrouble.later(429, "too many requests; try again in " + wait + " s", wait);
+            throw HttpErrors.later(429, "too many requests; try again in " + wait + " s", wait);
         }
         if (request.req().getContentLengthLong() > MOST_BYTES) {
-            throw new HttpTrouble(413, "a request can have at most " + MOST_BYTES + " bytes");
+            throw new HttpErrors(413, "a request can have at most " + MOST_BYTES + " bytes");
         }
     }
 
@@ -134,7 +134,7 @@ public final class Guards {
         String host = Optional.ofNullable(request.header("Host")).orElse("");
         boolean ours = origin.isEmpty() || origin.equals("http://" + host) || origin.equals("https://" + host);
         if (!List.of("same-origin", "none").contains(site) || (!reading && !ours)) {
-            throw new HttpTrouble(403, "requests from pages of other sites are not answered");
+            throw new HttpErrors(403, "requests from pages of other sites are not answered");
         }
     }
 
@@ -148,14 +148,14 @@ public final class Guards {
     private static void requireJson(Context request) {
         String type = Optional.ofNullable(request.contentType()).orElse("").toLowerCase(Locale.ROOT);
         if (!type.equals("application/json") && !type.startsWith("application/json;")) {
-            throw new HttpTrouble(415, "send JSON, with Content-Type: application/json");
+            throw new HttpErrors(415, "send JSON, with Content-Type: application/json");
         }
     }
 
     private void requireCsrf(Context request, Visitor visitor) {
         String given = Optional.ofNullable(request.header(CSRF_HEADER)).orElse("");
         if (!sessions.isCsrf(visitor, given)) {
-            throw new HttpTrouble(
+            throw new HttpErrors(
                     403, "the header " + CSRF_HEADER + " must be the csrf of GET " + SESSION + "; reload the page");
         }
     }
@@ -163,7 +163,7 @@ public final class Guards {
     /**
      * Exchanges a token for a role. Wrong ones are few a minute from one address, and from all together.
      *
-     * @throws HttpTrouble if it is wrong, or one of too many
+     * @throws HttpErrors if it is wrong, or one of too many
      */
     Role login(Context request, String token) {
         if (tokens.isEmpty()) {
@@ -174,11 +174,11 @@ public final class Guards {
         // who has none left himself takes none from the others
         wait = wait > 0 ? wait : allLogins.take(EVERYBODY);
         if (wait > 0) {
-            throw HttpTrouble.later(429, "too many attempts; try again in " + wait + " s", wait);
+            throw HttpErrors.later(429, "too many attempts; try again in " + wait + " s", wait);
         }
         Role role = tokens.get().role(token);
         if (role == Role.NONE) {
-            throw new HttpTrouble(401, "that is not a token of this server; 'pgkq serve' printed them when it started");
+            throw new HttpErrors(401, "that is not a token of this server; 'pgkq serve' printed them when it started");
         }
         logins.giveBack(client);
         allLogins.giveBack(EVERYBODY);
@@ -195,15 +195,15 @@ public final class Guards {
      * For routes where people rate.
      *
      * @return the rater, who has a name
-     * @throws HttpTrouble if he may not, or has not said who he is
+     * @throws HttpErrors if he may not, or has not said who he is
      */
     public static Visitor requireRater(Context request) {
         Visitor visitor = visitor(request);
         if (visitor.role() != Role.RATER) {
-            throw new HttpTrouble(403, "you can look, but not rate: log in with the token for raters");
+            throw new HttpErrors(403, "you can look, but not rate: log in with the token for raters");
         }
         if (visitor.name().isEmpty()) {
-            throw new HttpTrouble(409, "say who you are first: POST " + SESSION + " {\"name\": \"…\"}");
+            throw new HttpErrors(409, "say who you are first: POST " + SESSION + " {\"name\": \"…\"}");
         }
         return visitor;
     }

@@ -1,7 +1,7 @@
 package dev.pgkq.app.web;
 
-import dev.pgkq.app.ledger.LedgerEntry;
 import dev.pgkq.app.terminal.DurationHistogram;
+import dev.pgkq.rewards.ledger.LedgerEntry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.pgkq.app.web;
 
-import dev.pgkq.app.desk.Desks;
-import dev.pgkq.app.ledger.Ledger;
-import dev.pgkq.app.ledger.LedgerEntry;
-import dev.pgkq.app.ledger.LedgerLocation;
 import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.rewards.ledger.Ledger;
+import dev.pgkq.rewards.ledger.LedgerEntry;
+import dev.pgkq.rewards.ledger.LedgerLocation;
+import dev.pgkq.rewards.ledger.RunName;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ final class Ledgers implements AutoCloseable {
     private static final int SHARE = 10;
     private static final int THREADS = 2;
 
-    private final LedgerDoor door;
+    private final LedgerAccess door;
     private final Map<ServedRun, Entry> entries = new ConcurrentHashMap<>();
     private final ExecutorService files = threads("pgkq-ledger-files");
     private final ExecutorService databases = threads("pgkq-ledger-databases");
@@ -47,7 +47,7 @@ final class Ledgers implements AutoCloseable {
         private volatile String stamp = "";
     }
 
-    Ledgers(LedgerDoor door) {
+    Ledgers(LedgerAccess door) {
         this.door = door;
     }
 
@@ -98,7 +98,7 @@ final class Ledgers implements AutoCloseable {
         try {
             LedgerSummary summary = new LedgerSummary();
             Consumer<LedgerEntry> filter = found -> {
-                if (source.run.isEmpty() || Desks.isSameRun(found.wanted().run(), source.run)) {
+                if (source.run.isEmpty() || RunName.isSameRun(found.wanted().run(), source.run)) {
                     summary.accept(found);
                 }
             };
@@ -152,23 +152,23 @@ final class Ledgers implements AutoCloseable {
 
     /** Where the run's ledger is, if viewers are not shown what is in it, since nobody named it to the server. */
     Optional<String> elsewhere(RunFeed feed) {
-        return answer(feed) instanceof LedgerDoor.Answer.Elsewhere(String shown)
+        return answer(feed) instanceof LedgerAccess.Answer.Elsewhere(String shown)
                 ? Optional.of(shown)
                 : Optional.empty();
     }
 
-    private LedgerDoor.Answer answer(RunFeed feed) {
+    private LedgerAccess.Answer answer(RunFeed feed) {
         return door.open(feed.run().directory(), feed.ledger());
     }
 
     private Optional<Source> source(RunFeed feed) {
-        if (!(answer(feed) instanceof LedgerDoor.Answer.Open(LedgerLocation location))) {
+        if (!(answer(feed) instanceof LedgerAccess.Answer.Open(LedgerLocation location))) {
             return Optional.empty();
         }
         RunDirectory directory = feed.run().directory();
         if (!directory.id().isEmpty()) {
             // others may share it, wherever it is
-            return Optional.of(new Source(location, Desks.run(directory.name(), directory.id())));
+            return Optional.of(new Source(location, RunName.of(directory.name(), directory.id())));
         }
         // runs of old had no id, and a ledger in the run directory was theirs alone
         return Optional.of(new Source(location, feed.ledger().isEmpty() ? "" : directory.name()));

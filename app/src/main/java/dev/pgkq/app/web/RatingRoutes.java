@@ -1,14 +1,14 @@
 package dev.pgkq.app.web;
 
-import dev.pgkq.app.people.Item;
-import dev.pgkq.app.people.PeopleQueue;
-import dev.pgkq.app.people.PeopleQueue.Next;
-import dev.pgkq.app.people.PeopleQueue.Winner;
-import dev.pgkq.app.people.QueueStatus;
-import dev.pgkq.app.people.RaterName;
-import dev.pgkq.app.people.Rating;
-import dev.pgkq.app.people.RatingRefused;
-import dev.pgkq.app.people.RatingScale;
+import dev.pgkq.rewards.people.Item;
+import dev.pgkq.rewards.people.PeopleQueue;
+import dev.pgkq.rewards.people.PeopleQueue.Next;
+import dev.pgkq.rewards.people.PeopleQueue.Winner;
+import dev.pgkq.rewards.people.QueueStatus;
+import dev.pgkq.rewards.people.RaterName;
+import dev.pgkq.rewards.people.Rating;
+import dev.pgkq.rewards.people.RatingRefused;
+import dev.pgkq.rewards.people.RatingScale;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -60,7 +60,7 @@ final class RatingRoutes implements AutoCloseable {
         routes.post(PLACE + "/rate", asRater((queue, call) -> {
             JsonNode value = call.body.path("value");
             if (!value.isNumber()) {
-                throw HttpTrouble.badRequest("\"value\" is missing, or not a number");
+                throw HttpErrors.badRequest("\"value\" is missing, or not a number");
             }
             queue.rate(call.rater, call.text("key"), value.doubleValue());
             return status(queue.status());
@@ -81,7 +81,7 @@ final class RatingRoutes implements AutoCloseable {
         String text(String field) {
             JsonNode value = body.path(field);
             if (!value.isString()) {
-                throw HttpTrouble.badRequest("\"" + field + "\" is missing, or not a text");
+                throw HttpErrors.badRequest("\"" + field + "\" is missing, or not a text");
             }
             return value.stringValue();
         }
@@ -98,7 +98,7 @@ final class RatingRoutes implements AutoCloseable {
                 Call call = new Call(rater, Json.object(request.body()));
                 RunRoutes.json(request, Json.write(deed.apply(queue(run(request)), call)));
             } catch (RatingRefused e) {
-                throw new HttpTrouble(409, e.getMessage());
+                throw new HttpErrors(409, e.getMessage());
             }
         };
     }
@@ -108,7 +108,7 @@ final class RatingRoutes implements AutoCloseable {
             case "a" -> Winner.A;
             case "b" -> Winner.B;
             case "tie" -> Winner.TIE;
-            default -> throw HttpTrouble.badRequest("\"winner\" is \"a\", \"b\" or \"tie\"");
+            default -> throw HttpErrors.badRequest("\"winner\" is \"a\", \"b\" or \"tie\"");
         };
     }
 
@@ -123,8 +123,8 @@ final class RatingRoutes implements AutoCloseable {
                 .orElseThrow(RatingRoutes::nothingAsked);
     }
 
-    private static HttpTrouble nothingAsked() {
-        return HttpTrouble.notFound("no ratings are asked for in this run so far");
+    private static HttpErrors nothingAsked() {
+        return HttpErrors.notFound("no ratings are asked for in this run so far");
     }
 
     /** The file may be gone and another be there: what is written must never go to a file that nobody finds. */
@@ -134,7 +134,7 @@ final class RatingRoutes implements AutoCloseable {
                 folder.servedDatabase(PeopleQueue.file(directory)).flatMap(RatingRoutes::identity);
         synchronized (queues) {
             if (closed) {
-                throw new HttpTrouble(503, "the server is being stopped");
+                throw new HttpErrors(503, "the server is being stopped");
             }
             Opened known = queues.get(directory);
             if (known != null && file.isPresent() && known.file.equals(file.get())) {

@@ -2,7 +2,7 @@ package dev.pgkq.app.web;
 
 import dev.pgkq.app.config.ConfigFile;
 import dev.pgkq.app.config.Setting;
-import dev.pgkq.app.run.RunStory;
+import dev.pgkq.app.run.RunHistory;
 import dev.pgkq.text.UserException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -39,7 +39,7 @@ final class RunFeed {
     private double[] lastRow = new double[0];
     private final Deque<Row> recent = new ArrayDeque<>();
     private final Deque<JsonNode> story = new ArrayDeque<>();
-    private RunStory.State end = RunStory.State.OPEN;
+    private RunHistory.State end = RunHistory.State.OPEN;
     private int rows;
     private long generation = 1;
 
@@ -132,15 +132,15 @@ final class RunFeed {
         GrowingFile.News news = events.read();
         if (news.restarted()) {
             story.clear();
-            end = RunStory.State.OPEN;
+            end = RunHistory.State.OPEN;
         }
         for (String line : news.lines()) {
             JsonNode event = masked(Json.lenient(folder.withoutPlace(line)));
             end = switch (event.path("event").asString("")) {
-                case "started", "resumed" -> RunStory.State.OPEN;
-                case "finished" -> RunStory.State.FINISHED;
-                case "stopped" -> RunStory.State.STOPPED;
-                case "failed" -> RunStory.State.FAILED;
+                case "started", "resumed" -> RunHistory.State.OPEN;
+                case "finished" -> RunHistory.State.FINISHED;
+                case "stopped" -> RunHistory.State.STOPPED;
+                case "failed" -> RunHistory.State.FAILED;
                 default -> end;
             };
             story.addLast(event);

@@ -78,7 +78,7 @@ final class RunRoutes {
                 request,
                 traces(request)
                         .figure()
-                        .orElseThrow(() -> HttpTrouble.notFound("the run's task has no figure to draw")));
+                        .orElseThrow(() -> HttpErrors.notFound("the run's task has no figure to draw")));
     }
 
     private void iteration(Context request) {
@@ -87,7 +87,7 @@ final class RunRoutes {
                 request,
                 traces(request)
                         .iteration(iteration)
-                        .orElseThrow(() -> HttpTrouble.notFound("nothing is kept of iteration " + iteration)));
+                        .orElseThrow(() -> HttpErrors.notFound("nothing is kept of iteration " + iteration)));
     }
 
     private void episode(Context request) {
@@ -95,7 +95,7 @@ final class RunRoutes {
         int index = number(request, "episode");
         TraceReader.RecordedEpisode episode = traces(request)
                 .episode(iteration, index)
-                .orElseThrow(() -> HttpTrouble.notFound("episode " + index + " of iteration " + iteration
+                .orElseThrow(() -> HttpErrors.notFound("episode " + index + " of iteration " + iteration
                         + " is not kept; only those of recent iterations are (see --keep-episodes), and of batches that stayed on a"
                         + " cluster the chosen ones"));
         json(request, text(episode));
@@ -132,7 +132,7 @@ final class RunRoutes {
             return;
         }
         LedgerSummary summary = ledgers.of(feed, PATIENCE)
-                .orElseThrow(() -> HttpTrouble.notFound("the run has no ledger, or it cannot be read from here"));
+                .orElseThrow(() -> HttpErrors.notFound("the run has no ledger, or it cannot be read from here"));
         json(request, Json.write(fields(feed, summary)));
     }
 
@@ -160,7 +160,7 @@ final class RunRoutes {
     private static int number(Context request, String name) {
         String text = request.pathParam(name);
         if (!text.matches("\\d{1,6}")) {
-            throw HttpTrouble.badRequest("an " + name + " is a number, as in the run's trace");
+            throw HttpErrors.badRequest("an " + name + " is a number, as in the run's trace");
         }
         return Integer.parseInt(text);
     }

@@ -36,7 +36,7 @@ final class Runs {
         return all;
     }
 
-    /** @throws HttpTrouble if there is none with that id */
+    /** @throws HttpErrors if there is none with that id */
     RunFeed named(String id) {
         RunFeed feed = feeds.get(id);
         if (feed == null) {
@@ -44,8 +44,7 @@ final class Runs {
             feed = feeds.get(id);
         }
         if (feed == null) {
-            throw HttpTrouble.notFound(
-                    "there is no such run here, or not any more; the list of runs has what there is");
+            throw HttpErrors.notFound("there is no such run here, or not any more; the list of runs has what there is");
         }
         refresh(feed);
         return feed;

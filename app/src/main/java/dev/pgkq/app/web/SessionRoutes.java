@@ -66,7 +66,7 @@ final class SessionRoutes {
     private static String text(Context request, String field) {
         JsonNode value = Json.object(request.body()).path(field);
         if (!value.isString()) {
-            throw HttpTrouble.badRequest("\"" + field + "\" is missing, or not a text");
+            throw HttpErrors.badRequest("\"" + field + "\" is missing, or not a text");
         }
         return value.stringValue();
     }

@@ -2,7 +2,7 @@ package dev.pgkq.app.web;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.pgkq.app.run.FileTrouble;
+import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,7 +45,7 @@ public record Tokens(String viewer, String rater) {
             requirePrivate(file);
             return parse(file, Files.readString(file));
         } catch (IOException e) {
-            throw FileTrouble.writing(file, e);
+            throw FileErrors.writing(file, e);
         }
     }
 

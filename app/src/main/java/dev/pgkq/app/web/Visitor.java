@@ -1,7 +1,7 @@
 package dev.pgkq.app.web;
 
-import dev.pgkq.app.people.RaterName;
-import dev.pgkq.app.people.RatingRefused;
+import dev.pgkq.rewards.people.RaterName;
+import dev.pgkq.rewards.people.RatingRefused;
 
 /**
  * Who a request is from.
@@ -20,7 +20,7 @@ public record Visitor(String session, Role role, String name) {
         try {
             return new RaterName(name).text();
         } catch (RatingRefused e) {
-            throw HttpTrouble.badRequest(e.getMessage());
+            throw HttpErrors.badRequest(e.getMessage());
         }
     }
 }

@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pgkq.app.Tool;
-import dev.pgkq.app.ledger.Claim;
-import dev.pgkq.app.ledger.Kept;
-import dev.pgkq.app.ledger.Ledger;
-import dev.pgkq.app.ledger.Wanted;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
+import dev.pgkq.rewards.ledger.Claim;
+import dev.pgkq.rewards.ledger.EvaluationId;
+import dev.pgkq.rewards.ledger.Ledger;
+import dev.pgkq.rewards.ledger.LedgerAnswer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,10 +21,10 @@ class LedgerCommandTest {
     @TempDir
     Path folder;
 
-    private static Wanted wanted(int index) {
+    private static EvaluationId wanted(int index) {
         float[] actions = {index, 1};
         Episode episode = new Episode(7, index, 2, actions, actions, actions, new double[3], Ending.TERMINATED);
-        return Wanted.of("a judge, strict", "Hopper-v4", "first", episode);
+        return EvaluationId.of("a judge, strict", "Hopper-v4", "first", episode);
     }
 
     private void spend() {
@@ -33,7 +33,7 @@ class LedgerCommandTest {
                 assertThat(ledger.claim(wanted(index))).isInstanceOf(Claim.Mine.class);
                 ledger.attempted(wanted(index).key());
             }
-            ledger.done(wanted(0).key(), Kept.ofSteps(new double[] {1.5, 2}, 0.5));
+            ledger.done(wanted(0).key(), LedgerAnswer.ofSteps(new double[] {1.5, 2}, 0.5));
             ledger.failed(wanted(1).key(), "the judge said \"no\",\nand left");
             assertThat(ledger.claim(wanted(0))).isInstanceOf(Claim.Done.class);
         }

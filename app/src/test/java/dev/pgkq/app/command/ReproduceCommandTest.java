@@ -3,8 +3,8 @@ package dev.pgkq.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pgkq.app.Tool;
-import dev.pgkq.app.grid.GridFile;
 import dev.pgkq.app.run.Metrics;
+import dev.pgkq.app.study.GridFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

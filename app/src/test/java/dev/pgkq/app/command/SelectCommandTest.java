@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.pgkq.app.Tool;
 import dev.pgkq.app.config.Words;
+import dev.pgkq.app.logged.EpisodeFile;
+import dev.pgkq.app.logged.LoggedEpisodes;
+import dev.pgkq.app.logged.RunKernel;
 import dev.pgkq.app.run.RunDirectory;
-import dev.pgkq.app.select.EpisodeFile;
-import dev.pgkq.app.select.LoggedEpisodes;
-import dev.pgkq.app.select.RunKernel;
-import dev.pgkq.app.train.SavedRun;
+import dev.pgkq.app.training.SavedRun;
 import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gp.ExactGram;
 import dev.pgkq.parallel.Workers;

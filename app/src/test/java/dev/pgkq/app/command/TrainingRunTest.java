@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.pgkq.app.Tool;
 import dev.pgkq.app.run.Metrics;
-import dev.pgkq.app.run.Safetensors;
+import dev.pgkq.rewards.files.Safetensors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

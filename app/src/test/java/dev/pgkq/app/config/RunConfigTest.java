@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.app.config.RunConfig.Given;
-import dev.pgkq.app.people.PeopleSettings;
-import dev.pgkq.app.people.RatingScale;
 import dev.pgkq.reward.Grain;
+import dev.pgkq.rewards.people.PeopleSettings;
+import dev.pgkq.rewards.people.RatingScale;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;

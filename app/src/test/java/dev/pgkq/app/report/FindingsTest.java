@@ -2,12 +2,12 @@ package dev.pgkq.app.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pgkq.app.statistics.Interval;
 import dev.pgkq.app.study.RunFinder;
 import dev.pgkq.app.study.Statistic;
 import dev.pgkq.app.study.Study;
 import dev.pgkq.app.study.Summary;
 import dev.pgkq.app.study.SyntheticRuns;
+import dev.pgkq.statistics.Interval;
 import dev.pgkq.train.Algorithm;
 import java.nio.file.Path;
 import java.util.List;

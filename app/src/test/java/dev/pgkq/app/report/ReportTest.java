@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.pgkq.app.Tool;
 import dev.pgkq.app.config.Setting;
-import dev.pgkq.app.grid.GridFile;
-import dev.pgkq.app.run.Csv;
 import dev.pgkq.app.study.Budget;
+import dev.pgkq.app.study.GridFile;
 import dev.pgkq.app.study.Results;
 import dev.pgkq.app.study.RunFinder;
 import dev.pgkq.app.study.Study;
@@ -15,6 +14,7 @@ import dev.pgkq.app.study.Summary;
 import dev.pgkq.app.study.SyntheticRuns;
 import dev.pgkq.app.study.Thresholds;
 import dev.pgkq.app.terminal.Shell;
+import dev.pgkq.rewards.files.Csv;
 import dev.pgkq.train.Algorithm;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.pgkq.app.run.Safetensors.Contents;
+import dev.pgkq.rewards.files.Safetensors;
+import dev.pgkq.rewards.files.Safetensors.Contents;
 import dev.pgkq.text.UserException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

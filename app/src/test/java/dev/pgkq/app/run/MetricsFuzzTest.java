@@ -18,7 +18,7 @@ class MetricsFuzzTest {
     @FuzzTest(maxDuration = "60s")
     void anyBytes(byte[] bytes) {
         List<String> lines = Metrics.wholeLines(bytes);
-        assertThat(RunStory.of(lines).words()).doesNotContainPattern("\\p{Cc}");
+        assertThat(RunHistory.of(lines).words()).doesNotContainPattern("\\p{Cc}");
         try {
             Metrics metrics = Metrics.of(FILE, lines);
             assertThat(metrics.size()).isEqualTo(lines.size() - 1);

@@ -2,14 +2,14 @@ package dev.pgkq.app.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pgkq.app.desk.Desks;
-import dev.pgkq.app.ledger.Kept;
-import dev.pgkq.app.ledger.Ledger;
-import dev.pgkq.app.ledger.Wanted;
 import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
+import dev.pgkq.rewards.ledger.EvaluationId;
+import dev.pgkq.rewards.ledger.Ledger;
+import dev.pgkq.rewards.ledger.LedgerAnswer;
+import dev.pgkq.rewards.ledger.RunName;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -129,7 +129,7 @@ class DashboardTest {
         Path run = TestRuns.copyTo(root.resolve("one"));
         Files.writeString(run.resolve("config.yaml"), "max-evaluations: 200\n", StandardOpenOption.APPEND);
         assertThat(client.get("/api/runs/one/ledger").statusCode()).isEqualTo(404);
-        String name = Desks.run("one", new RunDirectory(run).id());
+        String name = RunName.of("one", new RunDirectory(run).id());
         try (Ledger ledger = Ledger.open(run.toString())) {
             ledger.claim(wanted(4, name));
             ledger.release(List.of(wanted(4, name).key())); // chosen and not bought
@@ -137,8 +137,8 @@ class DashboardTest {
                 ledger.claim(wanted(i, name));
                 ledger.attempted(wanted(i, name).key());
             }
-            ledger.done(wanted(0, name).key(), Kept.ofSteps(new double[] {1, 2}, 0.75));
-            ledger.done(wanted(1, name).key(), Kept.ofSteps(new double[] {1, 2}, 0.5));
+            ledger.done(wanted(0, name).key(), LedgerAnswer.ofSteps(new double[] {1, 2}, 0.75));
+            ledger.done(wanted(1, name).key(), LedgerAnswer.ofSteps(new double[] {1, 2}, 0.5));
             ledger.failed(wanted(2, name).key(), "no");
             JsonNode told = client.json("/api/runs/one/ledger");
             assertThat(told.path("done").asInt()).isEqualTo(2);
@@ -162,13 +162,13 @@ class DashboardTest {
         Path run = TestRuns.copyTo(root.resolve("one"));
         Path shared = root.resolve("shared.db");
         Files.writeString(run.resolve("config.yaml"), "ledger: \"" + shared + "\"\n", StandardOpenOption.APPEND);
-        String name = Desks.run("one", new RunDirectory(run).id());
+        String name = RunName.of("one", new RunDirectory(run).id());
         assertThat(name).startsWith("one#");
         try (Ledger ledger = Ledger.open(shared.toString())) {
-            for (Wanted wanted : List.of(wanted(0, name), wanted(1, name), wanted(2, "other#1"))) {
+            for (EvaluationId wanted : List.of(wanted(0, name), wanted(1, name), wanted(2, "other#1"))) {
                 ledger.claim(wanted);
                 ledger.attempted(wanted.key());
-                ledger.done(wanted.key(), Kept.ofSteps(new double[] {1, 2}, 0.5));
+                ledger.done(wanted.key(), LedgerAnswer.ofSteps(new double[] {1, 2}, 0.5));
             }
         }
         JsonNode told = client.json("/api/runs/one/ledger");
@@ -176,10 +176,10 @@ class DashboardTest {
         assertThat(told.path("spent").asDouble()).isEqualTo(1);
     }
 
-    private static Wanted wanted(int index, String run) {
+    private static EvaluationId wanted(int index, String run) {
         float[] actions = {index, 1};
         Episode episode = new Episode(7, index, 2, actions, actions, actions, new double[3], Ending.TERMINATED);
-        return Wanted.of("a judge", "Hopper-v4", run, episode);
+        return EvaluationId.of("a judge", "Hopper-v4", run, episode);
     }
 
     @Test

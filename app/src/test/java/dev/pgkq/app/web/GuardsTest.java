@@ -386,7 +386,7 @@ class GuardsTest {
                     config.routes.before(guards::check);
                     config.routes.get("/", request -> request.result("fine"));
                     config.routes.exception(
-                            HttpTrouble.class,
+                            HttpErrors.class,
                             (e, request) -> request.status(e.status()).result("again in " + e.retrySeconds()));
                 })
                 .start("127.0.0.1", 0);

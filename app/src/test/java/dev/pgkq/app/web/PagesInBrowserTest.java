@@ -11,14 +11,6 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
-import dev.pgkq.app.ledger.Kept;
-import dev.pgkq.app.ledger.Ledger;
-import dev.pgkq.app.ledger.Wanted;
-import dev.pgkq.app.people.PeopleQueue;
-import dev.pgkq.app.people.PeopleSettings;
-import dev.pgkq.app.people.Question;
-import dev.pgkq.app.people.Rating;
-import dev.pgkq.app.people.RatingScale;
 import dev.pgkq.app.report.Browser;
 import dev.pgkq.app.trace.TraceWriter;
 import dev.pgkq.env.Environment;
@@ -29,6 +21,14 @@ import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import dev.pgkq.rewards.ledger.EvaluationId;
+import dev.pgkq.rewards.ledger.Ledger;
+import dev.pgkq.rewards.ledger.LedgerAnswer;
+import dev.pgkq.rewards.people.PeopleQueue;
+import dev.pgkq.rewards.people.PeopleSettings;
+import dev.pgkq.rewards.people.Question;
+import dev.pgkq.rewards.people.Rating;
+import dev.pgkq.rewards.people.RatingScale;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -504,14 +504,14 @@ class PagesInBrowserTest {
         try (Ledger ledger = Ledger.open(folder.resolve("live").toString())) {
             for (int i = 0; i < answers; i++) {
                 float[] actions = {i, 1};
-                Wanted wanted = Wanted.of(
+                EvaluationId wanted = EvaluationId.of(
                         "a judge",
                         "Hopper-v4",
                         "live",
                         new Episode(7, i, 2, actions, actions, actions, new double[3], Ending.TERMINATED));
                 ledger.claim(wanted);
                 ledger.attempted(wanted.key());
-                ledger.done(wanted.key(), Kept.ofSteps(new double[] {1, 2}, 0.5));
+                ledger.done(wanted.key(), LedgerAnswer.ofSteps(new double[] {1, 2}, 0.5));
             }
         }
         try (BrowserContext context = desktop()) {

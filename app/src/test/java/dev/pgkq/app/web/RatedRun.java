@@ -1,8 +1,8 @@
 package dev.pgkq.app.web;
 
-import dev.pgkq.app.people.RaterName;
-import dev.pgkq.app.run.Safetensors;
-import dev.pgkq.app.run.Safetensors.Tensor;
+import dev.pgkq.rewards.files.Safetensors;
+import dev.pgkq.rewards.files.Safetensors.Tensor;
+import dev.pgkq.rewards.people.RaterName;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;

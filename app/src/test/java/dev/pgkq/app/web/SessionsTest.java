@@ -3,7 +3,7 @@ package dev.pgkq.app.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.pgkq.app.people.RaterName;
+import dev.pgkq.rewards.people.RaterName;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -51,7 +51,7 @@ class SessionsTest {
                 .as("the name by which ratings are kept")
                 .isEqualTo(new RaterName("Ann   Bo").text());
         for (String wrong : new String[] {"", "  ", "a\nb", "a\u202eb", "x".repeat(RaterName.LONGEST + 1)}) {
-            assertThatThrownBy(() -> visitor.named(wrong)).isInstanceOf(HttpTrouble.class);
+            assertThatThrownBy(() -> visitor.named(wrong)).isInstanceOf(HttpErrors.class);
         }
     }
 }

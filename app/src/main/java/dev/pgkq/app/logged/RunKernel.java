@@ -1,0 +1,63 @@
+package dev.pgkq.app.logged;
+
+import dev.pgkq.app.training.SavedRun;
+import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.gp.DeepKernel;
+import dev.pgkq.gp.EpisodicGram;
+import dev.pgkq.kernel.EpisodicKernel;
+import dev.pgkq.parallel.Workers;
+import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.text.UserException;
+import dev.pgkq.train.Method;
+import dev.pgkq.train.TrainSettings;
+
+/**
+ * The kernel that a run has learned, with which it would choose among these episodes if it had sampled them: its features, its
+ * credit of steps, and its policy's scores where it looks at them.
+ *
+ * @param gram computes the sums
+ */
+public record RunKernel(SavedRun run, EpisodicGram gram) implements EpisodeKernel {
+    @Override
+    public Seen of(LoggedEpisodes episodes, Workers workers) {
+        requireSizes(episodes);
+        EpisodicKernel kernel = kernel(workers);
+        EpisodeKernel.requireRoom(
+                episodes.steps(), 1 + DeepKernel.FEATURES + kernel.credits().dimensions());
+        return new Seen(
+                kernel.view(episodes.steps(), workers).gram(),
+                "learned by " + run.path() + ", iteration " + run.snapshot().iteration());
+    }
+
+    /** Before anything takes long. */
+    public void requireSizes(LoggedEpisodes episodes) {
+        EnvironmentSpec spec = run.task().spec();
+        if (spec.observationSize() != episodes.observationSize() || spec.actionSize() != episodes.actionSize()) {
+            throw new UserException(
+                    "the steps of " + run.task().id() + ", which " + run.path() + " was trained on, have "
+                            + spec.observationSize() + " observations and " + spec.actionSize()
+                            + " actions, and the logged ones "
+                            + episodes.observationSize() + " and " + episodes.actionSize()
+                            + ": give a run of the same task, or leave out --run");
+        }
+    }
+
+    private EpisodicKernel kernel(Workers workers) {
+        TrainSettings settings = run.config().trainSettings();
+        GaussianPolicy policy = run.policy();
+        Method method = Method.compose(run.task().spec(), settings, policy, workers);
+        EpisodicKernel own = method.kernel()
+                .orElseThrow(() -> new UserException(run.path() + " is a run of "
+                        + settings.algorithm().id()
+                        + ", which learns no kernel: give a run of one whose name has -kq, or leave out --run"));
+        try {
+            method.learner().restore(run.snapshot());
+        } catch (IllegalArgumentException e) {
+            throw new UserException(
+                    "the checkpoint in " + run.path() + " does not fit its config.yaml or this version: "
+                            + e.getMessage(),
+                    e);
+        }
+        return new EpisodicKernel(own.steps(), own.credits(), gram, own.noise());
+    }
+}

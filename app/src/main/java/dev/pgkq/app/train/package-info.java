@@ -1,5 +1,0 @@
-/** Training in a run directory: metrics, events, checkpoints, and going on after a stop. */
-@NullMarked
-package dev.pgkq.app.train;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,42 @@
+package dev.pgkq.app.training;
+
+import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.app.run.TensorBoardWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The metrics once more, for TensorBoard, if asked for. */
+record BoardLog(@Nullable TensorBoardWriter writer) implements AutoCloseable {
+    static BoardLog open(boolean wanted, RunDirectory directory, int iteration) {
+        if (!wanted) {
+            return new BoardLog(null);
+        }
+        TensorBoardWriter writer = TensorBoardWriter.open(directory.tensorBoard());
+        if (iteration > 0) {
+            writer.resumeAt(iteration + 1L, now());
+        }
+        return new BoardLog(writer);
+    }
+
+    void append(int iteration, Map<String, Number> row) {
+        if (writer == null) {
+            return;
+        }
+        Map<String, Double> scalars = new LinkedHashMap<>();
+        row.forEach((column, value) -> scalars.put(column, value.doubleValue()));
+        scalars.remove("iteration");
+        writer.scalars(iteration, now(), scalars);
+    }
+
+    private static double now() {
+        return System.currentTimeMillis() / 1000.0;
+    }
+
+    @Override
+    public void close() {
+        if (writer != null) {
+            writer.close();
+        }
+    }
+}

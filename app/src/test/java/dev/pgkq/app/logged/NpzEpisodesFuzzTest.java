@@ -1,0 +1,60 @@
+package dev.pgkq.app.logged;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.pgkq.text.UserException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Whatever the bytes, as an archive and as the arrays in one: episodes that can be used, or a {@link UserException} with a
+ * message.
+ */
+class NpzEpisodesFuzzTest {
+    private static final byte[] COUNTS = Npys.counts(1, 2);
+    private static final byte[] STEPS = Npys.floats("(3, 1)", 1, 2, 3);
+
+    /** Most bytes are no array, and making files of them would take all the time. */
+    @FuzzTest(maxDuration = "60s")
+    void anyBytes(byte[] bytes) throws IOException {
+        boolean archive = bytes.length > 1 && bytes[0] == 'P' && bytes[1] == 'K';
+        if (!archive && !isArray(bytes)) {
+            return;
+        }
+        Path file = Files.createTempFile("fuzz", ".npz");
+        try {
+            if (archive) {
+                read(file, bytes);
+            } else {
+                read(file, Npys.zip(Map.of("observations", bytes, "actions", bytes)));
+                read(file, Npys.zip(Map.of("observations", bytes, "actions", bytes, "lengths", COUNTS)));
+                read(file, Npys.zip(Map.of("observations", STEPS, "actions", STEPS, "starts", bytes)));
+            }
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    private static boolean isArray(byte[] bytes) throws IOException {
+        try {
+            NpyArray.open("array", new ByteArrayInputStream(bytes), bytes.length);
+            return true;
+        } catch (UserException e) {
+            assertThat(e.getMessage()).startsWith("array ").doesNotContainPattern("\\p{Cc}");
+            return false;
+        }
+    }
+
+    private static void read(Path file, byte[] bytes) throws IOException {
+        Files.write(file, bytes);
+        try {
+            JsonEpisodesFuzzTest.sound(NpzEpisodes.read(file));
+        } catch (UserException e) {
+            assertThat(e.getMessage()).contains(file.toString()).doesNotContainPattern("\\p{Cc}");
+        }
+    }
+}

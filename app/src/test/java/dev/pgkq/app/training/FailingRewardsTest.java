@@ -1,0 +1,255 @@
+package dev.pgkq.app.training;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.pgkq.app.Tool;
+import dev.pgkq.app.run.Metrics;
+import dev.pgkq.rewards.ledger.Ledger;
+import dev.pgkq.rewards.ledger.LedgerEntry;
+import dev.pgkq.rewards.ledger.State;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole runs whose rewards come from a program that fails for some episodes, or for all of them until it is mended. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
+class FailingRewardsTest {
+    private static final int ITERATIONS = 4;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private static final String ALL = "*";
+    private static final String NONE = "x";
+
+    /** Fails for good for episodes whose place in the batch is one of these. */
+    private String scorer(String places) throws IOException {
+        Path script = folder.resolve("score.sh");
+        Files.writeString(script, """
+                cat >/dev/null
+                case ${PGKQ_EPISODE##*/} in %s) echo "cannot see a thing" >&2; exit 78 ;; esac
+                echo '{"return": 7}'
+                """.formatted(places), UTF_8);
+        return "exec:sh " + script;
+    }
+
+    private Tool.Result train(Path run, String reward, String... more) {
+        List<String> args = new ArrayList<>(List.of("train", "--env", "Pendulum-v1", "--algo", "ppo-kq"));
+        args.addAll(List.of("--batch", "12", "--select", "6", "--iterations", Integer.toString(ITERATIONS)));
+        args.addAll(List.of("--reward", reward, "--reward-per", "episode", "--out", run.toString()));
+        args.addAll(Arrays.asList(more));
+        return Tool.run(args.toArray(String[]::new));
+    }
+
+    private static List<LedgerEntry> ledger(Path run) {
+        List<LedgerEntry> entries = new ArrayList<>();
+        Ledger.read(run.resolve("ledger.db").toString(), entries::add);
+        return entries;
+    }
+
+    /** Three places of twelve fail, so that at least half of six always come. */
+    @Test
+    void aRunGoesOnWithoutTheRewardsThatDoNotCome() throws IOException {
+        for (String onFailure : List.of("reweight", "replace")) {
+            Path run = folder.resolve(onFailure);
+            Tool.Result result = train(run, scorer("0|4|8"), "--on-failure", onFailure);
+            assertThat(result.exitCode()).as(result.err()).isZero();
+            long failed = ledger(run).stream()
+                    .filter(entry -> entry.state() == State.FAILED)
+                    .count();
+            long paid = ledger(run).size() - failed;
+            assertThat(failed).isPositive();
+            assertThat(ledger(run).stream()
+                            .filter(entry -> entry.state() == State.FAILED)
+                            .toList())
+                    .allSatisfy(entry -> assertThat(entry.error()).contains("cannot see a thing"));
+            assertThat(result.out()).contains("7.00 by the rewards paid for, -").contains("by the task's own");
+            assertThat(Metrics.read(run.resolve("metrics.csv")).column("paid_return"))
+                    .containsExactly(new double[] {7, 7, 7, 7}, within(1e-12));
+            double[] used = Metrics.read(run.resolve("metrics.csv")).column("reward_evaluations");
+            assertThat(used).hasSize(ITERATIONS);
+            assertThat((long) used[ITERATIONS - 1]).isEqualTo(paid);
+            assertThat(paid + failed)
+                    .isBetween(paid + 1, (long) (onFailure.equals("replace") ? 2 : 1) * 6 * ITERATIONS);
+        }
+    }
+
+    @Test
+    void whereNoneComeTheRunStopsAndGoesOnWhenTheProgramIsMended() throws IOException {
+        Path run = folder.resolve("run");
+        String reward = scorer(ALL);
+        Tool.Result broken = train(run, reward);
+        assertThat(broken.exitCode()).isEqualTo(2);
+        assertThat(broken.err().replaceAll("\\s+", " "))
+                .contains("0 of ", "rewards of iteration 1 came", "cannot see a thing", "--resume")
+                .doesNotContain("Exception");
+        assertThat(Files.readAllLines(run.resolve("events.jsonl")).stream()
+                        .filter(line -> line.contains("\"reward-failed\""))
+                        .toList())
+                .as("the first failure, and how many there were")
+                .hasSize(2)
+                .allSatisfy(line ->
+                        assertThat(line).contains("cannot see a thing", "\"then\":\"given up\"", "\"iteration\":1"))
+                .last()
+                .asString()
+                .contains("\"times\":6");
+        scorer(NONE);
+        Tool.Result mended = train(run, reward, "--resume");
+        assertThat(mended.exitCode()).as(mended.err()).isZero();
+        assertThat(ledger(run)).extracting(LedgerEntry::state).containsOnly(State.DONE);
+    }
+
+    @Test
+    void aRunThatHasPaidForNothingMayGoOnWithAnotherReward() throws IOException {
+        Path run = folder.resolve("run");
+        String wrong = scorer(ALL) + " --wrong";
+        Tool.Result broken = train(run, wrong);
+        assertThat(broken.exitCode()).isEqualTo(2);
+        assertThat(broken.err().replaceAll("\\s+", " "))
+                .contains("Nothing has been paid for yet", "--resume", "another --reward");
+        assertThat(train(run, wrong).err()).contains("holds a run already", "nothing has been paid for in it yet");
+        String right = scorer(NONE);
+        Tool.Result mended = train(run, right, "--resume");
+        assertThat(mended.exitCode()).as(mended.err()).isZero();
+        assertThat(run.resolve("config.yaml")).content().contains("reward: " + right + "\n");
+        Tool.Result changed = train(run, wrong, "--resume");
+        assertThat(changed.exitCode()).isEqualTo(2);
+        assertThat(changed.err()).contains("begun with reward " + right);
+    }
+
+    @Test
+    void anAnswerInTheLedgerMakesTheRewardFinal() throws IOException {
+        Path run = folder.resolve("run");
+        String reward = scorer("0|2|4|6|8|10");
+        assertThat(train(run, reward, "--on-failure", "stop").exitCode()).isEqualTo(2);
+        assertThat(ledger(run)).extracting(LedgerEntry::state).contains(State.DONE, State.FAILED);
+        Tool.Result changed = train(run, reward + " --other", "--resume");
+        assertThat(changed.exitCode()).isEqualTo(2);
+        assertThat(changed.err()).contains("begun with reward " + reward);
+    }
+
+    @Test
+    void aBudgetThatIsTooSmallForOneIterationIsToldAtTheStart() throws IOException {
+        Path run = folder.resolve("run");
+        Tool.Result poor = train(run, scorer(NONE), "--max-evaluations", "5");
+        assertThat(poor.exitCode()).isEqualTo(2);
+        assertThat(poor.err()).contains("--max-evaluations 5 does not pay for a single iteration", "may need 6");
+        assertThat(run).doesNotExist();
+        Tool.Result builtin =
+                Tool.run("train", "--env", "Pendulum-v1", "--max-evaluations", "7", "--out", run.toString());
+        assertThat(builtin.err()).contains("does not pay for a single iteration");
+    }
+
+    @Test
+    void runsOfTheSameNameThatShareALedgerAreTwo() throws IOException {
+        Path ledger = folder.resolve("shared.db");
+        String reward = scorer(NONE);
+        for (String seed : List.of("1", "2")) {
+            Path run = folder.resolve("machine-" + seed).resolve("run");
+            Tool.Result result =
+                    train(run, reward, "--seed", seed, "--ledger", ledger.toString(), "--max-evaluations", "24");
+            assertThat(result.exitCode()).as(result.err()).isZero();
+            assertThat(result.out()).as("the budget is its own").contains("finished after iteration 4");
+            String id = Files.readString(run.resolve("run-id")).strip();
+            Tool.Result more = Tool.run(
+                    "train", "--resume", "--out", run.toString(), "--iterations", "5", "--max-evaluations", "30");
+            assertThat(more.exitCode()).as(more.err()).isZero();
+            assertThat(run.resolve("run-id")).hasContent(id);
+            List<LedgerEntry> entries = new ArrayList<>();
+            Ledger.read(ledger.toString(), entries::add);
+            assertThat(entries.stream().filter(entry -> entry.wanted().run().equals("run#" + id)))
+                    .hasSize(30);
+        }
+        assertThat(Tool.run("ledger", ledger.toString()).out()).containsPattern("\\n  run#[0-9a-f]{12} +30 ");
+    }
+
+    /** The ledger of such a run has its name alone. */
+    @Test
+    void aRunThatWasBegunBeforeThereWereIdsGoesOnWithoutOne() throws IOException {
+        Path run = folder.resolve("run");
+        String reward = scorer(NONE);
+        Path config = folder.resolve("config.yaml");
+        assertThat(train(run, reward, "--max-evaluations", "6").exitCode()).isZero();
+        Files.copy(run.resolve("config.yaml"), config);
+        Path old = Files.createDirectories(folder.resolve("old"));
+        Files.copy(config, old.resolve("config.yaml"));
+        Tool.Result resumed = Tool.run("train", "--resume", "--out", old.toString());
+        assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+        assertThat(old.resolve("run-id")).doesNotExist();
+        assertThat(ledger(old)).extracting(entry -> entry.wanted().run()).containsOnly("old");
+        assertThat(Tool.run("ledger", run.toString()).out()).containsPattern("\\n  run +6 ");
+    }
+
+    @Test
+    void aBudgetEndsTheRunAndALargerOneGoesOn() throws IOException {
+        Path run = folder.resolve("run");
+        String reward = scorer(NONE);
+        Tool.Result poor = train(run, reward, "--max-evaluations", "13");
+        assertThat(poor.exitCode()).as(poor.err()).isZero();
+        String resume = poor.out()
+                .lines()
+                .filter(line -> line.contains("--resume"))
+                .findFirst()
+                .orElseThrow()
+                .strip();
+        assertThat(resume).isEqualTo("resume    pgkq train --resume --out " + run + " --max-evaluations 24");
+        assertThat(poor.out()).contains("stopped at its budget after iteration 2 of 4", "12 reward evaluations, ");
+        assertThat(Tool.run(
+                                "plot",
+                                run.toString(),
+                                "--out",
+                                folder.resolve("plot").toString())
+                        .out())
+                .contains("unfinished: run, 2 of 4 iterations, stopped at its budget");
+        Tool.Result again = Tool.run("train", "--resume", "--out", run.toString());
+        assertThat(again.exitCode()).as(again.err()).isZero();
+        assertThat(again.out())
+                .contains("the budget is used up, so that nothing was done: still at iteration 2 of 4", resume);
+        assertThat(Tool.run("ledger", run.toString()).out())
+                .contains("0 being evaluated, 0 waiting", "not bought: chosen, but never asked for");
+        assertThat(ledger(run).stream().filter(entry -> entry.state() == State.DONE))
+                .hasSizeBetween(1, 13);
+        assertThat(ledger(run)).extracting(LedgerEntry::state).doesNotContain(State.RUNNING, State.FAILED);
+        List<String> words = List.of(resume.split(" +"));
+        Tool.Result rich = Tool.run(words.subList(2, words.size()).toArray(String[]::new));
+        assertThat(rich.exitCode()).as(rich.err()).isZero();
+        assertThat(Metrics.read(run.resolve("metrics.csv")).column("iteration")).hasSize(ITERATIONS);
+
+        assertThat(Tool.run("plot", run.toString()).exitCode()).isZero();
+        assertThat(run.resolve("report.html"))
+                .content()
+                .contains("Where rewards come from outside, returns are by the task")
+                .containsPattern("--reward-per episode[^\n]* --max-evaluations 24 --seed 1");
+
+        Path own = folder.resolve("own");
+        Tool.Result builtin = Tool.run(
+                "train",
+                "--env",
+                "Pendulum-v1",
+                "--algo",
+                "ppo",
+                "--batch",
+                "4",
+                "--max-evaluations",
+                "10",
+                "--iterations",
+                "9",
+                "--out",
+                own.toString());
+        assertThat(builtin.exitCode()).as(builtin.err()).isZero();
+        assertThat(Metrics.read(own.resolve("metrics.csv")).column("reward_evaluations"))
+                .containsExactly(4, 8);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.pgkq.app.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pgkq.app.Tool;
+import dev.pgkq.app.run.Metrics;
+import dev.pgkq.rewards.ledger.Ledger;
+import dev.pgkq.rewards.ledger.LedgerEntry;
+import dev.pgkq.rewards.ledger.State;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Training whose rewards come from a program that notes down every call, killed at random moments and resumed: the same
+ * result as without, every answer used that was ever recorded, and no call made twice but for those that were in doubt.
+ *
+ * <p>{@code -Dpgkq.kills=200} kills more often.
+ */
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
+class KilledTrainingTest {
+    private static final int KILLS = Integer.getInteger("pgkq.kills", 12);
+    /** A kill costs the answers that are out; there must be some for all of them. */
+    private static final int ITERATIONS = 4 + KILLS / 4;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private static String[] training(Path run, String reward) {
+        List<String> args = new ArrayList<>(List.of("train", "--env", "Pendulum-v1", "--algo", "ppo-kq-plus"));
+        args.addAll(List.of("--batch", "10", "--select", "4", "--iterations", Integer.toString(ITERATIONS)));
+        args.addAll(
+                List.of("--mean-epochs", "2", "--value-epochs", "2", "--reward", reward, "--reward-per", "episode"));
+        args.addAll(List.of("--threads", "1", "--out", run.toString()));
+        if (Files.exists(run.resolve("config.yaml"))) {
+            args.add("--resume");
+        }
+        return args.toArray(String[]::new);
+    }
+
+    /** When to kill: waits for calls to be more than {@code calls}, then for a while. */
+    private record Moment(long calls, int millis) {}
+
+    private static final Moment NEVER = new Moment(Long.MAX_VALUE, 0);
+
+    /**
+     * Some kills come at any time, mostly while Java starts or a run is restored; most shortly after a reward was asked for, of
+     * which the program takes 50 ms. A clock alone would miss that on a busy machine.
+     */
+    private static Moment aMoment(Random random, Path calls) throws IOException {
+        boolean anyTime = random.nextInt(4) == 0;
+        return new Moment(anyTime ? -1 : count(calls), random.nextInt(anyTime ? 2500 : 120));
+    }
+
+    private static long count(Path calls) throws IOException {
+        return Files.exists(calls) ? Files.size(calls) : 0;
+    }
+
+    private static boolean endsBefore(Moment moment, Process process, Path calls) throws Exception {
+        while (count(calls) <= moment.calls) {
+            if (process.waitFor(5, TimeUnit.MILLISECONDS)) {
+                return true;
+            }
+        }
+        return process.waitFor(moment.millis, TimeUnit.MILLISECONDS);
+    }
+
+    @Test
+    void killedAtAnyMomentItEndsTheSameAndNothingIsBoughtTwice() throws Exception {
+        Path log = folder.resolve("log.txt");
+        Path calls = folder.resolve("calls");
+        String reward = Scorer.in(folder, calls);
+        Path quiet = folder.resolve("quiet").resolve("run");
+        assertThat(Tool.start(log, training(quiet, reward)).waitFor())
+                .as(() -> text(log))
+                .isZero();
+        Map<String, Integer> once = Scorer.calls(calls);
+        assertThat(once.values()).containsOnly(1);
+        Files.delete(calls);
+
+        long start = System.nanoTime();
+        Path run = folder.resolve("killed").resolve("run");
+        Random random = new Random(5);
+        int kills = 0;
+        int complete = 0;
+        while (complete == 0) {
+            Process process = Tool.start(log, training(run, reward));
+            boolean ended = kills < KILLS
+                    ? endsBefore(aMoment(random, calls), process, calls)
+                    : endsBefore(NEVER, process, calls);
+            if (ended) {
+                assertThat(process.exitValue()).as(() -> text(log)).isZero();
+                complete++;
+            } else {
+                process.destroyForcibly().waitFor();
+                kills++;
+            }
+        }
+
+        Scorer.assertSame(run, quiet);
+        assertThat(Metrics.read(run.resolve("metrics.csv")).column("iteration")).hasSize(ITERATIONS);
+        List<LedgerEntry> entries = new ArrayList<>();
+        Ledger.read(run.resolve("ledger.db").toString(), entries::add);
+        assertThat(entries).extracting(LedgerEntry::state).containsOnly(State.DONE);
+        assertThat(entries.stream().map(entry -> entry.wanted().key().hex()))
+                .containsExactlyInAnyOrderElementsOf(once.keySet());
+        Map<String, Integer> made = Scorer.calls(calls);
+        int inDoubt = entries.stream().mapToInt(LedgerEntry::inDoubt).sum();
+        System.out.printf(
+                "%d kills in %d s: %d calls for %d rewards, %d times one was in doubt%n",
+                kills,
+                (System.nanoTime() - start) / 1_000_000_000,
+                made.values().stream().mapToInt(Integer::intValue).sum(),
+                entries.size(),
+                inDoubt);
+        assertThat(inDoubt)
+                .as("rewards that were out when a process was killed")
+                .isPositive();
+        for (LedgerEntry entry : entries) {
+            assertThat(made.get(entry.wanted().key().hex()))
+                    .as("calls for an evaluation that was in doubt %d times", entry.inDoubt())
+                    .isBetween(1, 1 + entry.inDoubt());
+        }
+    }
+
+    private static String text(Path log) {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package dev.pgkq.app.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pgkq.app.Tool;
+import dev.pgkq.rewards.SmallDisk;
+import dev.pgkq.rewards.ledger.Ledger;
+import dev.pgkq.rewards.ledger.LedgerEntry;
+import dev.pgkq.rewards.ledger.State;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Training whose rewards come from a program, on a disk that fills up, may only be read, or damages the ledger. It says so in one
+ * message; and when that is over, the same command ends like a run to which nothing happened, without asking for anything twice.
+ */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+@EnabledOnOs(value = OS.LINUX, disabledReason = "the disks are those of Linux")
+class TrainingFaultsTest {
+    private static final int ITERATIONS = 5;
+    /** Room for three checkpoints, and a little more. */
+    private static final int MEGABYTES = 3;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private String reward = "";
+    private Path calls = Path.of("");
+    private Path quiet = Path.of("");
+
+    @BeforeEach
+    void trainWithoutFaults() throws IOException {
+        calls = folder.resolve("calls");
+        reward = Scorer.in(folder, calls);
+        Files.createDirectory(folder.resolve("temporary"));
+        quiet = folder.resolve("quiet").resolve("run");
+        Tool.Result result = Tool.run(training(quiet, ITERATIONS));
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        Files.delete(calls);
+    }
+
+    private String[] training(Path run, int iterations) {
+        return new String[] {
+            "train",
+            "--env",
+            "Pendulum-v1",
+            "--algo",
+            "ppo",
+            "--batch",
+            "4",
+            "--iterations",
+            Integer.toString(iterations),
+            "--value-epochs",
+            "2",
+            "--reward",
+            reward,
+            "--reward-per",
+            "episode",
+            "--threads",
+            "1",
+            "--out",
+            run.toString()
+        };
+    }
+
+    /**
+     * Runs a script on a small disk. In it, {@code train ITERATIONS …} trains in {@code $disk/run} and prints how that ended; where
+     * answers are kept in memory it does {@code $then}.
+     */
+    private String onASmallDisk(String script) throws IOException, InterruptedException {
+        SmallDisk disk = new SmallDisk(folder.resolve("disk"), MEGABYTES);
+        String[] command = training(disk.path().resolve("run"), 0);
+        command[Arrays.asList(command).indexOf("--iterations") + 1] = "$iterations";
+        StringBuilder words = new StringBuilder();
+        Stream.of(command).forEach(word -> words.append(" \"").append(word).append('"'));
+        String out = disk.run(
+                Tool.command("-Djava.io.tmpdir=" + folder.resolve("temporary")),
+                """
+                        log=%s
+                        out=%s
+                        then=
+                        train() {
+                            iterations=$1; shift
+                            >$log
+                            $child %s "$@" >$log 2>&1 & pid=$!
+                            while kill -0 $pid 2>/dev/null; do
+                                if [ -n "$then" ] && grep -q 'kept in memory' $log; then eval "$then"; then=; fi
+                                sleep 0.1
+                            done
+                            code=0; wait $pid || code=$?
+                            cat $log
+                            echo "exit code $code"
+                        }
+                        fill() { head -c 99m /dev/zero >$disk/ballast 2>/dev/null || true; }
+                        """.formatted(folder.resolve("log"), folder.resolve("after"), words) + script + """
+
+                        cp -r $disk/run $out
+                        """);
+        assertThat(out).doesNotContain("Exception", "\tat ", "internal error");
+        return unwrapped(out);
+    }
+
+    /** Long messages are told in several lines. */
+    private static String unwrapped(String text) {
+        return text.replaceAll("\\s+", " ");
+    }
+
+    private void assertLikeTheQuietOne(Path run) throws IOException {
+        Scorer.assertSame(run, quiet);
+        Map<String, Integer> made = Scorer.calls(calls);
+        assertThat(made.values()).containsOnly(1);
+        assertThat(run.resolve("spool")).doesNotExist();
+        try (Stream<Path> temporary = Files.list(folder.resolve("temporary"))) {
+            assertThat(temporary)
+                    .noneMatch(file -> file.getFileName().toString().startsWith("pgkq-answers-"));
+        }
+        List<LedgerEntry> entries = new ArrayList<>();
+        Ledger.read(run.toString(), entries::add);
+        assertThat(entries).extracting(LedgerEntry::state).containsOnly(State.DONE);
+        assertThat(entries.stream().map(entry -> entry.wanted().key().hex()))
+                .containsExactlyInAnyOrderElementsOf(made.keySet());
+    }
+
+    /** The less room there is the earlier it ends: at its settings, a request, the ledger, the metrics, a checkpoint. */
+    @Test
+    void aDiskThatIsFullStopsTrainingWhereverThatIsNoticed() throws Exception {
+        String out = onASmallDisk("""
+                train 1
+                for room in 0 8 16 32 64 512; do
+                    then='kill -TERM $pid'
+                    fill
+                    size=$(stat -c %s $disk/ballast)
+                    truncate -s $((size - room * 1024)) $disk/ballast
+                    echo "== $room kB"
+                    train 5 --resume
+                    $child ledger $disk/run
+                done
+                echo "== room again"
+                rm $disk/ballast
+                train 5 --resume
+                """);
+        String[] parts = out.split("== ");
+        assertThat(parts).hasSize(8);
+        for (String part : Arrays.asList(parts).subList(1, 7)) {
+            assertThat(part)
+                    .contains("the disk is full", "exit code 2", " paid for")
+                    .containsIgnoringCase("make room");
+        }
+        assertThat(parts[7]).contains("exit code 0");
+        assertLikeTheQuietOne(folder.resolve("after"));
+    }
+
+    /** The program fills the disk while all four answers of the third iteration are out, of which nothing is on it any more. */
+    private void fillInTheThirdIteration() throws IOException {
+        Scorer.meanwhile(calls, """
+                exec </dev/null; rm request.json
+                echo removed >>"$1.removed"
+                if [ "$(wc -l <"$1")" -gt 8 ]; then
+                    while [ "$(wc -l <"$1.removed")" -lt 12 ]; do sleep 0.05; done
+                    if mkdir "$1.filling" 2>/dev/null; then head -c 99m /dev/zero >"%s/ballast"; touch "$1.filled"; fi
+                    while [ ! -e "$1.filled" ]; do sleep 0.05; done
+                fi
+                """.formatted(folder.resolve("disk")));
+    }
+
+    @Test
+    void anAnswerThatArrivesOnAFullDiskIsKeptUntilThereIsRoom() throws Exception {
+        fillInTheThirdIteration();
+        String out = onASmallDisk("""
+                then='rm $disk/ballast'
+                train 5
+                """);
+        assertThat(out).contains("the disk is full", "kept in memory", "exit code 0");
+        assertLikeTheQuietOne(folder.resolve("after"));
+    }
+
+    @Test
+    void whoDoesNotWaitForRoomFindsTheAnswerInAFileAndResumingRecordsIt() throws Exception {
+        fillInTheThirdIteration();
+        String out = onASmallDisk("""
+                then='kill -TERM $pid'
+                train 5
+                rm $disk/ballast
+                echo "== room again"
+                train 5 --resume
+                """);
+        String[] parts = out.split("== ");
+        assertThat(parts[0])
+                .contains(
+                        "kept in memory",
+                        "The answers that it did not take are files of " + folder.resolve("temporary"),
+                        "exit code 2");
+        assertThat(parts[1]).contains("recorded 4 answers", "exit code 0");
+        assertLikeTheQuietOne(folder.resolve("after"));
+    }
+
+    @Test
+    void aDiskThatMayOnlyBeReadIsSaidAndLeftAsItIs() throws Exception {
+        String out = onASmallDisk("""
+                train 2
+                mount -o remount,ro $disk
+                echo "== read-only"
+                train 5 --resume
+                $child ledger $disk/run
+                mount -o remount,rw $disk
+                echo "== again"
+                train 5 --resume
+                """);
+        String[] parts = out.split("== ");
+        assertThat(parts[1]).contains("may only be read", "exit code 2", "8 paid for");
+        assertThat(parts[2]).contains("exit code 0");
+        assertLikeTheQuietOne(folder.resolve("after"));
+    }
+
+    @Test
+    void aDamagedLedgerIsSaidAndLeftAsItIs() throws IOException {
+        Path run = folder.resolve("run");
+        assertThat(Tool.run(training(run, 2)).exitCode()).isZero();
+        Path ledger = run.resolve("ledger.db");
+        byte[] sound = Files.readAllBytes(ledger);
+        byte[] damaged = sound.clone();
+        Arrays.fill(damaged, 4096, 8192, (byte) 0x5a);
+        Files.write(ledger, damaged);
+        List<String> resume = new ArrayList<>(List.of(training(run, ITERATIONS)));
+        resume.add("--resume");
+
+        Tool.Result refused = Tool.run(resume.toArray(String[]::new));
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(unwrapped(refused.err()))
+                .contains("the ledger " + ledger + " is damaged", "was left as it is", "Put a backup in its place")
+                .doesNotContain("Exception");
+        assertThat(Files.readAllBytes(ledger)).isEqualTo(damaged);
+
+        Files.write(ledger, sound);
+        Tool.Result resumed = Tool.run(resume.toArray(String[]::new));
+        assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+        assertLikeTheQuietOne(run);
+    }
+}

@@ -1,0 +1,196 @@
+package dev.pgkq.rewards.database;
+
+import dev.pgkq.rewards.files.FileErrors;
+import dev.pgkq.text.UserException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.sqlite.JDBC;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConfig.TransactionMode;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteOpenMode;
+
+/**
+ * A database in a file. Writes go to a log beside it first and are forced to the disk at every commit (WAL, synchronous=FULL),
+ * so that neither a crash nor a power cut takes back what was committed.
+ *
+ * <p>Nothing here opens the file but SQLite: on Unix a process that closes a file loses all locks it has on it, those that
+ * SQLite holds for another connection included. For the same reason the address is a URI: given a plain path, the driver
+ * tries out whether the file can be made, and removes it again, perhaps from under another process.
+ *
+ * @param kind what it is for people: a ledger
+ * @param mark a table that every one of this kind has
+ */
+public record SqliteDatabase(Path file, String kind, String mark) implements Database {
+    /** How long to wait for another process that writes. */
+    static final int PATIENCE_MILLIS = 30_000;
+
+    @Override
+    public String name() {
+        return file.toString();
+    }
+
+    @Override
+    public Connection first() throws SQLException {
+        makeFolder();
+        Connection connection = open("", TransactionMode.IMMEDIATE, SQLiteOpenMode.READWRITE, SQLiteOpenMode.CREATE);
+        try {
+            requireSound(connection);
+            requireOurs(connection);
+            makeDurable(connection);
+            return connection;
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public Connection connect() throws SQLException {
+        Connection connection = open("", TransactionMode.IMMEDIATE, SQLiteOpenMode.READWRITE);
+        try {
+            makeDurable(connection);
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /**
+     * To read, SQLite wants to keep its log and the log's index in the folder, and only a connection that could write
+     * tidies them away. Where it may not, or has no room, and there is no log, nobody is writing and the file can be read as it is.
+     */
+    @Override
+    public Connection connectToRead() throws SQLException {
+        if (!Files.exists(file)) {
+            throw new UserException(
+                    "there is no " + kind + " " + file + ": give the file, or the run directory that holds it");
+        }
+        try {
+            return reading(open("", TransactionMode.DEFERRED, SQLiteOpenMode.READWRITE));
+        } catch (SQLException e) {
+            boolean unwritable = SqliteErrors.is(e, SQLiteErrorCode.SQLITE_CANTOPEN, SQLiteErrorCode.SQLITE_READONLY)
+                    || SqliteErrors.isWithoutRoomForTheIndex(e);
+            if (!unwritable || hasLog()) {
+                throw e;
+            }
+            return reading(open("?immutable=1", TransactionMode.DEFERRED, SQLiteOpenMode.READONLY));
+        }
+    }
+
+    private Connection reading(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA query_only = ON");
+            requireOurs(connection);
+            return connection;
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private boolean hasLog() {
+        Path log = file.resolveSibling(file.getFileName() + "-wal");
+        try {
+            return Files.exists(log) && Files.size(log) > 0;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    private void makeFolder() {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null || Files.isDirectory(folder)) {
+            return;
+        }
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw FileErrors.writing(file, e);
+        }
+    }
+
+    private Connection open(String parameters, TransactionMode transactions, SQLiteOpenMode... modes)
+            throws SQLException {
+        SQLiteConfig config = new SQLiteConfig();
+        config.resetOpenMode(SQLiteOpenMode.READWRITE);
+        config.resetOpenMode(SQLiteOpenMode.CREATE);
+        for (SQLiteOpenMode mode : modes) {
+            config.setOpenMode(mode);
+        }
+        config.setBusyTimeout(PATIENCE_MILLIS);
+        config.setTransactionMode(transactions);
+        return JDBC.createConnection(JDBC.PREFIX + file.toUri() + parameters, config.toProperties());
+    }
+
+    /** Before anything is written, so that a damaged file is not damaged further. */
+    private void requireSound(Connection connection) throws SQLException {
+        String finding = text(connection, "PRAGMA quick_check(1)");
+        if (!finding.equals("ok")) {
+            throw SqliteErrors.damaged(this, finding.strip().replaceAll("\\s+", " "));
+        }
+    }
+
+    private void requireOurs(Connection connection) throws SQLException {
+        String others = text(
+                connection,
+                "SELECT count(*) FROM sqlite_master WHERE NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '" + mark
+                        + "')");
+        if (!others.equals("0")) {
+            throw new UserException(file + " is a database of something else, and no " + kind + "; give another file");
+        }
+    }
+
+    private static void makeDurable(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA journal_mode = WAL");
+            statement.execute("PRAGMA synchronous = FULL");
+            // macOS: its fsync leaves data in the drive's own memory.
+            statement.execute("PRAGMA fullfsync = ON");
+            statement.execute("PRAGMA checkpoint_fullfsync = ON");
+        }
+    }
+
+    private static String text(Connection connection, String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    @Override
+    public String now() {
+        return "CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)";
+    }
+
+    @Override
+    public String bytesType() {
+        return "BLOB";
+    }
+
+    @Override
+    public String tablesNamed() {
+        return "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?";
+    }
+
+    /** A transaction that writes keeps all others from writing anyway. */
+    @Override
+    public void lockSchema(Connection connection) {}
+
+    @Override
+    public boolean isPassing(SQLException e) {
+        return false;
+    }
+
+    @Override
+    public UserException trouble(String doing, SQLException e) {
+        return SqliteErrors.of(this, doing, e);
+    }
+}

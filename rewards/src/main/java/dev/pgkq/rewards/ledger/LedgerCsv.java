@@ -1,0 +1,82 @@
+package dev.pgkq.rewards.ledger;
+
+import dev.pgkq.rewards.files.Csv;
+import dev.pgkq.rewards.files.WholeFile;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** All entries as comma-separated values, a row each; in place of the rewards their sum. What is not there is empty. */
+public final class LedgerCsv {
+    private static final String COLUMNS = "key,oracle,task,run,iteration,episode,steps,state,attempts,in_doubt,reused,"
+            + "requested,started,finished,seconds,owner,lease_until,cost,rewards_sum,damaged,error\n";
+
+    private LedgerCsv() {}
+
+    /** Something that hands over entries. */
+    @FunctionalInterface
+    public interface Source {
+        void read(Consumer<LedgerEntry> reader);
+    }
+
+    /** Replaces the file as a whole. */
+    public static void write(Path file, Source entries) {
+        WholeFile.replace(file, channel -> {
+            try {
+                // Not closed: the channel is the caller's.
+                Writer writer = new BufferedWriter(Channels.newWriter(channel, StandardCharsets.UTF_8));
+                writer.write(COLUMNS);
+                entries.read(entry -> append(writer, entry));
+                writer.flush();
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+        });
+    }
+
+    private static void append(Writer writer, LedgerEntry entry) {
+        try {
+            writer.write(line(entry));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String line(LedgerEntry entry) {
+        EvaluationId wanted = entry.wanted();
+        LedgerEntry.Answered answered = entry.answered();
+        return Csv.line(
+                wanted.key(),
+                wanted.oracle(),
+                wanted.task(),
+                wanted.run(),
+                wanted.iteration(),
+                wanted.episode(),
+                wanted.steps(),
+                entry.state().word(),
+                entry.attempts(),
+                entry.inDoubt(),
+                entry.reused(),
+                text(entry.requested()),
+                text(entry.started()),
+                text(entry.finished()),
+                entry.took().map(took -> took.toMillis() / 1e3).orElse(Double.NaN),
+                entry.owner(),
+                text(entry.leaseUntil()),
+                answered == null ? "" : answered.cost(),
+                answered == null ? "" : answered.total(),
+                answered != null && answered.damaged() ? "yes" : "",
+                entry.error());
+    }
+
+    private static String text(@Nullable Instant instant) {
+        return instant == null ? "" : instant.toString();
+    }
+}

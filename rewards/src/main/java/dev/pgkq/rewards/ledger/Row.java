@@ -1,0 +1,76 @@
+package dev.pgkq.rewards.ledger;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of the table of evaluations, as far as claims are decided by it.
+ *
+ * @param attempts since they were last forgiven
+ * @param token tells one claim from the next; empty if nobody has it
+ * @param leaseUntil milliseconds since 1970
+ * @param expired whether that is over, by the database's clock
+ */
+record Row(
+        State state,
+        int steps,
+        int attempts,
+        int inDoubt,
+        String owner,
+        String token,
+        long leaseUntil,
+        boolean expired,
+        String error,
+        @Nullable Stored stored) {
+
+    static Row of(LedgerKey key, ResultSet rows) throws SQLException {
+        return new Row(
+                State.of(rows.getString("state")),
+                rows.getInt("steps"),
+                rows.getInt("attempts") - rows.getInt("forgiven"),
+                rows.getInt("in_doubt"),
+                rows.getString("owner"),
+                rows.getString("token"),
+                rows.getLong("lease_until"),
+                rows.getBoolean("expired"),
+                rows.getString("error"),
+                Stored.of(key, rows));
+    }
+
+    /** All of a row, for people. Who is dead, or has not renewed his claim, has nothing in hand. */
+    static LedgerEntry entry(ResultSet rows, Owner here) throws SQLException {
+        LedgerKey key = new LedgerKey(rows.getString("key"));
+        Stored stored = Stored.of(key, rows);
+        String owner = rows.getString("owner");
+        boolean held = !owner.equals(Owner.NOBODY)
+                && !rows.getBoolean("expired")
+                && !Owner.parse(owner).isDeadAsSeenFrom(here);
+        return new LedgerEntry(
+                new EvaluationId(
+                        key,
+                        rows.getString("oracle"),
+                        rows.getString("task"),
+                        rows.getString("run"),
+                        rows.getInt("iteration"),
+                        rows.getInt("episode"),
+                        rows.getInt("steps")),
+                State.of(rows.getString("state")),
+                rows.getInt("attempts"),
+                rows.getInt("in_doubt"),
+                rows.getInt("reused"),
+                Instant.ofEpochMilli(rows.getLong("requested")),
+                instant(rows, "started"),
+                instant(rows, "finished"),
+                held ? Owner.parse(owner).words() : "",
+                held ? instant(rows, "lease_until") : null,
+                stored == null ? null : stored.summary(),
+                rows.getString("error"));
+    }
+
+    private static @Nullable Instant instant(ResultSet rows, String column) throws SQLException {
+        long millis = rows.getLong(column);
+        return rows.wasNull() ? null : Instant.ofEpochMilli(millis);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.pgkq.rewards.ledger;
+
+import dev.pgkq.rewards.database.Database;
+import dev.pgkq.rewards.database.PostgresDatabase;
+import dev.pgkq.rewards.database.Schema;
+import dev.pgkq.rewards.database.SqliteDatabase;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What a ledger is made of. */
+final class Tables {
+    /** What it is called. */
+    static final String KIND = "ledger";
+
+    static final Schema CURRENT = new Schema(
+            "pgkq_schema",
+            List.of(List.of("""
+            CREATE TABLE pgkq_evaluation (
+                key TEXT NOT NULL PRIMARY KEY,
+                oracle TEXT NOT NULL,
+                task TEXT NOT NULL,
+                run TEXT NOT NULL,
+                iteration BIGINT NOT NULL,
+                episode BIGINT NOT NULL,
+                steps BIGINT NOT NULL,
+                state TEXT NOT NULL,
+                attempts BIGINT NOT NULL,
+                forgiven BIGINT NOT NULL,
+                in_doubt BIGINT NOT NULL,
+                reused BIGINT NOT NULL,
+                requested BIGINT NOT NULL,
+                started BIGINT,
+                finished BIGINT,
+                owner TEXT NOT NULL,
+                token TEXT NOT NULL,
+                lease_until BIGINT NOT NULL,
+                error TEXT NOT NULL,
+                grain TEXT,
+                rewards BYTES,
+                cost DOUBLE PRECISION,
+                checksum BIGINT)
+            """, "CREATE INDEX pgkq_evaluation_by_time ON pgkq_evaluation (requested, key)")));
+
+    private Tables() {}
+
+    /** The database there; nothing is opened yet. */
+    static Database at(LedgerLocation location) {
+        return switch (location) {
+            case LedgerLocation.InFile(Path file) -> in(file);
+            case LedgerLocation.OnServer(String url) -> new PostgresDatabase(url, KIND);
+        };
+    }
+
+    /** A ledger in a file. */
+    static SqliteDatabase in(Path file) {
+        return new SqliteDatabase(file, KIND, CURRENT.table());
+    }
+}

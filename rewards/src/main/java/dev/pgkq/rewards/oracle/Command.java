@@ -1,0 +1,181 @@
+package dev.pgkq.rewards.oracle;
+
+import dev.pgkq.text.NearestNames;
+import dev.pgkq.text.UserException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A command that can be started in any folder. Programs get a working directory of their own for each evaluation, so the
+ * program, and every argument that is the name of a file where pgkq was started, becomes a whole path; all other arguments
+ * are as they were given.
+ *
+ * <p>A script that is not there would show as one failed evaluation after the other, so it is looked for as well: what
+ * follows an interpreter must be there, and what only looks like a file is warned of.
+ *
+ * @param text as it was given
+ * @param words program and arguments
+ * @param warnings what may be a mistake, for people
+ */
+record Command(String text, List<String> words, List<String> warnings) {
+    private static final int MOST_NEIGHBOURS = 10_000;
+    private static final Pattern SHELL = Pattern.compile("(ba|da|z|k|a)?sh");
+    private static final Pattern INTERPRETER =
+            Pattern.compile("((ba|da|z|k|a)?sh|(python|pypy|perl|ruby|lua|php|node)[0-9.]*|Rscript|julia|deno|bun)");
+    /** A name and nothing that a program or a shell would read as something else. */
+    private static final Pattern NAME = Pattern.compile("[^-\\s:;|&<>$*?\"'`(){}=,][^\\s:;|&<>$*?\"'`(){}=,]*");
+
+    private static final Pattern SCRIPT =
+            Pattern.compile(".*\\.(py|sh|bash|zsh|pl|rb|r|R|jl|js|mjs|ts|lua|php|jar|m|ipynb)");
+
+    /**
+     * Looks for the program.
+     *
+     * @param start where pgkq was started
+     * @param environment tells the {@code PATH}
+     * @throws UserException if there is no such program
+     */
+    static Command find(String text, Path start, Map<String, String> environment) {
+        List<String> given = CommandWords.split(text);
+        if (given.isEmpty()) {
+            throw new UserException("exec: needs a command, such as exec:python3 score.py");
+        }
+        String path = environment.getOrDefault("PATH", "");
+        List<String> words = new ArrayList<>();
+        List<String> warnings = new ArrayList<>();
+        words.add(program(given.getFirst(), start, path));
+        for (int i = 1; i < given.size(); i++) {
+            String argument = given.get(i);
+            Optional<Path> file = file(argument, start);
+            if (file.isEmpty() && i == 1 && isScript(given.getFirst(), argument)) {
+                words.add(script(given.getFirst(), argument, start, path));
+                continue;
+            }
+            if (file.isEmpty() && looksLikeAFile(argument) && !exists(argument, start)) {
+                warnings.add("there is no file " + argument + " in " + start
+                        + ": if it is one that the reward's command should read, look at its spelling");
+            }
+            words.add(file.map(Path::toString).orElse(argument));
+        }
+        return new Command(text.strip(), List.copyOf(words), List.copyOf(warnings));
+    }
+
+    /** Whether the first argument is what the program reads and runs. */
+    private static boolean isScript(String program, String argument) {
+        return INTERPRETER.matcher(nameOf(program)).matches()
+                && !argument.isEmpty()
+                && !argument.startsWith("-")
+                // of these the first argument may be a command
+                && (!nameOf(program).matches("deno|bun")
+                        || SCRIPT.matcher(argument).matches());
+    }
+
+    private static String nameOf(String program) {
+        return program.substring(program.lastIndexOf('/') + 1);
+    }
+
+    /** A script that is no plain file: a folder that Python can run, or one that a shell finds on the PATH. */
+    private static String script(String program, String argument, Path start, String path) {
+        if (exists(argument, start)) {
+            return start.resolve(argument).toAbsolutePath().normalize().toString();
+        }
+        boolean onPath = SHELL.matcher(nameOf(program)).matches()
+                && !argument.contains("/")
+                && folders(path)
+                        .anyMatch(
+                                folder -> file(argument, start.resolve(folder)).isPresent());
+        if (onPath) {
+            return argument;
+        }
+        throw new UserException("there is no file " + argument + (argument.startsWith("/") ? "" : " in " + start)
+                + ", which " + program + " should run to tell the reward" + didYouMean(argument, start));
+    }
+
+    /** By the last name alone: of a long path everything would be near. */
+    private static String didYouMean(String name, Path start) {
+        String folder = name.substring(0, name.lastIndexOf('/') + 1);
+        List<String> names = neighbours(name, start).stream()
+                .map(path -> path.substring(folder.length()))
+                .toList();
+        String hint = NearestNames.hint(name.substring(folder.length()), names);
+        if (!hint.contains("did you mean ")) {
+            return "; give the path to it";
+        }
+        return hint.replaceFirst("did you mean ", Matcher.quoteReplacement("did you mean " + folder))
+                .replace(" or ", " or " + folder);
+    }
+
+    /** Files in the folder where it should be, as they would have to be written. */
+    private static List<String> neighbours(String argument, Path start) {
+        String folder = argument.substring(0, argument.lastIndexOf('/') + 1);
+        try (Stream<Path> files = Files.list(start.resolve(folder))) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> folder + file.getFileName())
+                    .limit(MOST_NEIGHBOURS)
+                    .toList();
+        } catch (IOException | InvalidPathException e) {
+            return List.of();
+        }
+    }
+
+    private static boolean looksLikeAFile(String argument) {
+        return NAME.matcher(argument).matches()
+                && (argument.contains("/") || SCRIPT.matcher(argument).matches());
+    }
+
+    private static boolean exists(String name, Path start) {
+        try {
+            return Files.exists(start.resolve(name));
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+
+    private static Stream<String> folders(String path) {
+        return Pattern.compile(Pattern.quote(File.pathSeparator)).splitAsStream(path);
+    }
+
+    private static String program(String name, Path start, String path) {
+        if (name.contains("/")) {
+            Path program = file(name, start)
+                    .orElseThrow(() -> new UserException("there is no program " + name
+                            + (name.startsWith("/") ? "" : " (looked in " + start + ")")
+                            + ", which should tell the reward"
+                            + didYouMean(name, start)));
+            if (!Files.isExecutable(program)) {
+                throw new UserException(program + " should tell the reward, but is not executable; 'chmod +x " + program
+                        + "' makes it so, or put the program that reads it in front, as in exec:python3 " + name);
+            }
+            return program.toString();
+        }
+        Optional<Path> found = folders(path)
+                .flatMap(folder -> file(name, start.resolve(folder)).stream())
+                .filter(Files::isExecutable)
+                .findFirst();
+        if (found.isPresent()) {
+            return found.get().toString();
+        }
+        String here = file(name, start).isPresent() ? "; the one in this folder is exec:./" + name : "";
+        throw new UserException("there is no program '" + name + "' on the PATH, which should tell the reward" + here
+                + "; install it, or give the path to it");
+    }
+
+    private static Optional<Path> file(String name, Path folder) {
+        try {
+            return Optional.of(folder.resolve(name).toAbsolutePath().normalize())
+                    .filter(path -> !name.isEmpty() && Files.isRegularFile(path));
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+}

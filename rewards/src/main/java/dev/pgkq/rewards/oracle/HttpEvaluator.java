@@ -1,0 +1,191 @@
+package dev.pgkq.rewards.oracle;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.pgkq.rewards.oracle.BoundedBody.Body;
+import dev.pgkq.rewards.oracle.EvaluatorSettings.Limits;
+import dev.pgkq.rewards.request.Request;
+import dev.pgkq.rewards.request.RequestJson;
+import dev.pgkq.text.Durations;
+import dev.pgkq.text.Excerpt;
+import dev.pgkq.text.UserException;
+import java.net.ConnectException;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.CertificateException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A service that is sent the request and answers it. The bearer token comes from an environment variable and goes to the
+ * address that was given and nowhere else: redirects are not followed, but told.
+ */
+final class HttpEvaluator implements Evaluator {
+    private static final int TIMED_OUT = 408;
+    private static final int TOO_MANY = 429;
+
+    private final ServiceAddress address;
+    private final EvaluatorSettings settings;
+    private final Optional<String> token;
+    private final Clock clock;
+    private final HttpClient client;
+
+    /**
+     * @throws UserException if the address or the token cannot be used
+     */
+    HttpEvaluator(String address, EvaluatorSettings settings, Clock clock) {
+        this.address = ServiceAddress.parse(address);
+        this.settings = settings;
+        this.token = token(settings);
+        this.clock = clock;
+        this.client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1) // every service speaks it; offering more confuses some
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(settings.limits().connectTimeout())
+                .build();
+    }
+
+    private static Optional<String> token(EvaluatorSettings settings) {
+        String value = settings.environment()
+                .getOrDefault(settings.tokenVariable(), "")
+                .strip();
+        if (!value.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+            throw new UserException(
+                    "the token in the variable " + settings.tokenVariable()
+                            + " has characters that a header cannot have; it should be one word of plain letters, digits and signs");
+        }
+        return Optional.of(value).filter(text -> !text.isEmpty());
+    }
+
+    @Override
+    public String identity() {
+        return address.identity();
+    }
+
+    @Override
+    public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
+        HttpRequest.Builder post = HttpRequest.newBuilder(address.uri())
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/json")
+                .header("Idempotency-Key", request.idempotencyKey())
+                .POST(BodyPublishers.ofByteArray(RequestJson.write(settings.run(), request)));
+        token.ifPresent(value -> post.header("Authorization", "Bearer " + value));
+        HttpResponse<Body> response = send(post.build());
+        int status = response.statusCode();
+        if (status / 100 != 2) {
+            throw refused(response);
+        }
+        if (response.body().cut()) {
+            throw failed("did not answer as it should: "
+                    + AnswerReader.tooLong(settings.limits().bytes()).getMessage());
+        }
+        try {
+            return AnswerReader.read(response.body().bytes(), request.episode().length());
+        } catch (EvaluationException e) {
+            throw failed("did not answer as it should: " + hidden(e.getMessage()));
+        }
+    }
+
+    /** The timeout is that of the whole exchange: a request's own timeout ends with the headers. */
+    private HttpResponse<Body> send(HttpRequest post) throws EvaluationException, InterruptedException {
+        Limits limits = settings.limits();
+        CompletableFuture<HttpResponse<Body>> exchange =
+                client.sendAsync(post, head -> new BoundedBody(limits.bytes()));
+        try {
+            return exchange.get(TimeUnit.NANOSECONDS.convert(limits.timeout()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw failed("did not answer within " + Durations.format(limits.timeout()));
+        } catch (ExecutionException e) {
+            throw broken(e.getCause());
+        } finally {
+            exchange.cancel(true);
+        }
+    }
+
+    private EvaluationException refused(HttpResponse<Body> response) {
+        int status = response.statusCode();
+        String said = Excerpt.first(hidden(new String(response.body().bytes(), UTF_8)));
+        String what = "answered with status " + status + (said.isEmpty() ? "" : ": " + said);
+        if (status / 100 == 3) {
+            String place = response.headers().firstValue("Location").orElse("an address it does not tell");
+            return lasting("answered with status " + status + ", a redirect to " + Excerpt.first(hidden(place))
+                    + ". Redirects are not followed, so that the token goes to nobody else; if that is the service, give"
+                    + " its address");
+        }
+        if (status == 401 || status == 403) {
+            return lasting(what + "; the token comes from the variable " + settings.tokenVariable() + ", which is "
+                    + (token.isPresent() ? "set" : "not set"));
+        }
+        if (status / 100 == 5 || status == TOO_MANY || status == TIMED_OUT) {
+            Optional<Duration> wait = response.headers()
+                    .firstValue("Retry-After")
+                    .flatMap(value -> RetryAfter.parse(value, clock.instant()));
+            return wait.map(duration -> EvaluationException.passing(identity() + " " + what, duration))
+                    .orElseGet(() -> failed(what));
+        }
+        return lasting(what);
+    }
+
+    private EvaluationException broken(@Nullable Throwable failure) {
+        if (caused(failure, CertificateException.class)) {
+            return lasting("has a certificate that cannot be trusted: " + reason(failure)
+                    + "; if it is the service's own, give it to Java in a trust store, with"
+                    + " PGKQ_JAVA_OPTS=-Djavax.net.ssl.trustStore=FILE");
+        }
+        if (caused(failure, UnresolvedAddressException.class)) {
+            return failed(
+                    "cannot be reached: nobody knows the host " + address.uri().getHost());
+        }
+        if (caused(failure, HttpConnectTimeoutException.class)) {
+            return failed("cannot be reached: no connection within "
+                    + Durations.format(settings.limits().connectTimeout()));
+        }
+        if (caused(failure, ConnectException.class)) {
+            return failed("cannot be reached: nobody listens there; is the service running?");
+        }
+        return failed("broke off: " + reason(failure));
+    }
+
+    private static boolean caused(@Nullable Throwable failure, Class<? extends Throwable> by) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (by.isInstance(cause)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private String reason(@Nullable Throwable failure) {
+        String message = failure == null ? null : failure.getMessage();
+        return message == null ? String.valueOf(failure) : Excerpt.first(hidden(message));
+    }
+
+    private EvaluationException failed(String what) {
+        return EvaluationException.passing(identity() + " " + what);
+    }
+
+    private EvaluationException lasting(String what) {
+        return EvaluationException.lasting(identity() + " " + what);
+    }
+
+    /** A service may repeat what it was sent. */
+    private String hidden(String text) {
+        return token.map(value -> text.replace(value, "•••")).orElse(text);
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+        client.close();
+    }
+}

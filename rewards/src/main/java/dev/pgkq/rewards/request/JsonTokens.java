@@ -1,0 +1,22 @@
+package dev.pgkq.rewards.request;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonToken;
+
+/** What was found in place of something else, for people who know JSON but not its grammar. */
+public final class JsonTokens {
+    private JsonTokens() {}
+
+    public static String described(@Nullable JsonToken token) {
+        return switch (token) {
+            case null -> "nothing";
+            case START_OBJECT -> "an object";
+            case START_ARRAY -> "a list";
+            case VALUE_STRING -> "a text";
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "a number";
+            case VALUE_TRUE, VALUE_FALSE -> "true or false";
+            case VALUE_NULL -> "null";
+            default -> "something else";
+        };
+    }
+}

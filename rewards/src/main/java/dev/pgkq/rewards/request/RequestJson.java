@@ -1,0 +1,93 @@
+package dev.pgkq.rewards.request;
+
+import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.episode.Episode;
+import java.io.ByteArrayOutputStream;
+import java.util.Locale;
+import java.util.function.IntConsumer;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Writes a request as JSON, the same for every way to ask; {@code docs/rewards.md} has the schema. Equal requests are equal
+ * byte for byte. JSON has no NaN and no infinity: a state that is one is written as null.
+ */
+public final class RequestJson {
+    /** What a request says it is. */
+    public static final String SCHEMA = "pgkq.reward.request/1";
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private RequestJson() {}
+
+    /**
+     * One JSON object in UTF-8.
+     *
+     * @param run name of the run that asks
+     */
+    public static byte[] write(String run, Request request) {
+        Episode episode = request.episode();
+        EnvironmentSpec spec = request.spec();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator json = JSON.createGenerator(bytes)) {
+            json.writeStartObject();
+            json.writeStringProperty("schema", SCHEMA);
+            json.writeStringProperty("episode", request.episodeId(run));
+            json.writeStringProperty("idempotencyKey", request.idempotencyKey());
+            json.writeStringProperty("task", request.task());
+            json.writeNumberProperty("iteration", request.iteration());
+            json.writeNumberProperty("attempt", request.attempt());
+            json.writeNumberProperty("length", episode.length());
+            json.writeStringProperty("ending", episode.ending().name().toLowerCase(Locale.ROOT));
+            float[] observations = episode.observations();
+            table(json, "observations", episode.length(), spec.observationSize(), i -> write(json, observations[i]));
+            float[] actions = episode.actions();
+            table(json, "actions", episode.length(), spec.actionSize(), i -> write(json, actions[i]));
+            float[] applied = applied(episode, spec);
+            table(json, "environmentActions", episode.length(), spec.actionSize(), i -> write(json, applied[i]));
+            double[] states = episode.states();
+            table(json, "states", episode.length() + 1, spec.stateSize(), i -> write(json, states[i]));
+            json.writeEndObject();
+        }
+        return bytes.toByteArray();
+    }
+
+    /** What the environment got: clipped, and mapped to its range. */
+    private static float[] applied(Episode episode, EnvironmentSpec spec) {
+        float[] all = new float[episode.actions().length];
+        float[] one = new float[spec.actionSize()];
+        for (int at = 0; at < all.length; at += one.length) {
+            spec.toEnvironment(episode.actions(), at, one);
+            System.arraycopy(one, 0, all, at, one.length);
+        }
+        return all;
+    }
+
+    private static void table(JsonGenerator json, String name, int rows, int columns, IntConsumer cell) {
+        json.writeArrayPropertyStart(name);
+        for (int row = 0; row < rows; row++) {
+            json.writeStartArray();
+            for (int column = 0; column < columns; column++) {
+                cell.accept(row * columns + column);
+            }
+            json.writeEndArray();
+        }
+        json.writeEndArray();
+    }
+
+    private static void write(JsonGenerator json, float value) {
+        if (Float.isFinite(value)) {
+            json.writeNumber(value);
+        } else {
+            json.writeNull();
+        }
+    }
+
+    private static void write(JsonGenerator json, double value) {
+        if (Double.isFinite(value)) {
+            json.writeNumber(value);
+        } else {
+            json.writeNull();
+        }
+    }
+}

@@ -1,0 +1,261 @@
+package dev.pgkq.rewards.desk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pgkq.env.Task;
+import dev.pgkq.env.Tasks;
+import dev.pgkq.episode.Ending;
+import dev.pgkq.episode.Episode;
+import dev.pgkq.reward.Answer;
+import dev.pgkq.reward.Grain;
+import dev.pgkq.reward.Rewards;
+import dev.pgkq.rewards.ledger.Ledger;
+import dev.pgkq.rewards.ledger.LedgerEntry;
+import dev.pgkq.rewards.ledger.State;
+import dev.pgkq.rewards.oracle.EvaluationException;
+import dev.pgkq.rewards.oracle.Evaluator;
+import dev.pgkq.rewards.oracle.Reply;
+import dev.pgkq.rewards.oracle.RetryPolicy;
+import dev.pgkq.rewards.request.Request;
+import dev.pgkq.text.UserException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class RewardDeskTest {
+    private static final Task TASK = Tasks.named("Pendulum-v1");
+    private static final int LENGTH = 3;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    /** Calls by idempotency key. */
+    private final Map<String, Integer> calls = new ConcurrentHashMap<>();
+
+    private volatile boolean failing;
+    private volatile Duration slowness = Duration.ZERO;
+    private Grain told = Grain.STEP;
+    private OptionalDouble price = OptionalDouble.empty();
+
+    private final class Counting implements Evaluator {
+        @Override
+        public String identity() {
+            return "counting";
+        }
+
+        @Override
+        public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
+            calls.merge(request.idempotencyKey(), 1, Integer::sum);
+            Thread.sleep(slowness);
+            if (failing) {
+                throw EvaluationException.lasting("no idea");
+            }
+            double[] values = told == Grain.EPISODE ? new double[] {9} : new double[LENGTH];
+            Arrays.fill(values, request.episode().index() + 1);
+            return new Reply(told, values, price, Optional.empty());
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static List<Episode> episodes(int iteration, int count) {
+        List<Episode> episodes = new ArrayList<>();
+        for (int e = 0; e < count; e++) {
+            float[] actions = new float[LENGTH];
+            Arrays.fill(actions, 100 * iteration + e);
+            episodes.add(new Episode(
+                    iteration,
+                    e,
+                    LENGTH,
+                    new float[3 * LENGTH],
+                    actions,
+                    new float[LENGTH],
+                    new double[(LENGTH + 1) * TASK.spec().stateSize()],
+                    Ending.TRUNCATED));
+        }
+        return episodes;
+    }
+
+    private RewardDesk desk(Grain wanted, Budget limits) {
+        RetryPolicy usual = RetryPolicy.defaults();
+        RetryPolicy patience = new RetryPolicy(
+                1,
+                usual.timeout(),
+                usual.firstPause(),
+                usual.longestPause(),
+                usual.longestWait(),
+                usual.perMinute(),
+                8);
+        return new RewardDesk(
+                new Counting(),
+                patience,
+                new Safekeeping(
+                        () -> Ledger.open(folder.resolve("ledger.db").toString()),
+                        new Spool(folder.resolve("spool"), folder.resolve("temporary"), "run"),
+                        new RewardListener(
+                                new PendingRewards(InstantSource.system()), new Troubles(), what -> {}, () -> false),
+                        0),
+                TASK,
+                "run",
+                wanted,
+                limits,
+                new PendingRewards(InstantSource.system()),
+                new Troubles());
+    }
+
+    private RewardDesk desk() {
+        return desk(Grain.STEP, new Budget(Long.MAX_VALUE, Double.POSITIVE_INFINITY, 0));
+    }
+
+    private List<LedgerEntry> ledger() {
+        List<LedgerEntry> entries = new ArrayList<>();
+        Ledger.read(folder.resolve("ledger.db").toString(), entries::add);
+        return entries;
+    }
+
+    private static void assertPaid(List<Answer> answers) {
+        for (int e = 0; e < answers.size(); e++) {
+            assertThat(answers.get(e)).isInstanceOf(Answer.Paid.class);
+            Rewards rewards = ((Answer.Paid) answers.get(e)).rewards();
+            assertThat(rewards.values()).hasSize(LENGTH).containsOnly(e + 1.0);
+        }
+    }
+
+    @Test
+    void whatWasPaidForIsNotAskedForAgain() {
+        try (RewardDesk desk = desk()) {
+            assertPaid(desk.request(episodes(1, 5)));
+            assertPaid(desk.request(episodes(1, 5)));
+        }
+        try (RewardDesk another = desk()) {
+            assertPaid(another.request(episodes(1, 5)));
+        }
+        assertThat(calls)
+                .hasSize(5)
+                .allSatisfy((key, count) -> assertThat(count).isEqualTo(1));
+    }
+
+    @Test
+    void nothingIsOpenedBeforeTheFirstRewardIsWanted() {
+        desk().close();
+        assertThat(folder.resolve("ledger.db")).doesNotExist();
+    }
+
+    @Test
+    void whatFailedIsSaidAndAskedForAgainByTheNextProcessOnly() {
+        failing = true;
+        try (RewardDesk desk = desk()) {
+            assertThat(desk.request(episodes(1, 2)))
+                    .allSatisfy(answer -> assertThat(answer).isEqualTo(new Answer.Failed("no idea")));
+            assertThat(desk.request(episodes(1, 2))).hasOnlyElementsOfType(Answer.Failed.class);
+        }
+        assertThat(calls.values()).containsOnly(1);
+        assertThat(ledger()).extracting(LedgerEntry::state).containsOnly(State.FAILED);
+        failing = false;
+        try (RewardDesk resumed = desk()) {
+            assertPaid(resumed.request(episodes(1, 2)));
+        }
+        assertThat(calls.values()).containsOnly(2);
+    }
+
+    @Test
+    void anIterationIsPaidForAsAWholeOrNotBegun() {
+        Budget five = new Budget(5, Double.POSITIVE_INFINITY, 0);
+        try (RewardDesk desk = desk(Grain.STEP, five)) {
+            assertPaid(desk.request(episodes(1, 3)));
+            assertThatThrownBy(() -> desk.request(episodes(2, 3)))
+                    .isInstanceOf(BudgetReached.class)
+                    .hasMessageContaining("3 of 5")
+                    .hasMessageContaining("--max-evaluations");
+            assertThat(calls).hasSize(3);
+            // what is known costs nothing
+            assertPaid(desk.request(episodes(1, 3)));
+        }
+        try (RewardDesk resumed = desk(Grain.STEP, five)) {
+            assertThatThrownBy(() -> resumed.request(episodes(2, 3))).isInstanceOf(BudgetReached.class);
+        }
+        try (RewardDesk richer = desk(Grain.STEP, new Budget(6, Double.POSITIVE_INFINITY, 0))) {
+            assertPaid(richer.request(episodes(2, 3)));
+        }
+        assertThat(calls)
+                .hasSize(6)
+                .allSatisfy((key, count) -> assertThat(count).isEqualTo(1));
+    }
+
+    @Test
+    void moneyIsCountedAsToldOrAsAgreed() {
+        price = OptionalDouble.of(2.5);
+        try (RewardDesk desk = desk(Grain.STEP, new Budget(100, 12, 1))) {
+            assertPaid(desk.request(episodes(1, 4)));
+            // 10 are spent, and one more is expected to cost 2.5
+            assertThatThrownBy(() -> desk.request(episodes(2, 1)))
+                    .isInstanceOf(BudgetReached.class)
+                    .hasMessageContaining("10 of 12")
+                    .hasMessageContaining("--max-cost");
+        }
+        price = OptionalDouble.empty();
+        try (RewardDesk desk = desk(Grain.STEP, new Budget(100, 13, 3))) {
+            assertPaid(desk.request(episodes(2, 1)));
+        }
+        assertThat(ledger().stream().mapToDouble(LedgerEntry::cost).sum()).isEqualTo(13);
+    }
+
+    @Test
+    void twoRunsThatWantTheSameBuyItOnce() throws Exception {
+        slowness = Duration.ofMillis(300);
+        try (RewardDesk one = desk();
+                RewardDesk other = desk();
+                ExecutorService threads = Executors.newFixedThreadPool(2)) {
+            Future<List<Answer>> first = threads.submit(() -> one.request(episodes(1, 6)));
+            Future<List<Answer>> second = threads.submit(() -> other.request(episodes(1, 6)));
+            assertPaid(first.get());
+            assertPaid(second.get());
+        }
+        assertThat(calls)
+                .hasSize(6)
+                .allSatisfy((key, count) -> assertThat(count).isEqualTo(1));
+    }
+
+    /** Rewards of steps add up to that of an episode; the other way there is no reward, and that is said. */
+    @Test
+    void answersOfAnotherGrainAreAddedUpOrRefused() {
+        try (RewardDesk desk = desk(Grain.EPISODE, new Budget(100, 100, 0))) {
+            Answer answer = desk.request(episodes(1, 1)).getFirst();
+            assertThat(((Answer.Paid) answer).rewards().values()).containsExactly(0, 0, 3);
+        }
+        told = Grain.EPISODE;
+        try (RewardDesk desk = desk()) {
+            assertThatThrownBy(() -> desk.request(episodes(2, 1)))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("--reward-per episode")
+                    .hasMessageContaining("--ledger " + folder.resolve("ledger.db"));
+        }
+    }
+
+    /** Eight are asked at once; whoever comes after the first answer is not. */
+    @Test
+    void nobodyIsAskedAfterAnAnswerThatShowsThatNoneCanBeUsed() {
+        told = Grain.EPISODE;
+        try (RewardDesk desk = desk()) {
+            assertThatThrownBy(() -> desk.request(episodes(1, 40))).hasMessageContaining("--reward-per episode");
+        }
+        assertThat(calls).hasSizeBetween(1, 8);
+    }
+}

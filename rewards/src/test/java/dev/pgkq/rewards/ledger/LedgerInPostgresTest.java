@@ -1,0 +1,196 @@
+package dev.pgkq.rewards.ledger;
+
+import static dev.pgkq.rewards.ledger.TestEvaluations.answer;
+import static dev.pgkq.rewards.ledger.TestEvaluations.key;
+import static dev.pgkq.rewards.ledger.TestEvaluations.wanted;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pgkq.rewards.database.Database;
+import dev.pgkq.rewards.database.PostgresDatabase;
+import dev.pgkq.text.UserException;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * On a real server, which the tests bring along. PostgreSQL refuses to run as root; there the library that starts it puts it
+ * into a user namespace.
+ */
+class LedgerInPostgresTest extends LedgerContract {
+    private static final AtomicInteger SCHEMAS = new AtomicInteger();
+    private static EmbeddedPostgres server;
+
+    private String schema;
+
+    @BeforeAll
+    static void startServer() throws IOException {
+        server = EmbeddedPostgres.start();
+    }
+
+    @AfterAll
+    static void stopServer() throws IOException {
+        server.close();
+    }
+
+    /** A part of the database for every test. */
+    @BeforeEach
+    void makeSchema() throws SQLException {
+        schema = "test" + SCHEMAS.incrementAndGet();
+        asAdministrator("CREATE SCHEMA " + schema);
+    }
+
+    private static void asAdministrator(String command) throws SQLException {
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(command);
+        }
+    }
+
+    private String url() {
+        return server.getJdbcUrl("postgres", "postgres") + "&currentSchema=" + schema;
+    }
+
+    @Override
+    Database database() {
+        return new PostgresDatabase(url(), Tables.KIND);
+    }
+
+    private void breakAllConnections() throws SQLException {
+        asAdministrator("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pgkq'");
+    }
+
+    @Test
+    void everyCommitIsForcedToTheDiskWhateverTheServerUsuallyDoes() throws SQLException {
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Connection ours = database().connect()) {
+            assertThat(setting(connection)).isEqualTo("off");
+            assertThat(setting(ours)).isEqualTo("on");
+        }
+    }
+
+    private static String setting(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SHOW synchronous_commit")) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    @Test
+    void aBrokenConnectionIsReplacedInTheMiddleOfARun() throws SQLException {
+        Ledger ledger = open();
+        assertThat(ledger.claim(wanted(1))).isEqualTo(new Claim.Mine(0, 0));
+        breakAllConnections();
+        assertThat(ledger.attempted(key(1))).isTrue();
+        breakAllConnections();
+        assertThat(ledger.renew(List.of(key(1)))).isEmpty();
+        breakAllConnections();
+        assertThat(ledger.done(key(1), answer(1))).isEqualTo(answer(1));
+        breakAllConnections();
+        assertThat(ledger.claim(wanted(1))).isEqualTo(new Claim.Done(answer(1)));
+        assertThat(LedgerContract.entries(ledger)).singleElement().satisfies(entry -> {
+            assertThat(entry.attempts()).isEqualTo(1);
+            assertThat(entry.inDoubt()).isZero();
+        });
+    }
+
+    @Test
+    void processesThatWantTheSameBuyEachOnce() throws Exception {
+        int count = 60;
+        List<Process> buyers = new ArrayList<>();
+        for (int seed = 0; seed < 2; seed++) {
+            buyers.add(LedgerChild.start(LedgerChild.command("buy", url(), count, seed)));
+        }
+        List<Integer> bought = LedgerChild.numbers(buyers);
+        assertThat(bought)
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(0, count).boxed().toList());
+    }
+
+    @Test
+    void aServerThatIsNotThereIsNamedWithoutThePassword() throws IOException {
+        int free;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            free = socket.getLocalPort();
+        }
+        String url = "jdbc:postgresql://localhost:" + free + "/team?user=me&password=secret&ssl=false";
+        assertThatThrownBy(() -> Ledger.open(url))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("localhost:" + free + "/team?user=me&password=***&ssl=false")
+                .hasMessageContaining("Check the address and that the server runs")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void aDatabaseThatIsNotThereIsNamed() {
+        String url = server.getJdbcUrl("postgres", "nobodys");
+        assertThatThrownBy(() -> Ledger.open(url))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("database \"nobodys\" does not exist. Create the database with createdb");
+    }
+
+    @Test
+    void aUserWhoMayNotMakeTablesIsToldSo() throws SQLException {
+        asAdministrator("CREATE ROLE guest LOGIN");
+        asAdministrator("GRANT USAGE ON SCHEMA " + schema + " TO guest");
+        String url = server.getJdbcUrl("guest", "postgres") + "&currentSchema=" + schema;
+        assertThatThrownBy(() -> Ledger.open(url))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("permission denied")
+                .hasMessageContaining("Its owner must allow this user");
+    }
+
+    @Test
+    void aDatabaseWithoutALedgerIsNotChangedByReading() {
+        assertThatThrownBy(() -> Ledger.read(url(), entry -> {}))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("there is no ledger in");
+        assertThat(database().name()).contains(schema);
+    }
+
+    @Test
+    void addressesThatAreNotUnderstoodAreAnsweredWithOneThatIs() {
+        assertThatThrownBy(() -> Ledger.open("postgresql://me:secret@host/team"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("jdbc:postgresql://HOST/DATABASE?user=NAME")
+                .hasMessageNotContaining("secret");
+        assertThatThrownBy(() -> Ledger.open("jdbc:mysql://host/team?password=secret"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("jdbc:postgresql://HOST/DATABASE")
+                .hasMessageNotContaining("secret");
+        assertThatThrownBy(() -> Ledger.open("jdbc:postgresql://host:port/team?password=secret"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("jdbc:postgresql://HOST:PORT/DATABASE")
+                .hasMessageNotContaining("secret");
+        assertThatThrownBy(() -> Ledger.open(" ")).isInstanceOf(UserException.class);
+    }
+
+    @Test
+    void aServerThatIsGoneForLongIsAnErrorAndWhatWasThereStays() throws Exception {
+        EmbeddedPostgres other = EmbeddedPostgres.start();
+        Database database = new PostgresDatabase(other.getJdbcUrl("postgres", "postgres"), Tables.KIND);
+        try (Ledger ledger = SqlLedger.open(
+                database, Tables.CURRENT, Owner.current(), Duration.ofHours(1), Duration.ofMillis(300))) {
+            ledger.claim(wanted(1));
+            other.close();
+            assertThatThrownBy(() -> ledger.attempted(key(1)))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("cannot note an attempt in the ledger jdbc:postgresql://localhost")
+                    .hasMessageContaining("that the server runs, then resume");
+        }
+    }
+}

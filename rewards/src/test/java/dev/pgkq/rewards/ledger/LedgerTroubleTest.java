@@ -1,0 +1,283 @@
+package dev.pgkq.rewards.ledger;
+
+import static dev.pgkq.rewards.ledger.TestEvaluations.answer;
+import static dev.pgkq.rewards.ledger.TestEvaluations.key;
+import static dev.pgkq.rewards.ledger.TestEvaluations.wanted;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pgkq.rewards.SmallDisk;
+import dev.pgkq.rewards.database.Database;
+import dev.pgkq.rewards.database.Session;
+import dev.pgkq.text.UserException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A ledger in a file where things go wrong: what people are told, and that what was there stays. */
+class LedgerTroubleTest {
+    @TempDir
+    Path folder;
+
+    private Path file() {
+        return folder.resolve("ledger.db");
+    }
+
+    private void record(int count) {
+        try (Ledger ledger = Ledger.open(file().toString())) {
+            for (int number = 0; number < count; number++) {
+                LedgerChild.claimed(ledger, number, () -> {});
+            }
+        }
+    }
+
+    private void refused(String... words) throws IOException {
+        byte[] before = Files.readAllBytes(file());
+        assertThatThrownBy(() -> Ledger.open(file().toString()))
+                .isInstanceOf(UserException.class)
+                .hasMessageContainingAll(words)
+                .hasMessageContaining(file().toString());
+        assertThat(Files.readAllBytes(file())).isEqualTo(before);
+        try (var files = Files.list(folder)) {
+            assertThat(files).containsExactly(file());
+        }
+    }
+
+    @Test
+    void aFileThatIsNoDatabaseIsRefusedAndLeftAlone() throws IOException {
+        Files.writeString(file(), "Dear diary,\n".repeat(1000));
+        refused("it is no database", "was left as it is", "Give another file, or move this one away");
+        assertThatThrownBy(() -> Ledger.read(file().toString(), entry -> {}))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("it is no database");
+    }
+
+    @Test
+    void aDatabaseOfSomethingElseIsRefusedAndLeftAlone() throws IOException, SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE recipes (name TEXT)");
+        }
+        refused("is a database of something else");
+    }
+
+    @Test
+    void aFolderThatCannotBeMadeIsNamed() throws IOException {
+        Files.writeString(folder.resolve("file"), "");
+        Path below = folder.resolve("file/ledger.db");
+        assertThatThrownBy(() -> Ledger.open(below.toString()))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("cannot write " + below);
+    }
+
+    @Test
+    void aMissingLedgerIsNotMadeByReading() {
+        assertThatThrownBy(() -> Ledger.read(file().toString(), entry -> {}))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("there is no ledger " + file());
+        assertThat(file()).doesNotExist();
+    }
+
+    @Test
+    void aLedgerThatIsRemovedMeanwhileIsNotBegunAnew() throws IOException {
+        Path file = file();
+        try (Ledger ledger = Ledger.open(file.toString())) {
+            Session session = Session.open(Tables.in(file), Tables.CURRENT, Duration.ZERO);
+            Files.delete(file);
+            assertThatThrownBy(() -> session.use("test", connection -> {
+                        throw new SQLException("drops the connection");
+                    }))
+                    .isInstanceOf(UserException.class);
+            assertThatThrownBy(() -> session.use("use", connection -> 1))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("it does not exist");
+        }
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void damagedPagesAreNoticedBeforeAnythingIsWritten() throws IOException {
+        record(300);
+        byte[] bytes = Files.readAllBytes(file());
+        int middle = bytes.length / 2 / 4096 * 4096;
+        Arrays.fill(bytes, middle, middle + 4096, (byte) 0x5a);
+        Files.write(file(), bytes);
+        refused("is damaged", "was left as it is", "Put a backup in its place", ".recover");
+    }
+
+    @Test
+    void damageWithinAnAnswerIsNoticedWhenItIsWanted() throws IOException {
+        record(50);
+        byte[] bytes = Files.readAllBytes(file());
+        byte[] rewards = answer(20).bytes();
+        // Copies that are not in use any more may lie around.
+        for (int at = 0; at + rewards.length <= bytes.length; at++) {
+            if (Arrays.equals(bytes, at, at + rewards.length, rewards, 0, rewards.length)) {
+                bytes[at + 5] ^= 4;
+            }
+        }
+        Files.write(file(), bytes);
+
+        try (Ledger ledger = Ledger.open(file().toString())) {
+            assertThatThrownBy(() -> ledger.claim(wanted(20)))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("the answer of evaluation " + key(20))
+                    .hasMessageContaining("DELETE FROM");
+            for (int number = 0; number < 50; number++) {
+                if (number != 20) {
+                    assertThat(ledger.claim(wanted(number))).isEqualTo(new Claim.Done(answer(number)));
+                }
+            }
+        }
+    }
+
+    @Test
+    void whereSqliteCannotBeUnpackedAnotherFolderIsAskedFor() throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(LedgerChild.command("try", file()));
+        builder.environment().put("JAVA_TOOL_OPTIONS", "-Dorg.sqlite.tmpdir=" + folder.resolve("missing"));
+        builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+        assertThat(new String(builder.start().getInputStream().readAllBytes(), UTF_8))
+                .contains("SQLite cannot be unpacked and run in")
+                .contains("PGKQ_JAVA_OPTS=-Dorg.sqlite.tmpdir=FOLDER");
+    }
+
+    /** A disk that is full, as SQLite sees it: a database that may not grow. */
+    private record SmallDatabase(Database database, int pages) implements Database {
+        private Connection limited(Connection connection) throws SQLException {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("PRAGMA max_page_count = " + pages);
+            }
+            return connection;
+        }
+
+        @Override
+        public String name() {
+            return database.name();
+        }
+
+        @Override
+        public String kind() {
+            return database.kind();
+        }
+
+        @Override
+        public Connection first() throws SQLException {
+            return limited(database.first());
+        }
+
+        @Override
+        public Connection connect() throws SQLException {
+            return limited(database.connect());
+        }
+
+        @Override
+        public Connection connectToRead() throws SQLException {
+            return database.connectToRead();
+        }
+
+        @Override
+        public String now() {
+            return database.now();
+        }
+
+        @Override
+        public String bytesType() {
+            return database.bytesType();
+        }
+
+        @Override
+        public String tablesNamed() {
+            return database.tablesNamed();
+        }
+
+        @Override
+        public void lockSchema(Connection connection) throws SQLException {
+            database.lockSchema(connection);
+        }
+
+        @Override
+        public boolean isPassing(SQLException e) {
+            return database.isPassing(e);
+        }
+
+        @Override
+        public UserException trouble(String doing, SQLException e) {
+            return database.trouble(doing, e);
+        }
+    }
+
+    @Test
+    void aLedgerThatCannotGrowSaysSoAndKeepsWhatItHas() {
+        List<Integer> recorded = new ArrayList<>();
+        try (Ledger ledger = SqlLedger.open(new SmallDatabase(Tables.in(file()), 20), Ledger.USUAL_LEASE)) {
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            LedgerChild.claimed(ledger, recorded.size(), () -> {});
+                            recorded.add(recorded.size());
+                        }
+                    })
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContainingAll(file().toString(), "the disk is full", "make room, then resume");
+            assertThat(recorded).hasSizeGreaterThan(10);
+            assertThat(ledger.claim(wanted(3))).isEqualTo(new Claim.Done(answer(3)));
+        }
+        try (Ledger ledger = Ledger.open(file().toString())) {
+            recorded.forEach(
+                    number -> assertThat(ledger.claim(wanted(number))).isEqualTo(new Claim.Done(answer(number))));
+            assertThat(ledger.claim(wanted(recorded.size()))).isNotInstanceOf(Claim.Done.class);
+        }
+    }
+
+    private String onASmallDisk(String script) throws IOException, InterruptedException {
+        return new SmallDisk(folder.resolve("disk"), 1).run(LedgerChild.command(), script);
+    }
+
+    @Test
+    void aFullDiskIsSaidAndLosesNothingAndItGoesOnWhenThereIsRoom() throws Exception {
+        String out = onASmallDisk("""
+                head -c 300000 /dev/zero >$disk/ballast
+                $child fill $disk/ledger.db $disk/ballast
+                """);
+        assertThat(out)
+                .containsPattern("cannot .* the ledger .*ledger.db: the disk is full")
+                .contains("make room, then resume")
+                .containsPattern("([1-9][0-9]+) recorded, \\1 read")
+                .contains("went on")
+                .contains("all there");
+    }
+
+    @Test
+    void aDiskThatMayOnlyBeReadIsSaidAndTheLedgerCanStillBeRead() throws Exception {
+        String out = onASmallDisk("""
+                $child record $disk/ledger.db 0 5 >$disk/log
+                mount -o remount,ro $disk
+                $child try $disk/ledger.db
+                """);
+        assertThat(out)
+                .containsPattern("cannot open the ledger .*ledger.db: it may not be written")
+                .contains("Allow writing the file and its folder")
+                .contains("5 entries");
+    }
+
+    @Test
+    void aNewLedgerWhereNothingMayBeWrittenIsRefused() throws Exception {
+        String out = onASmallDisk("""
+                mount -o remount,ro $disk
+                $child try $disk/ledger.db
+                """);
+        assertThat(out)
+                .containsPattern("cannot open the ledger .*ledger.db: it does not exist and cannot be made")
+                .contains("there is no ledger");
+    }
+}

@@ -1,0 +1,25 @@
+package dev.pgkq.rewards.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.pgkq.reward.Grain;
+
+/**
+ * Whatever the bytes: an answer that keeps its promises, or an {@link EvaluationException} with a message. An ordinary test run
+ * reads the inputs in the resources; {@code CONTRIBUTING.md} tells how to look for more of them.
+ */
+class AnswerReaderFuzzTest {
+    @FuzzTest(maxDuration = "60s")
+    void anyBytes(byte[] bytes) {
+        for (int length : new int[] {0, 1, 3}) {
+            try {
+                Reply answer = AnswerReader.read(bytes, length);
+                assertThat(answer.values()).hasSize(answer.grain() == Grain.STEP ? length : 1);
+                assertThat(answer.rewards(length).values()).hasSize(length);
+            } catch (EvaluationException e) {
+                assertThat(e.getMessage()).startsWith("the answer ").doesNotContainPattern("\\p{Cc}");
+            }
+        }
+    }
+}

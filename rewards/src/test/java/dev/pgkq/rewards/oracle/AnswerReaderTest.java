@@ -1,0 +1,151 @@
+package dev.pgkq.rewards.oracle;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pgkq.reward.Grain;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AnswerReaderTest {
+    private static Reply read(String json) throws EvaluationException {
+        return AnswerReader.read(json.getBytes(UTF_8), 3);
+    }
+
+    @Test
+    void rewardsOfSteps() throws EvaluationException {
+        Reply answer = read("""
+                {"schema": "pgkq.reward.answer/1", "rewards": [1, -2.5, 1e-3], "cost": 0.02, "note": "ünsure"}
+                """);
+        assertThat(answer.grain()).isEqualTo(Grain.STEP);
+        assertThat(answer.values()).containsExactly(1, -2.5, 1e-3);
+        assertThat(answer.cost()).hasValue(0.02);
+        assertThat(answer.note()).hasValue("ünsure");
+        assertThat(answer.total()).isEqualTo(-1.499);
+    }
+
+    @Test
+    void oneNumberForTheWhole() throws EvaluationException {
+        Reply answer = read("{\"return\": 7}");
+        assertThat(answer.grain()).isEqualTo(Grain.EPISODE);
+        assertThat(answer.values()).containsExactly(7);
+        assertThat(answer.cost()).isEmpty();
+        assertThat(answer.note()).isEmpty();
+    }
+
+    @Test
+    void nullIsAbsentAndOtherKeysArePassedOver() throws EvaluationException {
+        Reply answer = read("{\"rewards\": null, \"return\": 1, \"note\": null, \"model\": {\"a\": [{}], \"b\": 1}}");
+        assertThat(answer.values()).containsExactly(1);
+        assertThat(answer.note()).isEmpty();
+    }
+
+    @Test
+    void anEpisodeWithoutStepsHasNoRewards() throws EvaluationException {
+        assertThat(AnswerReader.read("{\"rewards\": []}".getBytes(UTF_8), 0).values())
+                .isEmpty();
+    }
+
+    @Test
+    void aMarkOfWindowsAndOtherEncodingsOfUnicodeAreRead() throws EvaluationException {
+        assertThat(read("\uFEFF{\"return\": 1}").values()).containsExactly(1);
+        assertThat(AnswerReader.read("{\"return\": 1}".getBytes(StandardCharsets.UTF_16LE), 3)
+                        .values())
+                .containsExactly(1);
+    }
+
+    @Test
+    void aLongNoteIsCut() throws EvaluationException {
+        assertThat(read("{\"return\": 1, \"note\": \"" + "x".repeat(1_000_000) + "\"}")
+                        .note()
+                        .orElseThrow())
+                .hasSize(4001);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+                    ~~                                          | the answer is empty
+                    ~  ~                                        | the answer is empty
+                    Loading model...                            | cannot be read as JSON (line 1, column 1): Unrecognized token 'Loading'
+                    {"return": 1                                | cannot be read as JSON
+                    {"return": 1} done                          | cannot be read as JSON
+                    {"return": 1} {"return": 2}                 | has more text after its end
+                    {"return": 1, "return": 1}                  | Duplicate Object property "return"
+                    {'return': 1}                               | cannot be read as JSON
+                    {"return": 1,}                              | cannot be read as JSON
+                    {"return": 01}                              | cannot be read as JSON
+                    7                                           | should be a JSON object such as {"return": 1.5}, but begins with a number
+                    [1, 2, 3]                                   | but begins with a list
+                    null                                        | but begins with null
+                    {}                                          | neither "rewards" nor "return"
+                    {"reward": 1}                               | neither "rewards" nor "return"
+                    {"return": 1, "rewards": [1, 2, 3]}         | both "rewards" and "return"
+                    {"rewards": [1, 2]}                         | has 2 rewards for an episode of 3 steps
+                    {"rewards": []}                             | has 0 rewards for an episode of 3 steps
+                    {"rewards": [1, 2, 3, 4]}                   | has more than 3 rewards for an episode of 3 steps
+                    {"rewards": [1, NaN, 3]}                    | has NaN as rewards[1]
+                    {"rewards": [1, 2, -Infinity]}              | has -Infinity as rewards[2]
+                    {"rewards": [1, null, 3]}                   | should have a number as rewards[1], but has null
+                    {"rewards": ["1", 2, 3]}                    | should have a number as rewards[0], but has a text
+                    {"rewards": [[1], 2, 3]}                    | should have a number as rewards[0], but has a list
+                    {"rewards": [true, 2, 3]}                   | should have a number as rewards[0], but has true or false
+                    {"rewards": 1}                              | should have a list of numbers as "rewards", but has a number
+                    {"return": 1e999}                           | has Infinity as "return", and rewards must be finite
+                    {"return": "high"}                          | should have a number as "return", but has a text
+                    {"return": {}}                              | should have a number as "return", but has an object
+                    {"return": 1, "cost": -1}                   | has the cost -1.0, which should not be negative
+                    {"return": 1, "cost": "2 cents"}            | should have a number as "cost", but has a text
+                    {"return": 1, "note": ["a"]}                | should have a text as "note", but has a list
+                    {"return": 1, "schema": "pgkq.reward.answer/2"} | has the schema pgkq.reward.answer/2, and this version reads pgkq.reward.answer/1
+                    {"return": 1, "schema": 1}                  | has the schema 1
+                    """)
+    void whatIsWrongIsTold(String json, String message) {
+        assertThatThrownBy(() -> read(json))
+                .isInstanceOfSatisfying(
+                        EvaluationException.class,
+                        e -> assertThat(e.retryable()).isTrue())
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void whatCameIsQuotedAndNaNIsNotOffered() {
+        assertThatThrownBy(() -> read("seven out\r\nof ten, I  guess"))
+                .hasMessageEndingWith("; it was “seven out of ten, I guess”")
+                .message()
+                .doesNotContain("NaN", "INF");
+        assertThatThrownBy(() -> read("{\"rewards\": [1, NaN, 3]}"))
+                .hasMessageContaining(
+                        "rewards must be finite; expected {\"return\": 7.5}, or {\"rewards\": [0.5, …]} with 3"
+                                + " numbers; it was “{\"rewards\": [1, NaN, 3]}”");
+        assertThatThrownBy(() -> read("{\"rewards\": [1]" + ", \"x\": \"é\"".repeat(500) + "}"))
+                .message()
+                .contains("; it was “{\"rewards\": [1], \"x\": \"é\"")
+                .endsWith("…”")
+                .hasSizeLessThan(300);
+    }
+
+    @Test
+    void whatIsMeantToHurtDoesNot() {
+        for (String json : new String[] {
+            "[".repeat(1_000_000),
+            "{\"a\":".repeat(1_000_000),
+            "{\"x\": " + "[".repeat(1_000_000),
+            "{\"return\": " + "9".repeat(1_000_000) + "}",
+            "{\"return\": 1e" + "9".repeat(1000) + "}",
+            "{\"" + "k".repeat(1_000_000) + "\": 1}",
+            "{\"note\": \"\\ud800\", \"return\": 1, \"a\": \"\u0000\"}"
+        }) {
+            assertThatThrownBy(() -> read(json)).isInstanceOf(EvaluationException.class);
+        }
+        // Bytes that are no UTF-8, and the control characters of a terminal
+        assertThatThrownBy(() -> AnswerReader.read(new byte[] {'{', '"', (byte) 0xC3, '"', ':', '1', '}'}, 3))
+                .isInstanceOf(EvaluationException.class);
+        assertThatThrownBy(() -> read("\033]0;owned\007"))
+                .isInstanceOf(EvaluationException.class)
+                .message()
+                .doesNotContain("\033");
+    }
+}

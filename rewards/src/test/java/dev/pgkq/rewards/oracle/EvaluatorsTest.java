@@ -1,0 +1,83 @@
+package dev.pgkq.rewards.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pgkq.text.UserException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EvaluatorsTest {
+    @TempDir
+    Path folder;
+
+    private EvaluatorSettings settings() {
+        return EvaluatorSettings.defaults("run", folder);
+    }
+
+    private String identity(String spec) {
+        try (Evaluator evaluator = Evaluators.parse(spec, settings())) {
+            return evaluator.identity();
+        }
+    }
+
+    @Test
+    void anIdentityIsWhatWasGiven() {
+        String files = "files:" + folder.resolve("box");
+        for (String spec : new String[] {"exec:sh -c 'exit 1'", "http://localhost:8000/score", files}) {
+            assertThat(Evaluators.knows(spec)).isTrue();
+            assertThat(identity(spec)).isEqualTo(spec);
+        }
+        assertThat(identity("exec:  sh  pom.xml ")).isEqualTo("exec:sh  pom.xml");
+    }
+
+    @Test
+    void theQueryOfAnAddressCountsButIsNotShown() {
+        String one = identity("https://judge.example.org/score?key=secret-1");
+        assertThat(one).startsWith("https://judge.example.org/score?").doesNotContain("secret");
+        assertThat(identity("https://judge.example.org/score?key=secret-1")).isEqualTo(one);
+        assertThat(identity("https://judge.example.org/score?key=secret-2")).isNotEqualTo(one);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://me:secret@judge.example.org/, has a user or a password",
+        "https://, cannot be read",
+        "https:///score, has no host",
+        "http://judge:99999/?secret, no such port",
+        "http://a b/?secret, cannot be read",
+        "http://judge/#part, has a #"
+    })
+    void anAddressThatCannotBeUsedIsToldAtOnce(String address, String message) {
+        assertThatThrownBy(() -> identity(address))
+                .isInstanceOf(UserException.class)
+                .message()
+                .contains(message)
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void aTokenThatIsNoneIsToldAtOnceButNotShown() {
+        EvaluatorSettings settings =
+                settings().withTokenVariable("MINE").withEnvironment(Map.of("MINE", "secret\nword"));
+        assertThatThrownBy(() -> Evaluators.parse("http://localhost/", settings))
+                .isInstanceOf(UserException.class)
+                .message()
+                .contains("variable MINE")
+                .doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "builtin", "python3 score.py", "exce:sh", "ftp://host/"})
+    void otherWordsAreRefusedWithWhatThereIs(String spec) {
+        assertThat(Evaluators.knows(spec)).isFalse();
+        assertThatThrownBy(() -> Evaluators.parse(spec, settings()))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("exec:COMMAND");
+    }
+}

@@ -1,0 +1,415 @@
+package dev.pgkq.rewards.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.pgkq.rewards.request.Questions;
+import dev.pgkq.rewards.request.Request;
+import dev.pgkq.rewards.request.RequestJson;
+import dev.pgkq.text.UserException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class ExecEvaluatorTest extends EvaluatorContract {
+    @Override
+    Evaluator open(Habit habit) throws IOException {
+        return open(
+                switch (habit) {
+                    case STEPS -> STEPS;
+                    case WHOLE -> "printf '{\"return\": %s00.5}' ${PGKQ_EPISODE##*/}";
+                    case ONE_SHORT -> "echo '{\"rewards\": [1, 2, 3]}'";
+                    case ONE_MORE -> "echo '{\"rewards\": [1, 2, 3, 4, 5]}'";
+                    case NOT_A_NUMBER -> "echo '{\"rewards\": [1, 2, NaN, 4]}'";
+                    case INFINITE -> "echo '{\"return\": 1e999}'";
+                    case NONSENSE -> "echo 'Loading model...'; echo '{\"return\": 1}'";
+                    case HUGE -> "yes 'no end of it'";
+                    case SILENT -> "echo $$ >" + folder.resolve("pid") + "; sleep 1000; echo '{\"return\": 1}'";
+                    case TOGETHER ->
+                        "cd " + Files.createDirectories(folder.resolve("met")) + "; : >$PGKQ_IDEMPOTENCY_KEY\n"
+                                + "until [ $(ls | wc -l) -eq " + TOGETHER + " ]; do sleep 0.05; done\n" + STEPS;
+                });
+    }
+
+    private static final String STEPS =
+            "i=$((${PGKQ_EPISODE##*/} * 100)); printf '{\"rewards\": [%s, %s, %s, %s]}' $i $((i + 1)) $((i + 2)) $((i + 3))";
+
+    @Override
+    void awaitArrival() throws InterruptedException {
+        awaitFile("pid");
+    }
+
+    @Override
+    void assertNothingIsLeft() throws IOException {
+        assertThat(isRunning("pid")).isFalse();
+    }
+
+    private Evaluator open(String script) throws IOException {
+        return open(script, settings());
+    }
+
+    private Evaluator open(String script, EvaluatorSettings settings) throws IOException {
+        Path file = folder.resolve("score.sh");
+        Files.writeString(file, script + "\n");
+        return Evaluators.parse("exec:sh " + file, settings);
+    }
+
+    private EvaluatorSettings impatient(Duration timeout) {
+        return settings().withLimits(new EvaluatorSettings.Limits(timeout, Background.LONG, LIMIT));
+    }
+
+    private void awaitFile(String name) throws InterruptedException {
+        Background.await("file " + name, () -> {
+            try {
+                return Files.readString(folder.resolve(name)).endsWith("\n");
+            } catch (IOException e) {
+                return false;
+            }
+        });
+    }
+
+    private boolean isRunning(String pidFile) throws IOException {
+        long pid = Long.parseLong(Files.readString(folder.resolve(pidFile)).strip());
+        Path stat = Path.of("/proc", Long.toString(pid), "stat");
+        if (!Files.isDirectory(Path.of("/proc"))) {
+            return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+        }
+        try {
+            return !Files.readString(stat).replaceFirst(".*\\) ", "").startsWith("Z");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private EvaluationException failure(Evaluator evaluator) {
+        return catchThrowableOfType(EvaluationException.class, () -> evaluator.evaluate(Questions.ask(1)));
+    }
+
+    private List<String> names(String path) throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve(path))) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @Test
+    void theRequestIsOnStandardInputAndItsNamesInTheEnvironment() throws Exception {
+        Path seen = folder.resolve("seen");
+        Request request = Questions.ask(2).withAttempt(3);
+        try (Evaluator evaluator = open("cat >" + seen + "; echo \"$PGKQ_IDEMPOTENCY_KEY $PGKQ_EPISODE $PGKQ_TASK"
+                + " $PGKQ_ITERATION $PGKQ_ATTEMPT $PGKQ_START_FOLDER\" >" + seen + ".env; echo '{\"return\": 1}'")) {
+            evaluator.evaluate(request);
+        }
+        assertThat(seen).hasBinaryContent(RequestJson.write("run-7", request));
+        assertThat(folder.resolve("seen.env"))
+                .hasContent("key-2 run-7/3/2 Point-v0 3 3 " + Path.of("").toAbsolutePath());
+    }
+
+    @Test
+    void theWorkingDirectoryIsItsOwnAndGoesWhenAllWentWell() throws Exception {
+        Path outside = Files.createDirectories(folder.resolve("outside"));
+        Files.writeString(outside.resolve("precious"), "");
+        try (Evaluator evaluator = open("pwd >" + folder.resolve("pwd") + "; mkdir -p a/b; : >a/b/c; ln -s " + outside
+                + " link; echo '{\"return\": 1}'")) {
+            evaluator.evaluate(Questions.ask(1));
+        }
+        assertThat(Files.readString(folder.resolve("pwd"))).contains("run/oracle/evaluations/key-1.1");
+        assertThat(names("run/oracle/evaluations")).isEmpty();
+        assertThat(outside.resolve("precious")).exists();
+        assertThat(names("run/oracle")).as("no empty logs").containsExactly("evaluations");
+    }
+
+    @Test
+    void aFailureKeepsItsFolderAndSaysItsLastWords() throws Exception {
+        try (Evaluator evaluator = open("echo first >&2; echo 'Segmentation \033[31mfault' >&2; exit 3")) {
+            EvaluationException failure = failure(evaluator);
+            assertThat(failure)
+                    .hasMessageContaining("failed with exit code 3")
+                    .hasMessageContaining("first / Segmentation [31mfault")
+                    .hasMessageContaining("run/oracle/evaluations/key-1.1");
+            assertThat(failure.getMessage()).doesNotContain("\033");
+            assertThat(failure.retryable()).isTrue();
+            // the same attempt after a crash
+            assertThat(failure(evaluator)).hasMessageContaining("key-1.1-2");
+        }
+        assertThat(names("run/oracle/evaluations")).containsExactly("key-1.1", "key-1.1-2");
+        assertThat(folder.resolve("run/oracle/evaluations/key-1.1/request.json"))
+                .hasBinaryContent(RequestJson.write("run-7", Questions.ask(1)));
+        assertThat(Files.readString(folder.resolve("run/oracle/key-1.1.stderr")))
+                .startsWith("first\nSegm");
+    }
+
+    @Test
+    void exitCode78MeansThatTryingAgainWillNotHelp() throws Exception {
+        try (Evaluator evaluator = open("echo 'no licence' >&2; exit 78")) {
+            assertThat(failure(evaluator).retryable()).isFalse();
+            assertThat(failure(evaluator)).hasMessageContaining("no licence");
+        }
+    }
+
+    @Test
+    void nonsenseIsQuotedInTheFailure() throws Exception {
+        try (Evaluator evaluator = open("printf 'As a \\033[1mlanguage model\\nI cannot “score”'")) {
+            assertThat(failure(evaluator))
+                    .hasMessageContaining("; it was “As a [1mlanguage model I cannot \"score\"”;")
+                    .hasMessageContaining("standard output is for the answer alone");
+        }
+    }
+
+    @Test
+    void errorsOfManyEvaluationsAreKeptWithinBoundsAndThoseOfFailuresLongest() throws IOException {
+        ErrorLogs logs = new ErrorLogs(folder, 1000, 6);
+        for (int i = 0; i < 10; i++) {
+            Files.writeString(logs.file("log" + i), "x".repeat(100));
+            Files.setLastModifiedTime(logs.file("log" + i), FileTime.fromMillis(1_000_000L * i));
+        }
+        Files.writeString(folder.resolve("other"), "");
+        logs.prune(Set.of("log0"), name -> name.equals("log2"));
+        assertThat(names(""))
+                .containsExactly(
+                        "log0.stderr",
+                        "log2.stderr",
+                        "log6.stderr",
+                        "log7.stderr",
+                        "log8.stderr",
+                        "log9.stderr",
+                        "other");
+        new ErrorLogs(folder, 350, 6).prune(Set.of(), name -> name.equals("log2"));
+        assertThat(names("")).containsExactly("log2.stderr", "log8.stderr", "log9.stderr", "other");
+    }
+
+    @Test
+    void aSignalIsNamed() throws Exception {
+        try (Evaluator evaluator = open("kill -9 $$")) {
+            assertThat(failure(evaluator)).hasMessageContaining("exit code 137 (killed by signal 9)");
+        }
+    }
+
+    @Test
+    void aTimeoutEndsChildrenAndGrandchildren() throws Exception {
+        try (Evaluator evaluator = open(
+                "sh -c 'sleep 1000 & echo $! >" + folder.resolve("grandchild") + "; wait' & wait",
+                impatient(Duration.ofSeconds(3)))) {
+            assertThat(failure(evaluator)).hasMessageContaining("did not answer within 3.0s");
+        }
+        assertThat(isRunning("grandchild")).isFalse();
+    }
+
+    @Test
+    void aTimeoutEndsProcessesThatLostTheirParent() throws Exception {
+        Assumptions.assumeTrue(Files.isDirectory(Path.of("/proc")), "orphans are found on Linux only");
+        try (Evaluator evaluator = open(
+                "(sleep 1000 >/dev/null 2>&1 & echo $! >" + folder.resolve("orphan") + "); sleep 1000",
+                impatient(Duration.ofSeconds(3)))) {
+            assertThat(failure(evaluator)).hasMessageContaining("did not answer within");
+        }
+        assertThat(isRunning("orphan")).isFalse();
+    }
+
+    @Test
+    void aProgramMayCleanUpBeforeItIsKilledAndIsKilledIfItWillNotGo() throws Exception {
+        try (Evaluator evaluator = open(
+                "trap 'echo cancelled >" + folder.resolve("cleaned") + "' TERM; echo $$ >" + folder.resolve("pid")
+                        + "; while :; do sleep 0.1; done",
+                impatient(Duration.ofSeconds(3)))) {
+            failure(evaluator);
+        }
+        assertThat(folder.resolve("cleaned")).hasContent("cancelled");
+        assertThat(isRunning("pid")).isFalse();
+    }
+
+    @Test
+    void closingEndsWhatIsRunning() throws Exception {
+        Evaluator evaluator = open(Habit.SILENT);
+        Background evaluation = Background.evaluate(evaluator, Questions.ask(1));
+        awaitArrival();
+        evaluator.close();
+        assertThatThrownBy(evaluation::answer).hasCauseInstanceOf(EvaluationException.class);
+        assertThat(isRunning("pid")).isFalse();
+    }
+
+    @Test
+    void aProgramThatDoesNotReadOrWritesBeforeItReadsDoesNotBlock() throws Exception {
+        int length = 20_000; // a request of more than a megabyte, beyond what any pipe holds
+        Request large = new Request("large", "Point-v0", 3, 1, Questions.SPEC, Questions.episode(0, length));
+        assertThat(RequestJson.write("run-7", large)).hasSizeGreaterThan(1 << 20);
+        try (Evaluator evaluator = open("echo '{\"return\": 1}'")) {
+            assertThat(evaluator.evaluate(large).total()).isEqualTo(1);
+        }
+        String spaces = "head -c 900000 /dev/zero | tr '\\0' ' '";
+        try (Evaluator evaluator = open(spaces + "; " + spaces + " >&2; cat >/dev/null; echo '{\"return\": 2}'")) {
+            assertThat(evaluator.evaluate(large).total()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aFloodOfErrorsIsCutInTheMiddle() throws Exception {
+        int lines = 400_000;
+        try (Evaluator evaluator = open("seq 1 " + lines + " >&2; echo '{\"return\": 1}'")) {
+            evaluator.evaluate(Questions.ask(1));
+        }
+        String kept = Files.readString(folder.resolve("run/oracle/key-1.1.stderr"));
+        assertThat(kept)
+                .startsWith("1\n2\n3\n")
+                .endsWith("\n399999\n400000\n")
+                .containsPattern("\n… \\d+ bytes left out …\n")
+                .hasSizeBetween(BoundedLog.HEAD, BoundedLog.HEAD + BoundedLog.TAIL + 50);
+    }
+
+    @Test
+    void whatAProgramLeavesBehindEndsWithItAndDoesNotHoldUpTheAnswer() throws Exception {
+        try (Evaluator evaluator =
+                open("sleep 1000 & echo $! >" + folder.resolve("left") + "; echo '{\"return\": 1}'")) {
+            assertThat(evaluator.evaluate(Questions.ask(1)).total()).isEqualTo(1);
+        }
+        if (Files.isDirectory(Path.of("/proc"))) {
+            assertThat(isRunning("left")).isFalse();
+        }
+    }
+
+    @Test
+    void argumentsReachTheProgramAsTheyAre() throws Exception {
+        Path program = folder.resolve("my program");
+        Files.writeString(
+                program,
+                "#!/bin/sh\nprintf '%s\\n' \"$@\" >'" + folder.resolve("arguments") + "'\necho '{\"return\": 1}'\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        try (Evaluator evaluator =
+                Evaluators.parse("exec:'" + program + "' $HOME '*' \"a  b\" pom.xml --file=pom.xml", settings())) {
+            evaluator.evaluate(Questions.ask(1));
+        }
+        assertThat(Files.readAllLines(folder.resolve("arguments")))
+                .containsExactly(
+                        "$HOME",
+                        "*",
+                        "a  b",
+                        Path.of("pom.xml").toAbsolutePath().toString(),
+                        "--file=pom.xml");
+    }
+
+    @Test
+    void theEnvironmentReachesTheProgramAsItIs() throws Exception {
+        Map<String, String> odd = new HashMap<>(settings().environment());
+        odd.put("BASH_FUNC_module%%", "() {  echo $1; :\n}");
+        odd.put("a.b", "x y=z");
+        Path seen = folder.resolve("environment");
+        try (Evaluator evaluator = Evaluators.parse(
+                "exec:perl -e 'open F, q(>" + seen
+                        + "); print F $ENV{q(a.b)}, $ENV{q(BASH_FUNC_module%%)}; print q({\"return\": 1})'",
+                settings().withEnvironment(odd))) {
+            evaluator.evaluate(Questions.ask(1));
+        }
+        assertThat(seen).hasContent("x y=z() {  echo $1; :\n}");
+    }
+
+    @Test
+    void aProgramThatIsNotThereIsToldAtOnce() throws IOException {
+        assertThatThrownBy(() -> Evaluators.parse("exec:no-such-program --fast", settings()))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("no program 'no-such-program' on the PATH");
+        assertThatThrownBy(() -> Evaluators.parse("exec:./no-such-program", settings()))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("no program ./no-such-program");
+        assertThatThrownBy(() -> Evaluators.parse("exec:./pom.xml", settings()))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("is not executable");
+        Path program = Files.writeString(folder.resolve("score.sh"), "");
+        Files.writeString(folder.resolve("judge.sh"), "");
+        assertThatThrownBy(() -> Evaluators.parse("exec:" + folder.resolve("scor.sh") + " --fast", settings()))
+                .isInstanceOf(UserException.class)
+                .message()
+                .contains("there is no program " + folder.resolve("scor.sh") + ",")
+                .endsWith("; did you mean " + program + "?");
+        assertThatThrownBy(() -> Evaluators.parse("exec:sh " + folder.resolve("scores.sh"), settings()))
+                .message()
+                .endsWith("; did you mean " + program + "?");
+        assertThatThrownBy(() -> Evaluators.parse("exec:" + folder.resolve("nothing-like-it"), settings()))
+                .message()
+                .endsWith("; give the path to it");
+        assertThatThrownBy(() -> Evaluators.parse("exec:pom.xml", settings()))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("exec:./pom.xml");
+        assertThatThrownBy(() -> Evaluators.parse("exec:  ", settings()))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("needs a command");
+        Map<String, String> lost = new HashMap<>(settings().environment());
+        lost.remove("PATH");
+        assertThatThrownBy(() -> Evaluators.parse("exec:sh x", settings().withEnvironment(lost)))
+                .isInstanceOf(UserException.class);
+    }
+
+    @Test
+    void aScriptThatIsNotThereIsToldAtOnceWithTheOneThatWasMeant() throws IOException {
+        Path script = Files.writeString(folder.resolve("score.py"), "");
+        for (String command :
+                List.of("python3 " + script + "y", "sh " + script + "y", "/usr/bin/perl " + script + "y")) {
+            assertThatThrownBy(() -> Command.find(command, folder, Map.of("PATH", programs("python3", "sh"))))
+                    .as(command)
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("no file " + script + "y")
+                    .hasMessageEndingWith("did you mean " + script + "?");
+        }
+        assertThatThrownBy(() -> Command.find("python3 score.pyy", folder, Map.of("PATH", programs("python3"))))
+                .hasMessageContaining("did you mean score.py?");
+        assertThat(Command.find("python3 score.py", folder, Map.of("PATH", programs("python3")))
+                        .words())
+                .endsWith(script.toString());
+    }
+
+    @Test
+    void whatOnlyLooksLikeAFileIsWarnedOf() throws IOException {
+        Files.writeString(folder.resolve("score.py"), "");
+        Path tools = Files.createDirectories(folder.resolve("tools"));
+        Map<String, String> path = Map.of("PATH", programs("python3", "sh", "nice", "helper"));
+        for (String fine : List.of(
+                "python3 score.py --rubric 'be kind/firm, or not' and-so-on tools",
+                "python3 -m judge",
+                "python3 -c 'print(1/2)'",
+                "sh -c 'cd /nowhere && ./x.sh'",
+                "sh helper",
+                "nice python3 score.py https://judge.example.org/x --out=a/b.py",
+                "python3 tools")) {
+            assertThat(Command.find(fine, folder, path).warnings()).as(fine).isEmpty();
+        }
+        assertThat(Command.find("python3 tools", folder, path).words()).endsWith(tools.toString());
+        for (String doubtful : List.of("nice python3 scores.py", "python3 -u scores.py", "python3 score.py a/b.txt")) {
+            assertThat(Command.find(doubtful, folder, path).warnings())
+                    .as(doubtful)
+                    .singleElement()
+                    .asString()
+                    .contains("there is no file", folder.toString());
+        }
+    }
+
+    /** A folder with programs of these names. */
+    private String programs(String... names) throws IOException {
+        Path programs = Files.createDirectories(folder.resolve("programs"));
+        for (String name : names) {
+            assertThat(Files.writeString(programs.resolve(name), "").toFile().setExecutable(true))
+                    .isTrue();
+        }
+        return programs.toString();
+    }
+
+    @Test
+    void aProgramThatGoesAwayIsAFailure() throws IOException {
+        Path program = folder.resolve("program");
+        Files.writeString(program, "#!/bin/sh\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        try (Evaluator evaluator = Evaluators.parse("exec:" + program, settings())) {
+            Files.delete(program);
+            assertThat(failure(evaluator)).hasMessageContaining("could not be started");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.pgkq.rewards.request;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pgkq.episode.Ending;
+import dev.pgkq.episode.Episode;
+import org.junit.jupiter.api.Test;
+
+class RequestJsonTest {
+    /** Actions −1.5, −0.5, 0.5 are clipped to [−1, 1] and mapped to [0, 10]. */
+    @Test
+    void aRequestIsWrittenToTheLetter() {
+        Request request = Questions.ask(5, 3).withAttempt(2);
+        assertThat(new String(RequestJson.write("run-7", request), UTF_8))
+                .isEqualTo(
+                        "{\"schema\":\"pgkq.reward.request/1\",\"episode\":\"run-7/3/5\",\"idempotencyKey\":\"key-5\","
+                                + "\"task\":\"Point-v0\",\"iteration\":3,\"attempt\":2,\"length\":3,\"ending\":\"terminated\","
+                                + "\"observations\":[[0.25,5.0],[1.25,5.0],[2.25,5.0]],"
+                                + "\"actions\":[[-1.5],[-0.5],[0.5]],"
+                                + "\"environmentActions\":[[0.0],[2.5],[7.5]],"
+                                + "\"states\":[[0.0,0.125,0.25],[0.375,0.5,0.625],[0.75,0.875,1.0],[1.125,1.25,1.375]]}");
+    }
+
+    @Test
+    void anEpisodeWithoutStepsHasItsFirstStateOnly() {
+        String json = new String(RequestJson.write("r", Questions.ask(0, 0)), UTF_8);
+        assertThat(json)
+                .contains("\"length\":0,\"ending\":\"diverged\",\"observations\":[],\"actions\":[],")
+                .endsWith("\"states\":[[0.0,0.125,0.25]]}");
+    }
+
+    @Test
+    void whatIsNotFiniteIsNull() {
+        double[] states = {0, Double.NaN, 1, Double.NEGATIVE_INFINITY, 2, 3};
+        Episode episode = new Episode(
+                0, 0, 1, new float[] {1, Float.NaN}, new float[] {0}, new float[1], states, Ending.TRUNCATED);
+        Request request = new Request("k", "t", 0, 1, Questions.SPEC, episode);
+        assertThat(new String(RequestJson.write("r", request), UTF_8))
+                .contains("\"ending\":\"truncated\"")
+                .contains("\"observations\":[[1.0,null]]")
+                .endsWith("\"states\":[[0.0,null,1.0],[null,2.0,3.0]]}");
+    }
+
+    @Test
+    void keysThatAreNoFileNamesAndEpisodesOfOtherShapesAreRefused() {
+        for (String key : new String[] {"", "a/b", "../x", ".hidden", "-x", "a b", "a\nb", "x".repeat(201)}) {
+            assertThatThrownBy(() -> new Request(key, "t", 3, 1, Questions.SPEC, Questions.episode(0, 2)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("idempotency key");
+        }
+        Episode other =
+                new Episode(0, 0, 1, new float[3], new float[1], new float[1], new double[6], Ending.TERMINATED);
+        assertThatThrownBy(() -> new Request("k", "t", 0, 1, Questions.SPEC, other))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("3 numbers of observations");
+    }
+}
