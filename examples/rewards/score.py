@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""A reward for pgkq as a program: one episode on standard input, its rewards on standard output.
+"""A reward program for pgkq: reads one episode from standard input and writes its rewards to standard output.
 
     ./pgkq train --env Hopper-v4 --reward "exec:python3 examples/rewards/score.py"
 
-pgkq starts it once for every episode that is paid for, in a folder of its own. To try it by hand, take the request.json of
-an evaluation that failed, in oracle/evaluations/ of the run directory:
+pgkq starts it once for every paid episode, in a separate working directory. To run it by hand, use the request.json of a
+failed evaluation, in oracle/evaluations/ of the run directory:
 
     python3 score.py <request.json
 
-Python 3 is all it needs. Put your own simulation or judge into score().
+It needs only Python 3. Replace score() with your own simulation or judge.
 """
 import json
 import sys
@@ -19,18 +19,18 @@ def mean_square(numbers):
 
 
 def score(request):
-    """1 for every step, less for effort and for jerking: a reward for each step."""
+    """Returns a reward for each step: 1, minus penalties for effort and for abrupt changes of the action."""
     rewards = []
     before = None
     for action in request["environmentActions"]:
         jump = [now - then for now, then in zip(action, before or action)]
         rewards.append(1 - 0.1 * mean_square(action) - 0.1 * mean_square(jump))
         before = action
-    # For one number for the whole episode: {"return": sum(rewards)}
+    # For one number per episode (with --reward-per episode): {"return": sum(rewards)}
     return {"rewards": rewards, "cost": 0.0, "note": "episode " + request["episode"]}
 
 
 if __name__ == "__main__":
     question = json.load(sys.stdin)
-    print("scoring", question["episode"], file=sys.stderr)  # whatever is not the answer goes to standard error
+    print("scoring", question["episode"], file=sys.stderr)  # standard output is for the answer only
     json.dump(score(question), sys.stdout, allow_nan=False)

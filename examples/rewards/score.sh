@@ -1,10 +1,10 @@
 #!/bin/sh
-# A reward for pgkq as a shell script: one number for the whole episode, with nothing but a POSIX shell and awk.
+# A reward script for pgkq: one number for the whole episode, with only a POSIX shell and awk.
 #
-#     ./pgkq train --env Hopper-v4 --reward "exec:sh examples/rewards/score.sh"
+#     ./pgkq train --env Hopper-v4 --reward "exec:sh examples/rewards/score.sh" --reward-per episode
 #
-# It pays 1 for every step and takes 0.1 for every squared action. pgkq writes its requests on one line and without spaces,
-# which is what lets awk find its way; a program that knows JSON is safer.
+# The score is 1 per step minus 0.1 times the sum of squared actions. awk can parse the requests because pgkq writes them on
+# one line and without spaces; a program with a JSON parser is safer.
 LC_ALL=C exec awk '{
     match($0, /"length":[0-9]+/)
     steps = substr($0, RSTART + 9, RLENGTH - 9)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""A reward for pgkq as a service: every episode is posted to it, and its rewards are the response.
+"""A reward service for pgkq: receives each episode by POST and returns its rewards.
 
-    export PGKQ_REWARD_TOKEN=some-secret                     # for both; without it nobody is asked for one
+    export PGKQ_REWARD_TOKEN=some-secret                     # for both processes; if unset, no token is required
     python3 examples/rewards/service.py --port 8000 &
     ./pgkq train --env Hopper-v4 --reward http://localhost:8000/score
 
-It scores with score.py beside it and remembers answers by their Idempotency-Key: a question that comes again, after a
-connection that broke or a pgkq that was killed, costs nothing. It takes four at a time and sends others away for a second.
-Python 3 is all it needs. What it remembers is lost when it ends; a real service would use a database.
+It computes rewards with score.py and stores answers by their Idempotency-Key: a request that is repeated after a lost
+connection, or after pgkq was killed, costs nothing. It processes four requests at a time and asks other clients to retry after
+a second. It needs only Python 3. Stored answers are lost when the service ends; a real service would use a database.
 """
 import argparse
 import hmac
@@ -32,7 +32,7 @@ class Judge(BaseHTTPRequestHandler):
         if TOKEN and not hmac.compare_digest(given.encode(), ("Bearer " + TOKEN).encode()):
             return self.answer(401, {"error": "wrong token"})
         if self.path != "/score":
-            return self.answer(404, {"error": "there is only /score"})
+            return self.answer(404, {"error": "not found: use /score"})
         key = self.headers.get("Idempotency-Key")
         if key in ANSWERS:
             return self.answer(200, ANSWERS[key])
@@ -41,7 +41,7 @@ class Judge(BaseHTTPRequestHandler):
         try:
             result = score(json.loads(body))
         except (ValueError, KeyError, TypeError) as problem:
-            return self.answer(400, {"error": "not a request: %r" % problem})
+            return self.answer(400, {"error": "invalid request: %r" % problem})
         finally:
             PLACES.release()
         if key:
@@ -60,8 +60,8 @@ class Judge(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    options = argparse.ArgumentParser(description="Scores episodes of pgkq.")
-    options.add_argument("--port", type=int, default=8000, help="0 for any that is free")
+    options = argparse.ArgumentParser(description="Computes rewards of episodes for pgkq.")
+    options.add_argument("--port", type=int, default=8000, help="port to listen on; 0 for any free port")
     server = ThreadingHTTPServer(("127.0.0.1", options.parse_args().port), Judge)
     print("listening on http://localhost:%d/score" % server.server_address[1], flush=True)
     server.serve_forever()
