@@ -73,8 +73,12 @@ final class FeatureChoice implements Benchmark {
         GaussianPolicy policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), 1);
         Regression baseline =
                 new Regression(spec.observationSize(), 3e-4, RandomStream.of(1, Purpose.VALUE_INIT), workers);
-        SurrogateAscent ascent =
-                new SurrogateAscent(policy, new Surrogate.Clipped(settings.clip()), settings.policy(), 1, workers);
+        SurrogateAscent ascent = new SurrogateAscent(
+                policy,
+                new Surrogate.Clipped(settings.policy().clip()),
+                settings.policy().ascent(),
+                1,
+                workers);
         Method method = Method.compose(spec, settings, policy, workers);
         List<Row> rows = new ArrayList<>();
         double exact = 0;
@@ -96,7 +100,7 @@ final class FeatureChoice implements Benchmark {
             int iteration = i;
             baseline.fit(
                     method.baseline().of(paid),
-                    settings.value(),
+                    settings.baseline().minibatches(),
                     epoch -> RandomStream.of(1, Purpose.VALUE_SHUFFLE, iteration, epoch));
             if (i % stage == 0) {
                 rows.add(row(settings, i - stage + 1, i, approximate / stage, exact / stage));

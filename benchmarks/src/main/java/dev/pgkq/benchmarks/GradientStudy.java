@@ -74,14 +74,18 @@ final class GradientStudy implements AutoCloseable {
         this.policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), seed);
         this.baseline = new Regression(
                 spec.observationSize(),
-                settings.valueLearningRate(),
+                settings.baseline().learningRate(),
                 RandomStream.of(seed, Purpose.VALUE_INIT),
                 workers);
         this.source = new LocalRollouts(task, seed, RolloutMode.TRAINING, workers);
         this.oracle = reward.open(task);
         this.reference = Method.compose(spec, settings, policy, workers);
-        this.ascent =
-                new SurrogateAscent(policy, new Surrogate.Clipped(settings.clip()), settings.policy(), seed, workers);
+        this.ascent = new SurrogateAscent(
+                policy,
+                new Surrogate.Clipped(settings.policy().clip()),
+                settings.policy().ascent(),
+                seed,
+                workers);
         for (Contender contender : named) {
             contenders.add(
                     Method.compose(spec, contender.settings(batch, select, stepDiscount, seed), policy, workers));
@@ -93,7 +97,8 @@ final class GradientStudy implements AutoCloseable {
     /** One iteration; the score of each contender. */
     List<Score> iterate() {
         iteration++;
-        List<Episode> episodes = source.sample(policy, iteration, settings.batch());
+        List<Episode> episodes =
+                source.sample(policy, iteration, settings.episodes().batch());
         EpisodeBatch batch = new LocalBatch(episodes, episode -> Double.NaN, workers);
         List<Rewards> rewards = oracle.evaluate(episodes);
         Selection everything = reference.selector().select(batch, iteration);
@@ -116,7 +121,7 @@ final class GradientStudy implements AutoCloseable {
         ascent.improve(samples, iteration);
         baseline.fit(
                 reference.baseline().of(paid),
-                settings.value(),
+                settings.baseline().minibatches(),
                 epoch -> RandomStream.of(settings.seed(), Purpose.VALUE_SHUFFLE, iteration, epoch));
         for (int m = 0; m < contenders.size(); m++) {
             if (contenders.get(m).learn() == Learn.AFTER) {

@@ -8,6 +8,7 @@ import dev.pgkq.parallel.Workers;
 import dev.pgkq.quadrature.RandomSubset;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.state.Snapshot;
+import dev.pgkq.text.Require;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -61,17 +62,12 @@ public final class DeepKernel {
     public record Settings(double scale, double noise, double gain, int points, int updates, double learningRate)
             implements Serializable {
         public Settings {
-            if (!Double.isFinite(scale)
-                    || !Double.isFinite(noise)
-                    || !(gain > 0)
-                    || points < 2
-                    || updates < 0
-                    || !(learningRate > 0)) {
-                throw new IllegalArgumentException("a kernel needs finite start values, a positive gain and learning"
-                        + " rate and minibatches of at least two points: scale " + scale + ", noise " + noise
-                        + ", gain "
-                        + gain + ", points " + points + ", updates " + updates + ", learning rate " + learningRate);
-            }
+            Require.finite("scale of the kernel", scale);
+            Require.finite("noise of the kernel", noise);
+            Require.positive("gain of the kernel", gain);
+            Require.atLeast(2, "points of a kernel minibatch", points);
+            Require.atLeast(0, "updates of the kernel", updates);
+            Require.positive("learning rate of the kernel", learningRate);
         }
     }
 

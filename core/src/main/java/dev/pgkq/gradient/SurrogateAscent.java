@@ -8,6 +8,7 @@ import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import dev.pgkq.text.Require;
 import java.io.Serializable;
 
 /**
@@ -43,10 +44,9 @@ public final class SurrogateAscent implements PolicyGradient {
     public record Settings(Minibatches minibatches, double learningRate, double entropyBonus, double maxGradientNorm)
             implements Serializable {
         public Settings {
-            if (!(learningRate > 0) || !(entropyBonus >= 0) || !(maxGradientNorm > 0)) {
-                throw new IllegalArgumentException("learning rate and gradient norm must be positive, the entropy bonus"
-                        + " not negative: " + learningRate + ", " + maxGradientNorm + ", " + entropyBonus);
-            }
+            Require.positive("learning rate of the policy", learningRate);
+            Require.notNegative("entropy bonus", entropyBonus);
+            Require.that(maxGradientNorm > 0, "largest gradient norm must be above 0, got " + maxGradientNorm);
         }
     }
 

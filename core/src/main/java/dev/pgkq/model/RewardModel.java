@@ -14,6 +14,7 @@ import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.state.Snapshot;
+import dev.pgkq.text.Require;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -50,10 +51,8 @@ public final class RewardModel implements Learner {
      */
     public record Settings(Minibatches minibatches, double learningRate, int memory) implements Serializable {
         public Settings {
-            if (!(learningRate > 0) || memory < 0) {
-                throw new IllegalArgumentException(
-                        "learning rate " + learningRate + " must be positive, memory " + memory + " not negative");
-            }
+            Require.positive("learning rate of the reward model", learningRate);
+            Require.atLeast(0, "memory of the reward model", memory);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.pgkq.nn;
 
 import dev.pgkq.random.RandomStream;
+import dev.pgkq.text.Require;
 import java.io.Serializable;
 import java.util.function.IntFunction;
 
@@ -13,9 +14,8 @@ import java.util.function.IntFunction;
  */
 public record Minibatches(int epochs, int count) implements Serializable {
     public Minibatches {
-        if (epochs < 1 || count < 1) {
-            throw new IllegalArgumentException("epochs and minibatches must be positive, got " + epochs + ", " + count);
-        }
+        Require.atLeast(1, "epochs", epochs);
+        Require.atLeast(1, "minibatches", count);
     }
 
     /** One minibatch: the samples {@code order[from … to)}. */

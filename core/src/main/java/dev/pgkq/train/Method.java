@@ -25,7 +25,6 @@ import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.select.EpisodeSelector;
 import dev.pgkq.select.KernelSelector;
-import dev.pgkq.text.UserException;
 import dev.pgkq.train.TrainSettings.Learn;
 import java.util.Optional;
 import java.util.function.Function;
@@ -67,9 +66,6 @@ public record Method(
         };
     }
 
-    /** The largest N with N² in reach of an int. */
-    private static final int MOST_EPISODES = 46_340;
-
     private record Parts(EnvironmentSpec spec, TrainSettings settings, GaussianPolicy policy, Workers workers) {
         Method plain(EpisodeSelector selector) {
             return new Method(selector, plain(), paidReturns(), Learner.none(), Learn.AFTER);
@@ -81,15 +77,18 @@ public record Method(
                     selector(kernel, Credit.Target.RETURNS, settings.credit()),
                     plain(),
                     paidReturns(),
-                    new ReturnModel(kernel, settings.discount(), settings.seed()),
+                    new ReturnModel(kernel, settings.advantage().discount(), settings.seed()),
                     Learn.AFTER);
         }
 
         Method quadrature(Function<RewardModel, CorrectionWeights> weights) {
             DeepKernel kernel = kernel();
             RewardModel model = model(Optional.of(kernel));
-            Credit ofCorrection = new Credit(settings.correctionForm(), settings.discount(), settings.stepDiscount());
-            Credit.Target target = switch (settings.grain()) {
+            Credit ofCorrection = new Credit(
+                    settings.correctionForm(),
+                    settings.advantage().discount(),
+                    settings.advantage().stepDiscount());
+            Credit.Target target = switch (settings.episodes().grain()) {
                 case STEP -> Credit.Target.REWARDS;
                 case EPISODE -> Credit.Target.SUMS;
             };
@@ -104,22 +103,26 @@ public record Method(
             return new Method(
                     selector,
                     new CorrectedAdvantage(
-                            model, settings.credit(), settings.correctionForm(), weights, settings.standardize()),
-                    BaselineTargets.modelledReturns(model, settings.discount()),
+                            model,
+                            settings.credit(),
+                            settings.correctionForm(),
+                            weights,
+                            settings.advantage().standardize()),
+                    BaselineTargets.modelledReturns(model, settings.advantage().discount()),
                     model,
-                    settings.learn());
+                    settings.model().learn());
         }
 
         EpisodeSelector random() {
-            return EpisodeSelector.random(settings.select(), settings.seed());
+            return EpisodeSelector.random(settings.episodes().select(), settings.seed());
         }
 
         private PlainAdvantage plain() {
-            return new PlainAdvantage(settings.credit(), settings.standardize());
+            return new PlainAdvantage(settings.credit(), settings.advantage().standardize());
         }
 
         private BaselineTargets paidReturns() {
-            return BaselineTargets.paidReturns(settings.discount());
+            return BaselineTargets.paidReturns(settings.advantage().discount());
         }
 
         private int stepSize() {
@@ -133,23 +136,18 @@ public record Method(
 
         private RewardModel model(Optional<DeepKernel> kernel) {
             RandomStream random = RandomStream.of(settings.seed(), Purpose.MEAN_INIT);
-            Regression mean = new Regression(stepSize(), settings.mean().learningRate(), random, workers);
+            Regression mean = new Regression(stepSize(), settings.model().mean().learningRate(), random, workers);
             return new RewardModel(
                     mean,
                     kernel,
-                    settings.mean(),
-                    settings.grain(),
-                    settings.discount(),
-                    settings.stepDiscount(),
+                    settings.model().mean(),
+                    settings.episodes().grain(),
+                    settings.advantage().discount(),
+                    settings.advantage().stepDiscount(),
                     settings.seed());
         }
 
         private KernelSelector selector(DeepKernel kernel, Credit.Target target, Credit credit) {
-            if (settings.batch() > MOST_EPISODES) {
-                throw new UserException(
-                        "a batch of " + settings.batch() + " is too large for quadrature, whose matrix of all"
-                                + " pairs has to fit into an array: give at most --batch " + MOST_EPISODES);
-            }
             SelectionSettings selection = settings.selection();
             StepFactors factors = switch (selection.kernel()) {
                 case SCALAR -> StepFactors.ones();
@@ -166,7 +164,8 @@ public record Method(
                     new StepCredits(factors, target, credit),
                     gram,
                     selection.noise() == SelectionSettings.Noise.INCLUDE);
-            return new KernelSelector(episodic, selection.rule(), settings.select(), settings.seed());
+            return new KernelSelector(
+                    episodic, selection.rule(), settings.episodes().select(), settings.seed());
         }
     }
 }

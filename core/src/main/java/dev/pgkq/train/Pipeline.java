@@ -22,14 +22,14 @@ record Pipeline(EpisodeSource source, Method method, RewardSource rewards, Polic
             Workers workers) {
         Surrogate surrogate = switch (settings.algorithm().base()) {
             case VPG -> new Surrogate.LogLikelihood();
-            case PPO -> new Surrogate.Clipped(settings.clip());
+            case PPO -> new Surrogate.Clipped(settings.policy().clip());
         };
         Method method = Method.compose(spec, settings, policy, workers);
         return new Pipeline(
                 source.open(method.kernel(), workers),
                 method,
                 rewards,
-                new SurrogateAscent(policy, surrogate, settings.policy(), settings.seed(), workers));
+                new SurrogateAscent(policy, surrogate, settings.policy().ascent(), settings.seed(), workers));
     }
 
     @Override

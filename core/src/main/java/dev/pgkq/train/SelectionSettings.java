@@ -3,7 +3,8 @@ package dev.pgkq.train;
 import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.quadrature.QuadratureRule;
 import dev.pgkq.quadrature.Reweighted;
-import dev.pgkq.text.UserException;
+import dev.pgkq.text.Require;
+import dev.pgkq.train.TrainSettings.Preset;
 import java.io.Serializable;
 
 /**
@@ -61,12 +62,46 @@ public record SelectionSettings(
     }
 
     public SelectionSettings {
-        if (scoreDimensions < 0) {
-            throw new UserException("score-dimensions must not be negative, got " + scoreDimensions);
-        }
-        if (gramFeatures < 2 || gramFeatures % 2 != 0) {
-            throw new UserException("gram-features must be even and at least 2, got " + gramFeatures);
-        }
+        Require.atLeast(0, "score dimensions", scoreDimensions);
+        Require.atLeast(2, "Gram features", gramFeatures);
+        Require.that(gramFeatures % 2 == 0, "Gram features must be an even number, got " + gramFeatures);
+    }
+
+    static SelectionSettings defaults(Preset preset, Variant variant) {
+        return switch (preset) {
+            case STANDARD ->
+                new SelectionSettings(
+                        variant == Variant.KQ_PLUS ? Quadrature.PURSUIT : Quadrature.SEARCH,
+                        Reweight.SIMPLEX,
+                        Kernel.SCORE,
+                        32,
+                        Noise.EXCLUDE,
+                        Gram.EXACT,
+                        512);
+            case PAPER ->
+                new SelectionSettings(
+                        Quadrature.RECOMBINATION, Reweight.NONE, Kernel.SCALAR, 32, Noise.INCLUDE, Gram.EXACT, 512);
+        };
+    }
+
+    /** These settings with another rule. */
+    public SelectionSettings withQuadrature(Quadrature other) {
+        return new SelectionSettings(other, reweight, kernel, scoreDimensions, noise, gram, gramFeatures);
+    }
+
+    /** These settings with another treatment of its weights. */
+    public SelectionSettings withReweight(Reweight other) {
+        return new SelectionSettings(quadrature, other, kernel, scoreDimensions, noise, gram, gramFeatures);
+    }
+
+    /** These settings with another kernel. */
+    public SelectionSettings withKernel(Kernel other) {
+        return new SelectionSettings(quadrature, reweight, other, scoreDimensions, noise, gram, gramFeatures);
+    }
+
+    /** These settings with random features instead of the exact kernel. */
+    public SelectionSettings withFeatures(int count) {
+        return new SelectionSettings(quadrature, reweight, kernel, scoreDimensions, noise, Gram.FEATURES, count);
     }
 
     QuadratureRule rule() {

@@ -6,167 +6,284 @@ import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
-import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.reward.Grain;
-import dev.pgkq.text.UserException;
-import dev.pgkq.train.SelectionSettings.Gram;
-import dev.pgkq.train.SelectionSettings.Kernel;
-import dev.pgkq.train.SelectionSettings.Noise;
-import dev.pgkq.train.SelectionSettings.Reweight;
+import dev.pgkq.text.Require;
 import java.io.Serializable;
 
 /**
- * Everything that determines a run besides its task: with the same settings and task, the same bits.
+ * Everything that determines a run besides its task: the same settings and task give the same bits.
+ *
+ * <p>Start from the defaults and change what differs:
+ *
+ * <pre>{@code
+ * TrainSettings.defaults(Algorithm.named("ppo-kq-plus"), 1).withBatch(32).withSelect(4)
+ * }</pre>
+ *
+ * Every part validates itself and throws an {@link IllegalArgumentException} that says what is wrong.
  *
  * @param algorithm base and variant
- * @param batch N, episodes sampled per iteration
- * @param select n, episodes paid for per iteration
  * @param seed keys every random number
- * @param grain what the rewards' oracle tells of an episode
- * @param discount γ
- * @param estimator form of the advantage
- * @param stepDiscount whether samples carry the factor γ^t
- * @param standardize whether advantages are standardised
- * @param correction form of the advantage for what a reward model missed
- * @param clip ε of PPO
+ * @param episodes how many episodes an iteration samples and evaluates
+ * @param advantage how rewards become advantages
  * @param policy how the policy ascends
- * @param value how the baseline is fitted
- * @param valueLearningRate of the baseline
- * @param selection how a kernel chooses episodes
- * @param kernel the kernel between steps
- * @param mean how the mean of the reward model learns
- * @param learn when the reward model learns
- * @param onFailure what to do about rewards that do not come
+ * @param baseline how the value function is fitted
+ * @param selection how a kernel chooses episodes; ignored unless {@link Variant#choosesByKernel}
+ * @param kernel the kernel between steps; ignored unless {@link Variant#choosesByKernel}
+ * @param model the reward model; ignored unless {@link Variant#modelsRewards}
  */
 public record TrainSettings(
         Algorithm algorithm,
-        int batch,
-        int select,
         long seed,
-        Grain grain,
-        double discount,
-        AdvantageForm estimator,
-        boolean stepDiscount,
-        boolean standardize,
-        Correction correction,
-        double clip,
-        SurrogateAscent.Settings policy,
-        Minibatches value,
-        double valueLearningRate,
+        Episodes episodes,
+        Advantage advantage,
+        Policy policy,
+        Baseline baseline,
         SelectionSettings selection,
         DeepKernel.Settings kernel,
-        RewardModel.Settings mean,
-        Learn learn,
-        OnFailure onFailure)
+        Model model)
         implements Serializable {
 
+    /** The largest batch that a kernel can choose from: its matrix of all pairs has to fit into one array. */
+    public static final int LARGEST_KERNEL_BATCH = 46_340;
+
+    private static final double LEARNING_RATE = 3e-4;
+    private static final Minibatches TEN_TIMES_FOUR = new Minibatches(10, 4);
+
     public TrainSettings {
-        require(batch >= 1, "batch must be at least 1, got " + batch);
-        require(select >= 1, "select must be at least 1, got " + select);
-        require(
-                select <= batch,
-                "select (" + select + ") must not exceed batch (" + batch + "): only sampled episodes can"
-                        + " be paid for");
-        require(discount > 0 && discount <= 1, "discount must be in (0, 1], got " + discount);
-        require(clip > 0 && clip < 1, "clip must be in (0, 1), got " + clip);
-        require(
-                grain == Grain.STEP || estimator == AdvantageForm.E1,
-                "estimator e2 takes a reward of the last step for what comes after it, and one number for a whole"
-                        + " episode is credited there: use estimator e1");
-        require(valueLearningRate > 0, "value-learning-rate must be positive, got " + valueLearningRate);
+        Require.that(
+                !algorithm.variant().choosesByKernel() || episodes.batch <= LARGEST_KERNEL_BATCH,
+                "batch must be at most " + LARGEST_KERNEL_BATCH + " where a kernel chooses episodes, got "
+                        + episodes.batch + ": its matrix of all pairs has to fit into one array");
+        if (episodes.grain == Grain.EPISODE) {
+            Require.that(
+                    advantage.estimator == AdvantageForm.E1,
+                    "estimator must be e1 where an episode has a single reward: e2 bootstraps from the last step, and"
+                            + " that is where the reward is credited");
+            Require.that(
+                    advantage.discount == 1 || advantage.stepDiscount,
+                    "discount must be 1 where an episode has a single reward and steps are not discounted, got "
+                            + advantage.discount + ": later steps would weigh more than earlier ones");
+        }
     }
 
-    /** Where values that nobody gave come from. */
+    /** Where the values that nobody gave come from. */
     public enum Preset {
         /** What {@code docs/algorithms.md} and {@code docs/hyperparameters.md} found best. */
         STANDARD,
-        /** The paper to the letter, and for what it leaves open the same as the standard. */
+        /** The paper to the letter; the standard values where the paper is silent. */
         PAPER
     }
 
-    /** What the correction of a reward model looks like where the estimator is E2. */
+    /** The form of the advantage in which a reward model is corrected. */
     public enum Correction {
-        /** Bootstrapped like everything else: with n = N the model cancels. */
+        /** The estimator's own form: with n = N the model cancels. */
         MATCHED,
-        /** Returns as they are, as in the paper. */
+        /** Plain returns (E1), as in the paper. */
         PAPER
     }
 
-    /** When the reward model learns from the rewards that were just paid for. */
+    /** When the reward model learns from the rewards of an iteration. */
     public enum Learn {
-        /** Before the policy step, which then knows them through the model. */
+        /** Before the policy step, so that the step's model has seen them. */
         BEFORE,
-        /** After the policy step, as in the paper: the step's model has not seen them. */
+        /** After the policy step, as in the paper. */
         AFTER
     }
 
-    private static final double LEARNING_RATE = 3e-4;
-
-    /** What is used where nothing else is said. */
-    public static TrainSettings defaults(Preset preset, Algorithm algorithm, Grain grain, long seed) {
-        Minibatches tenTimesFour = new Minibatches(10, 4);
-        Minibatches ofPolicy = switch (algorithm.base()) {
-            case VPG -> new Minibatches(1, 1);
-            case PPO -> tenTimesFour;
-        };
-        boolean whole = grain == Grain.EPISODE;
-        boolean paper = preset == Preset.PAPER;
-        boolean plus = algorithm.variant() == Variant.KQ_PLUS;
-        return new TrainSettings(
-                algorithm,
-                64,
-                8,
-                seed,
-                grain,
-                // one number for a whole episode should not count the less the longer the episode was
-                whole ? 1 : 0.995,
-                whole ? AdvantageForm.E1 : AdvantageForm.E2,
-                paper,
-                !paper,
-                paper ? Correction.PAPER : Correction.MATCHED,
-                0.2,
-                new SurrogateAscent.Settings(ofPolicy, LEARNING_RATE, 0, Double.POSITIVE_INFINITY),
-                tenTimesFour,
-                LEARNING_RATE,
-                new SelectionSettings(
-                        paper ? Quadrature.RECOMBINATION : plus ? Quadrature.PURSUIT : Quadrature.SEARCH,
-                        paper ? Reweight.NONE : Reweight.SIMPLEX,
-                        paper ? Kernel.SCALAR : Kernel.SCORE,
-                        32,
-                        paper ? Noise.INCLUDE : Noise.EXCLUDE,
-                        Gram.EXACT,
-                        512),
-                new DeepKernel.Settings(0, -2, 1, 64, 40, LEARNING_RATE),
-                new RewardModel.Settings(new Minibatches(30, 4), LEARNING_RATE, plus ? 15 : 0),
-                plus ? Learn.BEFORE : Learn.AFTER,
-                OnFailure.REWEIGHT);
+    /**
+     * How many episodes an iteration samples and evaluates, and what an evaluation yields.
+     *
+     * @param batch N, episodes sampled per iteration
+     * @param select n, episodes evaluated per iteration
+     * @param grain what the oracle reports of an episode
+     * @param onFailure what to do when an evaluation fails
+     */
+    public record Episodes(int batch, int select, Grain grain, OnFailure onFailure) implements Serializable {
+        public Episodes {
+            Require.atLeast(1, "batch", batch);
+            Require.atLeast(1, "select", select);
+            Require.that(
+                    select <= batch,
+                    "select (" + select + ") must not exceed batch (" + batch
+                            + "): only sampled episodes can be evaluated");
+        }
     }
 
+    /**
+     * How rewards become advantages.
+     *
+     * @param discount γ
+     * @param estimator form of the advantage
+     * @param stepDiscount whether step t carries the factor γ^t
+     * @param standardize whether advantages are scaled to mean 0 and variance 1
+     */
+    public record Advantage(double discount, AdvantageForm estimator, boolean stepDiscount, boolean standardize)
+            implements Serializable {
+        public Advantage {
+            Require.that(discount > 0 && discount <= 1, "discount must be above 0 and at most 1, got " + discount);
+        }
+
+        static Advantage defaults(Preset preset, Grain grain) {
+            boolean paper = preset == Preset.PAPER;
+            return switch (grain) {
+                case STEP -> new Advantage(0.995, AdvantageForm.E2, paper, !paper);
+                // the single reward of a long episode should count as much as that of a short one
+                case EPISODE -> new Advantage(1, AdvantageForm.E1, paper, !paper);
+            };
+        }
+    }
+
+    /**
+     * How the policy ascends.
+     *
+     * @param clip ε of PPO; ignored by VPG
+     * @param ascent the updates of a policy step
+     */
+    public record Policy(double clip, SurrogateAscent.Settings ascent) implements Serializable {
+        public Policy {
+            Require.that(clip > 0 && clip < 1, "clip must be between 0 and 1, got " + clip);
+        }
+
+        static Policy defaults(Base base) {
+            Minibatches minibatches = switch (base) {
+                case VPG -> new Minibatches(1, 1);
+                case PPO -> TEN_TIMES_FOUR;
+            };
+            return new Policy(
+                    0.2, new SurrogateAscent.Settings(minibatches, LEARNING_RATE, 0, Double.POSITIVE_INFINITY));
+        }
+    }
+
+    /**
+     * How the value function is fitted.
+     *
+     * @param minibatches epochs and minibatches of a fit
+     * @param learningRate of Adam
+     */
+    public record Baseline(Minibatches minibatches, double learningRate) implements Serializable {
+        public Baseline {
+            Require.positive("learning rate of the baseline", learningRate);
+        }
+    }
+
+    /**
+     * The reward model and how it is used.
+     *
+     * @param mean how its mean is fitted
+     * @param learn when it learns
+     * @param correction the form in which it is corrected by the rewards that were evaluated
+     */
+    public record Model(RewardModel.Settings mean, Learn learn, Correction correction) implements Serializable {
+        static Model defaults(Preset preset, Variant variant) {
+            boolean plus = variant == Variant.KQ_PLUS;
+            return new Model(
+                    new RewardModel.Settings(new Minibatches(30, 4), LEARNING_RATE, plus ? 15 : 0),
+                    plus ? Learn.BEFORE : Learn.AFTER,
+                    preset == Preset.PAPER ? Correction.PAPER : Correction.MATCHED);
+        }
+    }
+
+    /** The default settings of an algorithm whose rewards are known for every step. */
     public static TrainSettings defaults(Algorithm algorithm, long seed) {
         return defaults(Preset.STANDARD, algorithm, Grain.STEP, seed);
     }
 
-    /** Episodes that an iteration samples. */
-    public int sampled() {
-        return algorithm.variant() == Variant.SMALL ? select : batch;
+    /**
+     * The default settings.
+     *
+     * @param preset where they come from
+     * @param grain what the oracle reports of an episode
+     */
+    public static TrainSettings defaults(Preset preset, Algorithm algorithm, Grain grain, long seed) {
+        return new TrainSettings(
+                algorithm,
+                seed,
+                new Episodes(64, 8, grain, OnFailure.REWEIGHT),
+                Advantage.defaults(preset, grain),
+                Policy.defaults(algorithm.base()),
+                new Baseline(TEN_TIMES_FOUR, LEARNING_RATE),
+                SelectionSettings.defaults(preset, algorithm.variant()),
+                new DeepKernel.Settings(0, -2, 1, 64, 40, LEARNING_RATE),
+                Model.defaults(preset, algorithm.variant()));
     }
 
-    /** Episodes that an iteration pays for, at most. */
+    /** Episodes that an iteration samples. */
+    public int sampled() {
+        return algorithm.variant() == Variant.SMALL ? episodes.select : episodes.batch;
+    }
+
+    /** The most episodes that an iteration evaluates. */
     public int paid() {
-        return algorithm.variant() == Variant.LARGE ? batch : select;
+        return algorithm.variant() == Variant.LARGE ? episodes.batch : episodes.select;
     }
 
     AdvantageForm correctionForm() {
-        return correction == Correction.MATCHED ? estimator : AdvantageForm.E1;
+        return model.correction == Correction.MATCHED ? advantage.estimator : AdvantageForm.E1;
     }
 
     Credit credit() {
-        return new Credit(estimator, discount, stepDiscount);
+        return new Credit(advantage.estimator, advantage.discount, advantage.stepDiscount);
     }
 
-    private static void require(boolean holds, String message) {
-        if (!holds) {
-            throw new UserException(message);
-        }
+    /** These settings with another seed. */
+    public TrainSettings withSeed(long other) {
+        return new TrainSettings(algorithm, other, episodes, advantage, policy, baseline, selection, kernel, model);
+    }
+
+    /** These settings with N = {@code batch} and, if n is larger than that, n = {@code batch} too. */
+    public TrainSettings withBatch(int batch) {
+        int select = Math.max(1, Math.min(episodes.select, batch));
+        return withEpisodes(new Episodes(batch, select, episodes.grain, episodes.onFailure));
+    }
+
+    /** These settings with n = {@code select}. */
+    public TrainSettings withSelect(int select) {
+        return withEpisodes(new Episodes(episodes.batch, select, episodes.grain, episodes.onFailure));
+    }
+
+    /** These settings with another reaction to failed evaluations. */
+    public TrainSettings withOnFailure(OnFailure onFailure) {
+        return withEpisodes(new Episodes(episodes.batch, episodes.select, episodes.grain, onFailure));
+    }
+
+    /** These settings with another discount. */
+    public TrainSettings withDiscount(double discount) {
+        return withAdvantage(
+                new Advantage(discount, advantage.estimator, advantage.stepDiscount, advantage.standardize));
+    }
+
+    /** These settings with other episode counts and rewards. */
+    public TrainSettings withEpisodes(Episodes other) {
+        return new TrainSettings(algorithm, seed, other, advantage, policy, baseline, selection, kernel, model);
+    }
+
+    /** These settings with other advantages. */
+    public TrainSettings withAdvantage(Advantage other) {
+        return new TrainSettings(algorithm, seed, episodes, other, policy, baseline, selection, kernel, model);
+    }
+
+    /** These settings with other policy steps. */
+    public TrainSettings withPolicy(Policy other) {
+        return new TrainSettings(algorithm, seed, episodes, advantage, other, baseline, selection, kernel, model);
+    }
+
+    /** These settings with other fits of the value function. */
+    public TrainSettings withBaseline(Baseline other) {
+        return new TrainSettings(algorithm, seed, episodes, advantage, policy, other, selection, kernel, model);
+    }
+
+    /** These settings with another choice of episodes. */
+    public TrainSettings withSelection(SelectionSettings other) {
+        return new TrainSettings(algorithm, seed, episodes, advantage, policy, baseline, other, kernel, model);
+    }
+
+    /** These settings with another kernel between steps. */
+    public TrainSettings withKernel(DeepKernel.Settings other) {
+        return new TrainSettings(algorithm, seed, episodes, advantage, policy, baseline, selection, other, model);
+    }
+
+    /** These settings with another use of the reward model. */
+    public TrainSettings withModel(Model other) {
+        return new TrainSettings(algorithm, seed, episodes, advantage, policy, baseline, selection, kernel, other);
     }
 }

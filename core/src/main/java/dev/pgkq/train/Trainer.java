@@ -73,7 +73,7 @@ public final class Trainer implements AutoCloseable {
         this.policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), settings.seed());
         this.baseline = new Regression(
                 spec.observationSize(),
-                settings.valueLearningRate(),
+                settings.baseline().learningRate(),
                 RandomStream.of(settings.seed(), Purpose.VALUE_INIT),
                 workers);
         this.pipeline = Pipeline.compose(spec, settings, rewards, source, policy, workers);
@@ -95,8 +95,8 @@ public final class Trainer implements AutoCloseable {
         watch.lap(Stage.SELECT);
         observer.chosen(iteration, batch, wanted);
         watch.lap(Stage.MONITOR);
-        PaidBatch paid =
-                Purchase.of(pipeline.rewards(), settings.onFailure(), settings.seed(), batch, wanted, iteration);
+        PaidBatch paid = Purchase.of(
+                pipeline.rewards(), settings.episodes().onFailure(), settings.seed(), batch, wanted, iteration);
         watch.lap(Stage.REWARD);
         observer.paid(iteration, paid, method.learner());
         watch.lap(Stage.MONITOR);
@@ -111,7 +111,7 @@ public final class Trainer implements AutoCloseable {
         watch.lap(Stage.POLICY);
         double valueLoss = baseline.fit(
                 method.baseline().of(paid),
-                settings.value(),
+                settings.baseline().minibatches(),
                 epoch -> RandomStream.of(settings.seed(), Purpose.VALUE_SHUFFLE, iteration, epoch));
         watch.lap(Stage.FIT);
         if (method.learn() == Learn.AFTER) {

@@ -246,6 +246,11 @@ public final class RunConfig {
             throw new UserException(origin(Setting.SELECT) + " " + select + " is more than " + origin(Setting.BATCH)
                     + " " + batch + ": only sampled episodes can be paid for; give a larger batch or select fewer");
         }
+        if (batch > TrainSettings.LARGEST_KERNEL_BATCH && algorithm.variant().choosesByKernel()) {
+            throw new UserException(origin(Setting.BATCH) + " " + batch + " is too large for " + algorithm.id()
+                    + ", whose matrix of all pairs of episodes has to fit into one array: give at most --batch "
+                    + TrainSettings.LARGEST_KERNEL_BATCH);
+        }
         double discount = real(Setting.DISCOUNT);
         if (!(discount > 0 && discount <= 1)) {
             throw wrong(Setting.DISCOUNT, "a number above 0, up to 1");
@@ -276,23 +281,23 @@ public final class RunConfig {
         }
         return new TrainSettings(
                 algorithm,
-                batch,
-                select,
                 whole(Setting.SEED),
-                grain,
-                discount,
-                choice(Setting.ESTIMATOR, AdvantageForm.class),
-                flag(Setting.STEP_DISCOUNT),
-                flag(Setting.STANDARDIZE),
-                choice(Setting.CORRECTION, TrainSettings.Correction.class),
-                clip,
-                new SurrogateAscent.Settings(
-                        new Minibatches(count(Setting.EPOCHS, 1), count(Setting.MINIBATCHES, 1)),
-                        positive(Setting.LEARNING_RATE),
-                        entropy,
-                        positive(Setting.MAX_GRAD_NORM)),
-                new Minibatches(count(Setting.VALUE_EPOCHS, 1), count(Setting.VALUE_MINIBATCHES, 1)),
-                positive(Setting.VALUE_LEARNING_RATE),
+                new TrainSettings.Episodes(batch, select, grain, choice(Setting.ON_FAILURE, OnFailure.class)),
+                new TrainSettings.Advantage(
+                        discount,
+                        choice(Setting.ESTIMATOR, AdvantageForm.class),
+                        flag(Setting.STEP_DISCOUNT),
+                        flag(Setting.STANDARDIZE)),
+                new TrainSettings.Policy(
+                        clip,
+                        new SurrogateAscent.Settings(
+                                new Minibatches(count(Setting.EPOCHS, 1), count(Setting.MINIBATCHES, 1)),
+                                positive(Setting.LEARNING_RATE),
+                                entropy,
+                                positive(Setting.MAX_GRAD_NORM))),
+                new TrainSettings.Baseline(
+                        new Minibatches(count(Setting.VALUE_EPOCHS, 1), count(Setting.VALUE_MINIBATCHES, 1)),
+                        positive(Setting.VALUE_LEARNING_RATE)),
                 new SelectionSettings(
                         choice(Setting.QUADRATURE, Quadrature.class),
                         choice(Setting.REWEIGHT, SelectionSettings.Reweight.class),
@@ -308,12 +313,13 @@ public final class RunConfig {
                         count(Setting.KERNEL_POINTS, 2, MOST_POINTS),
                         count(Setting.KERNEL_UPDATES, 0, MOST_UPDATES),
                         positive(Setting.KERNEL_LEARNING_RATE)),
-                new RewardModel.Settings(
-                        new Minibatches(count(Setting.MEAN_EPOCHS, 1), count(Setting.MEAN_MINIBATCHES, 1)),
-                        positive(Setting.MEAN_LEARNING_RATE),
-                        count(Setting.REWARD_MEMORY, 0, MOST_UPDATES)),
-                choice(Setting.LEARN, TrainSettings.Learn.class),
-                choice(Setting.ON_FAILURE, OnFailure.class));
+                new TrainSettings.Model(
+                        new RewardModel.Settings(
+                                new Minibatches(count(Setting.MEAN_EPOCHS, 1), count(Setting.MEAN_MINIBATCHES, 1)),
+                                positive(Setting.MEAN_LEARNING_RATE),
+                                count(Setting.REWARD_MEMORY, 0, MOST_UPDATES)),
+                        choice(Setting.LEARN, TrainSettings.Learn.class),
+                        choice(Setting.CORRECTION, TrainSettings.Correction.class)));
     }
 
     /** What is paid for, unless that comes from outside. */

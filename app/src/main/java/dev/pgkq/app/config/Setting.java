@@ -35,7 +35,7 @@ public enum Setting {
     REWARD_PER(
             "reward-per",
             Grain.class,
-            TrainSettings::grain,
+            defaults -> defaults.episodes().grain(),
             "from outside: whether an answer is the reward of every step or one number for the episode"),
     REWARD_NOISE(
             "reward-noise",
@@ -124,11 +124,16 @@ public enum Setting {
     ON_FAILURE(
             "on-failure",
             OnFailure.class,
-            TrainSettings::onFailure,
+            defaults -> defaults.episodes().onFailure(),
             "when a reward does not come: go on with the others and new weights, pay for other episodes, or stop"),
     ITERATIONS("iterations", Kind.WHOLE, "500", "COUNT", "iterations to train", Scope.MAY_CHANGE),
-    BATCH("batch", Kind.WHOLE, TrainSettings::batch, "N", "episodes of a large batch"),
-    SELECT("select", Kind.WHOLE, TrainSettings::select, "n", "episodes paid for where not all of the batch is"),
+    BATCH("batch", Kind.WHOLE, defaults -> defaults.episodes().batch(), "N", "episodes of a large batch"),
+    SELECT(
+            "select",
+            Kind.WHOLE,
+            defaults -> defaults.episodes().select(),
+            "n",
+            "episodes paid for where not all of the batch is"),
     SEED("seed", Kind.WHOLE, "1", "SEED", "same seed, same run, to the last bit"),
     OUT("out", Kind.TEXT, "", "DIR", "run directory (default: a new one under runs/)", Scope.OF_THE_CALL),
     THREADS(
@@ -177,58 +182,70 @@ public enum Setting {
             Scope.MAY_CHANGE),
     TENSORBOARD("tensorboard", Kind.FLAG, "false", "", "also write event files for TensorBoard", Scope.MAY_CHANGE),
 
-    DISCOUNT("discount", Kind.REAL, TrainSettings::discount, "GAMMA", "discount of rewards"),
+    DISCOUNT("discount", Kind.REAL, defaults -> defaults.advantage().discount(), "GAMMA", "discount of rewards"),
     ESTIMATOR(
             "estimator",
             AdvantageForm.class,
-            TrainSettings::estimator,
+            defaults -> defaults.advantage().estimator(),
             "advantage: e1, R - V; e2, bootstrapped from the last state"),
     STEP_DISCOUNT(
             "step-discount",
             Kind.FLAG,
-            TrainSettings::stepDiscount,
+            defaults -> defaults.advantage().stepDiscount(),
             "",
             "weigh step t with GAMMA^t, as in the paper's formulas"),
-    STANDARDIZE("standardize", Kind.FLAG, TrainSettings::standardize, "", "scale advantages to mean 0 and variance 1"),
-    CLIP("clip", Kind.REAL, TrainSettings::clip, "EPSILON", "PPO: how far the probability ratio may move"),
+    STANDARDIZE(
+            "standardize",
+            Kind.FLAG,
+            defaults -> defaults.advantage().standardize(),
+            "",
+            "scale advantages to mean 0 and variance 1"),
+    CLIP(
+            "clip",
+            Kind.REAL,
+            defaults -> defaults.policy().clip(),
+            "EPSILON",
+            "PPO: how far the probability ratio may move"),
     EPOCHS(
             "epochs",
             Kind.WHOLE,
-            defaults -> defaults.policy().minibatches().epochs(),
+            defaults -> defaults.policy().ascent().minibatches().epochs(),
             "COUNT",
             "passes over the samples per policy step"),
     MINIBATCHES(
             "minibatches",
             Kind.WHOLE,
-            defaults -> defaults.policy().minibatches().count(),
+            defaults -> defaults.policy().ascent().minibatches().count(),
             "COUNT",
             "updates per pass: their number is fixed, not their size"),
-    LEARNING_RATE("learning-rate", Kind.REAL, defaults -> defaults.policy().learningRate(), "RATE", "Adam, policy"),
+    LEARNING_RATE(
+            "learning-rate", Kind.REAL, defaults -> defaults.policy().ascent().learningRate(), "RATE", "Adam, policy"),
     ENTROPY(
             "entropy",
             Kind.REAL,
-            defaults -> defaults.policy().entropyBonus(),
+            defaults -> defaults.policy().ascent().entropyBonus(),
             "FACTOR",
             "entropy bonus; the objective is a sum over an episode's steps, so a bonus per step is this / length"),
     MAX_GRAD_NORM(
             "max-grad-norm",
             Kind.REAL,
-            defaults -> defaults.policy().maxGradientNorm(),
+            defaults -> defaults.policy().ascent().maxGradientNorm(),
             "NORM",
             "scale longer gradients of that sum down to this"),
     VALUE_EPOCHS(
             "value-epochs",
             Kind.WHOLE,
-            defaults -> defaults.value().epochs(),
+            defaults -> defaults.baseline().minibatches().epochs(),
             "COUNT",
             "passes over the samples per fit of the baseline"),
     VALUE_MINIBATCHES(
             "value-minibatches",
             Kind.WHOLE,
-            defaults -> defaults.value().count(),
+            defaults -> defaults.baseline().minibatches().count(),
             "COUNT",
             "updates per pass of the baseline"),
-    VALUE_LEARNING_RATE("value-learning-rate", Kind.REAL, TrainSettings::valueLearningRate, "RATE", "Adam, baseline"),
+    VALUE_LEARNING_RATE(
+            "value-learning-rate", Kind.REAL, defaults -> defaults.baseline().learningRate(), "RATE", "Adam, baseline"),
 
     QUADRATURE(
             "quadrature",
@@ -306,32 +323,36 @@ public enum Setting {
     CORRECTION(
             "correction",
             TrainSettings.Correction.class,
-            TrainSettings::correction,
+            defaults -> defaults.model().correction(),
             "reward model: what it missed in the form of the estimator (matched) or as plain returns (paper)"),
     MEAN_EPOCHS(
             "mean-epochs",
             Kind.WHOLE,
-            defaults -> defaults.mean().minibatches().epochs(),
+            defaults -> defaults.model().mean().minibatches().epochs(),
             "COUNT",
             "reward model: passes over the paid rewards per fit"),
     MEAN_MINIBATCHES(
             "mean-minibatches",
             Kind.WHOLE,
-            defaults -> defaults.mean().minibatches().count(),
+            defaults -> defaults.model().mean().minibatches().count(),
             "COUNT",
             "reward model: updates per pass"),
     MEAN_LEARNING_RATE(
-            "mean-learning-rate", Kind.REAL, defaults -> defaults.mean().learningRate(), "RATE", "Adam, reward model"),
+            "mean-learning-rate",
+            Kind.REAL,
+            defaults -> defaults.model().mean().learningRate(),
+            "RATE",
+            "Adam, reward model"),
     REWARD_MEMORY(
             "reward-memory",
             Kind.WHOLE,
-            defaults -> defaults.mean().memory(),
+            defaults -> defaults.model().mean().memory(),
             "K",
             "reward model: also learns from the rewards of the last K iterations"),
     LEARN(
             "learn",
             TrainSettings.Learn.class,
-            TrainSettings::learn,
+            defaults -> defaults.model().learn(),
             "reward model: learns from new rewards before or after the policy step");
 
     /** What a value looks like. */

@@ -72,20 +72,20 @@ class ConfigFileTest {
         Files.writeString(file, "batch: 32\nselect: 4\nlearning-rate: 1e-3\n");
         RunConfig config = RunConfig.of(ConfigFile.read(file), Map.of(Setting.BATCH, new Given("16", "--batch")));
         TrainSettings settings = config.trainSettings();
-        assertThat(settings.batch()).isEqualTo(16);
-        assertThat(settings.select()).isEqualTo(4);
-        assertThat(settings.policy().learningRate()).isEqualTo(1e-3);
+        assertThat(settings.episodes().batch()).isEqualTo(16);
+        assertThat(settings.episodes().select()).isEqualTo(4);
+        assertThat(settings.policy().ascent().learningRate()).isEqualTo(1e-3);
     }
 
     @Test
     void aSmallBatchSelectsNoMoreThanItHas() {
         Path file = folder.resolve("config.yaml");
         RunConfig config = RunConfig.of(Map.of(Setting.BATCH, new Given("4", "--batch")));
-        assertThat(config.trainSettings().select()).isEqualTo(4);
+        assertThat(config.trainSettings().episodes().select()).isEqualTo(4);
         ConfigFile.write(file, config);
         assertThat(RunConfig.of(ConfigFile.read(file)).trainSettings()).isEqualTo(config.trainSettings());
         RunConfig large = RunConfig.of(Map.of(Setting.BATCH, new Given("400", "--batch")));
-        assertThat(large.trainSettings().select()).isEqualTo(8);
+        assertThat(large.trainSettings().episodes().select()).isEqualTo(8);
     }
 
     @Test

@@ -47,7 +47,7 @@ class RunConfigTest {
         assertThat(people.raters()).isEqualTo(1);
         assertThat(human.choices())
                 .containsExactly(Map.entry("reward", "human"), Map.entry("rating-scale", "1 poor .. 5 fine"));
-        assertThat(human.trainSettings().grain()).isEqualTo(Grain.EPISODE);
+        assertThat(human.trainSettings().episodes().grain()).isEqualTo(Grain.EPISODE);
         assertThat(config("reward", "human", "reward-rate", "3").withoutEffect())
                 .containsExactly("reward-rate");
     }

@@ -1,0 +1,132 @@
+package dev.pgkq.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pgkq.credit.AdvantageForm;
+import dev.pgkq.gp.DeepKernel;
+import dev.pgkq.gradient.SurrogateAscent;
+import dev.pgkq.model.RewardModel;
+import dev.pgkq.nn.Minibatches;
+import dev.pgkq.quadrature.Quadrature;
+import dev.pgkq.reward.Grain;
+import dev.pgkq.train.TrainSettings.Advantage;
+import dev.pgkq.train.TrainSettings.Baseline;
+import dev.pgkq.train.TrainSettings.Policy;
+import dev.pgkq.train.TrainSettings.Preset;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TrainSettingsTest {
+    private static final TrainSettings DEFAULTS = TrainSettings.defaults(Algorithm.named("ppo-kq-plus"), 1);
+    private static final Minibatches ONCE = new Minibatches(1, 1);
+
+    @Test
+    void theDefaultsCanBeChangedOneByOne() {
+        TrainSettings changed = DEFAULTS.withBatch(32)
+                .withSelect(4)
+                .withSeed(7)
+                .withDiscount(0.9)
+                .withOnFailure(OnFailure.STOP)
+                .withSelection(DEFAULTS.selection().withQuadrature(Quadrature.HERDING));
+
+        assertThat(changed.episodes()).isEqualTo(new TrainSettings.Episodes(32, 4, Grain.STEP, OnFailure.STOP));
+        assertThat(changed.seed()).isEqualTo(7);
+        assertThat(changed.advantage()).isEqualTo(new Advantage(0.9, AdvantageForm.E2, false, true));
+        assertThat(changed.selection().quadrature()).isEqualTo(Quadrature.HERDING);
+        assertThat(changed.kernel()).isEqualTo(DEFAULTS.kernel());
+        assertThat(changed.model()).isEqualTo(DEFAULTS.model());
+    }
+
+    @Test
+    void aSmallerBatchTakesSelectAlong() {
+        assertThat(DEFAULTS.withBatch(4).episodes().select()).isEqualTo(4);
+        assertThat(DEFAULTS.withBatch(100).episodes().select()).isEqualTo(8);
+    }
+
+    @Test
+    void onlyTheVariantsThatSampleOrEvaluateAllIgnoreOneOfTheSizes() {
+        assertThat(TrainSettings.defaults(Algorithm.named("ppo"), 1).sampled()).isEqualTo(8);
+        assertThat(TrainSettings.defaults(Algorithm.named("ppo-large"), 1).paid())
+                .isEqualTo(64);
+        assertThat(DEFAULTS.sampled()).isEqualTo(64);
+        assertThat(DEFAULTS.paid()).isEqualTo(8);
+    }
+
+    static Stream<Arguments> mistakes() {
+        TrainSettings single = TrainSettings.defaults(Preset.STANDARD, DEFAULTS.algorithm(), Grain.EPISODE, 1);
+        return Stream.of(
+                mistake("batch must be at least 1, got 0", () -> DEFAULTS.withBatch(0)),
+                mistake("select must be at least 1, got 0", () -> DEFAULTS.withSelect(0)),
+                mistake(
+                        "select (9) must not exceed batch (8): only sampled episodes can be evaluated",
+                        () -> DEFAULTS.withBatch(8).withSelect(9)),
+                mistake("batch must be at most 46340 where a kernel chooses", () -> DEFAULTS.withBatch(50_000)),
+                mistake("discount must be above 0 and at most 1, got 1.5", () -> DEFAULTS.withDiscount(1.5)),
+                mistake("discount must be above 0 and at most 1, got NaN", () -> DEFAULTS.withDiscount(Double.NaN)),
+                mistake("discount must be 1 where an episode has a single reward", () -> single.withDiscount(0.9)),
+                mistake(
+                        "estimator must be e1 where an episode has a single reward",
+                        () -> single.withAdvantage(new Advantage(1, AdvantageForm.E2, false, true))),
+                mistake(
+                        "clip must be between 0 and 1, got 1.0",
+                        () -> new Policy(1, DEFAULTS.policy().ascent())),
+                mistake(
+                        "learning rate of the policy must be a finite number above 0, got 0.0",
+                        () -> new SurrogateAscent.Settings(ONCE, 0, 0, 1)),
+                mistake(
+                        "entropy bonus must be a finite number of at least 0, got -1.0",
+                        () -> new SurrogateAscent.Settings(ONCE, 1, -1, 1)),
+                mistake(
+                        "largest gradient norm must be above 0, got NaN",
+                        () -> new SurrogateAscent.Settings(ONCE, 1, 0, Double.NaN)),
+                mistake(
+                        "learning rate of the baseline must be a finite number above 0, got Infinity",
+                        () -> new Baseline(ONCE, Double.POSITIVE_INFINITY)),
+                mistake(
+                        "memory of the reward model must be at least 0, got -1",
+                        () -> new RewardModel.Settings(ONCE, 1, -1)),
+                mistake(
+                        "points of a kernel minibatch must be at least 2, got 1",
+                        () -> new DeepKernel.Settings(0, 0, 1, 1, 1, 1)),
+                mistake(
+                        "gain of the kernel must be a finite number above 0, got 0.0",
+                        () -> new DeepKernel.Settings(0, 0, 0, 2, 1, 1)),
+                mistake("minibatches must be at least 1, got 0", () -> new Minibatches(1, 0)),
+                mistake(
+                        "Gram features must be an even number, got 3",
+                        () -> DEFAULTS.selection().withFeatures(3)));
+    }
+
+    private static Arguments mistake(String message, ThrowingCallable code) {
+        return Arguments.of(message, code);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("mistakes")
+    void aMistakeIsNamedInWordsWithoutOptionsOfACommandLine(String message, ThrowingCallable code) {
+        assertThatThrownBy(code)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message)
+                .hasMessageNotContaining("--");
+    }
+
+    @Test
+    void theySurviveSerialization() throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(DEFAULTS);
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            assertThat(in.readObject()).isEqualTo(DEFAULTS);
+        }
+    }
+}
