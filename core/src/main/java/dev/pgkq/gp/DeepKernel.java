@@ -5,7 +5,6 @@ import dev.pgkq.nn.Adam;
 import dev.pgkq.nn.Chunks;
 import dev.pgkq.nn.Mlp;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.quadrature.RandomSubset;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.state.Snapshot;
 import java.io.Serializable;
@@ -211,7 +210,7 @@ public final class DeepKernel {
             for (int g = 0; g < size; g++) {
                 int from = starts[groups[g]];
                 int length = starts[groups[g] + 1] - from;
-                int[] drawn = RandomSubset.draw(length, each, random).indices();
+                int[] drawn = random.subset(length, each);
                 batch.addGroup(scaled[groups[g]], drawn.length, length);
                 for (int point : drawn) {
                     batch.addPoint(inputs, from + point, coefficients[from + point] / unit);
