@@ -1,6 +1,6 @@
 package dev.pgkq.gp;
 
-import dev.pgkq.linalg.PositiveDefinite;
+import dev.pgkq.linalg.Cholesky;
 import dev.pgkq.nn.Adam;
 import dev.pgkq.nn.Chunks;
 import dev.pgkq.nn.Mlp;
@@ -9,6 +9,7 @@ import dev.pgkq.random.RandomStream;
 import dev.pgkq.state.Snapshot;
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -368,9 +369,10 @@ public final class DeepKernel {
                 for (int g = 0; g < groups; g++) {
                     matrix[g * groups + g] += noiseVariance() + jitter * diagonal;
                 }
-                double logDeterminant = PositiveDefinite.invert(matrix, groups);
-                if (!Double.isNaN(logDeterminant)) {
-                    return logDeterminant;
+                Optional<Cholesky> decomposition = Cholesky.of(matrix, groups);
+                if (decomposition.isPresent()) {
+                    System.arraycopy(decomposition.get().inverse(), 0, matrix, 0, matrix.length);
+                    return decomposition.get().logDeterminant();
                 }
             }
             return Double.NaN;
