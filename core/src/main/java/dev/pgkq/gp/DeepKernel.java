@@ -1,16 +1,16 @@
 package dev.pgkq.gp;
 
-import dev.pgkq.linalg.PositiveDefinite;
+import dev.pgkq.linalg.Cholesky;
 import dev.pgkq.nn.Adam;
 import dev.pgkq.nn.Chunks;
 import dev.pgkq.nn.Mlp;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.quadrature.RandomSubset;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.text.Require;
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -207,7 +207,7 @@ public final class DeepKernel {
             for (int g = 0; g < size; g++) {
                 int from = starts[groups[g]];
                 int length = starts[groups[g] + 1] - from;
-                int[] drawn = RandomSubset.draw(length, each, random).indices();
+                int[] drawn = random.subset(length, each);
                 batch.addGroup(scaled[groups[g]], drawn.length, length);
                 for (int point : drawn) {
                     batch.addPoint(inputs, from + point, coefficients[from + point] / unit);
@@ -365,9 +365,10 @@ public final class DeepKernel {
                 for (int g = 0; g < groups; g++) {
                     matrix[g * groups + g] += noiseVariance() + jitter * diagonal;
                 }
-                double logDeterminant = PositiveDefinite.invert(matrix, groups);
-                if (!Double.isNaN(logDeterminant)) {
-                    return logDeterminant;
+                Optional<Cholesky> decomposition = Cholesky.of(matrix, groups);
+                if (decomposition.isPresent()) {
+                    System.arraycopy(decomposition.get().inverse(), 0, matrix, 0, matrix.length);
+                    return decomposition.get().logDeterminant();
                 }
             }
             return Double.NaN;

@@ -8,7 +8,6 @@ import dev.pgkq.nn.Minibatches;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.nn.RegressionTargets;
 import dev.pgkq.nn.SumTargets;
-import dev.pgkq.quadrature.RandomSubset;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.Grain;
@@ -176,7 +175,7 @@ public final class RewardModel implements Learner {
 
     private DeepKernel.Fit fitSteps(DeepKernel k, RegressionTargets known, RandomStream random) {
         int width = known.inputs().length / known.size();
-        int[] points = RandomSubset.draw(known.size(), k.pointsPerFit(), random).indices();
+        int[] points = random.subset(known.size(), k.pointsPerFit());
         float[] inputs = new float[points.length * width];
         for (int i = 0; i < points.length; i++) {
             System.arraycopy(known.inputs(), points[i] * width, inputs, i * width, width);

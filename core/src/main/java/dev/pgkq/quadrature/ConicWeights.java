@@ -1,5 +1,7 @@
 package dev.pgkq.quadrature;
 
+import dev.pgkq.linalg.Cholesky;
+
 /**
  * The best weights ≥ 0 for given points, whatever they sum to: min ‖Σ w_i φ_i − μ‖² over w ≥ 0, which is
  * wᵀ K w − 2 wᵀ z + c. Bayesian quadrature without negative weights; where the points say little about the rest, the
@@ -77,7 +79,7 @@ public final class ConicWeights {
             }
             matrix[i * m + i] *= 1 + 1e-12;
         }
-        Cholesky.solve(matrix, m, solution);
+        Cholesky.ofNearlySingular(matrix, m).solve(solution);
         double[] target = new double[n];
         for (int i = 0; i < m; i++) {
             target[places[i]] = solution[i];

@@ -1,5 +1,6 @@
 package dev.pgkq.quadrature;
 
+import dev.pgkq.linalg.Cholesky;
 import java.util.Arrays;
 
 /**
@@ -118,7 +119,7 @@ public final class SimplexWeights {
             matrix[a * m + a] += 1e-13 * shift;
             solution[a] = 1;
         }
-        Cholesky.solve(matrix, m, solution);
+        Cholesky.ofNearlySingular(matrix, m).solve(solution);
         double sum = 0;
         for (double value : solution) {
             sum += value;

@@ -1,5 +1,7 @@
 package dev.pgkq.random;
 
+import java.util.Arrays;
+
 /**
  * A stream of random numbers keyed by (run seed, purpose, indices), for instance (seed, ACTION, iteration, episode).
  *
@@ -118,5 +120,21 @@ public final class RandomStream {
             values[i] = values[j];
             values[j] = swapped;
         }
+    }
+
+    /**
+     * Draws indices without replacement: every subset of that size is equally likely.
+     *
+     * @param size number of indices to draw from: 0 … size − 1
+     * @param count how many to draw; all of them where there are no more
+     * @return the indices drawn, in ascending order
+     */
+    public int[] subset(int size, int count) {
+        int[] order = new int[size];
+        Arrays.setAll(order, i -> i);
+        shuffle(order);
+        int[] drawn = Arrays.copyOf(order, Math.min(count, size));
+        Arrays.sort(drawn);
+        return drawn;
     }
 }

@@ -1,7 +1,6 @@
 package dev.pgkq.select;
 
 import dev.pgkq.batch.EpisodeBatch;
-import dev.pgkq.quadrature.RandomSubset;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
@@ -20,7 +19,7 @@ public interface EpisodeSelector {
     static EpisodeSelector random(int count, long seed) {
         return (batch, iteration) -> {
             RandomStream random = RandomStream.of(seed, Purpose.SELECTION, iteration);
-            return Selection.withoutKernel(RandomSubset.draw(batch.size(), count, random));
+            return Selection.withoutKernel(WeightedPoints.equal(random.subset(batch.size(), count)));
         };
     }
 }

@@ -3,7 +3,6 @@ package dev.pgkq.train;
 import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.quadrature.GramMatrix;
-import dev.pgkq.quadrature.RandomSubset;
 import dev.pgkq.quadrature.SimplexWeights;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
@@ -134,7 +133,7 @@ final class Purchase {
 
     private int any(int[] left) {
         RandomStream random = RandomStream.of(seed, Purpose.SPARE, iteration, paid.size() + failed.size());
-        return left[RandomSubset.draw(left.length, 1, random).indices()[0]];
+        return left[random.subset(left.length, 1)[0]];
     }
 
     private UserException missing(String why) {

@@ -101,6 +101,35 @@ class RandomStreamTest {
     }
 
     @Test
+    void subsetsAreUniform() {
+        int[] counts = new int[1 << 5];
+        for (int i = 0; i < DRAWS; i++) {
+            int subset = 0;
+            for (int index : RandomStream.of(4, Purpose.CHECK, i).subset(5, 2)) {
+                subset |= 1 << index;
+            }
+            counts[subset]++;
+        }
+        double chiSquare = 0;
+        for (int subset = 0; subset < counts.length; subset++) {
+            double expected = Integer.bitCount(subset) == 2 ? DRAWS / 10.0 : 0;
+            chiSquare += expected > 0 ? (counts[subset] - expected) * (counts[subset] - expected) / expected : 0;
+            assertThat(counts[subset] > 0).isEqualTo(expected > 0);
+        }
+        // 9 degrees of freedom: exceeded once in ten thousand
+        assertThat(chiSquare).isLessThan(33.7);
+    }
+
+    @Test
+    void aSubsetIsInAscendingOrderAndNeverLargerThanTheSet() {
+        RandomStream random = RandomStream.of(5, Purpose.CHECK);
+        assertThat(random.subset(100, 50)).hasSize(50).isSorted().doesNotHaveDuplicates();
+        assertThat(random.subset(3, 7)).containsExactly(0, 1, 2);
+        assertThat(random.subset(3, 0)).isEmpty();
+        assertThat(random.subset(0, 3)).isEmpty();
+    }
+
+    @Test
     void theNumbersOfAKeyNeverChange() {
         // From an independent implementation: a run must be repeatable with later versions of the library.
         RandomStream random = RandomStream.of(42, Purpose.RESET, 1, 2);

@@ -1,6 +1,5 @@
 package dev.pgkq.app.logged;
 
-import dev.pgkq.quadrature.RandomSubset;
 import dev.pgkq.random.RandomStream;
 import java.util.Arrays;
 
@@ -77,9 +76,8 @@ final class ScaledSteps {
      * the others, and 1 where all are the same.
      */
     double medianDistance(int size, RandomStream random) {
-        double[][] sample = Arrays.stream(RandomSubset.draw(count, size, random).indices())
-                .mapToObj(this::row)
-                .toArray(double[][]::new);
+        double[][] sample =
+                Arrays.stream(random.subset(count, size)).mapToObj(this::row).toArray(double[][]::new);
         double[] distances = new double[sample.length * (sample.length - 1) / 2];
         int pairs = 0;
         for (int i = 0; i < sample.length; i++) {

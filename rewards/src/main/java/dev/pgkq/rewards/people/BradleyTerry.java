@@ -1,6 +1,6 @@
 package dev.pgkq.rewards.people;
 
-import dev.pgkq.linalg.PositiveDefinite;
+import dev.pgkq.linalg.Cholesky;
 import java.util.List;
 
 /**
@@ -179,11 +179,9 @@ public final class BradleyTerry {
     }
 
     private double[] covariance(double[] s) {
-        double[] matrix = information(s);
-        if (n > 0 && Double.isNaN(PositiveDefinite.invert(matrix, n))) {
-            throw new IllegalArgumentException("the precision of the prior is not positive definite");
-        }
-        return matrix;
+        return Cholesky.of(information(s), n)
+                .orElseThrow(() -> new IllegalArgumentException("the precision of the prior is not positive definite"))
+                .inverse();
     }
 
     /** log(1 + exp(x)), without overflow. */
