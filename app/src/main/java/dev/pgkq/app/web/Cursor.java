@@ -1,6 +1,6 @@
 package dev.pgkq.app.web;
 
-import dev.pgkq.app.web.Channel.Told;
+import dev.pgkq.app.web.WatchedRun.Update;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 final class Cursor {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,9})\\.([0-9a-f]{1,8})\\.(\\d{1,9})");
 
-    private final Channel channel;
+    private final WatchedRun channel;
     private final ServedFolder folder;
     private int rows;
     private Optional<Integer> checksum = Optional.empty();
@@ -25,14 +25,14 @@ final class Cursor {
     private long told;
 
     /** A viewer who knows some rows, and cannot say which. */
-    Cursor(Channel channel, ServedFolder folder, int rows) {
+    Cursor(WatchedRun channel, ServedFolder folder, int rows) {
         this.channel = channel;
         this.folder = folder;
         this.rows = rows;
     }
 
     /** Goes on from where an earlier one was. */
-    static Cursor parse(String text, Channel channel, ServedFolder folder) {
+    static Cursor parse(String text, WatchedRun channel, ServedFolder folder) {
         Matcher parts = TEXT.matcher(text);
         if (!parts.matches()) {
             return new Cursor(channel, folder, 0);
@@ -55,7 +55,7 @@ final class Cursor {
             collectFromFile(channel.feed().position(), send);
         }
         // Who comes back gets the iteration that he had last again: it may have been written again meanwhile.
-        for (Told news : channel.after(told, told == 0 ? iteration : 0)) {
+        for (Update news : channel.after(told, told == 0 ? iteration : 0)) {
             told = Math.max(told, news.version());
             iteration = Math.max(iteration, news.iteration());
             send.accept(news.event(), news.json());
@@ -64,7 +64,7 @@ final class Cursor {
 
     /** No further than the feed is: it tells when rows that it knows are dropped. */
     private void collectFromFile(RunFeed.Position now, BiConsumer<String, String> send) {
-        List<String> lines = MetricsText.lines(folder, channel.feed().run().directory());
+        List<String> lines = MetricsCsv.lines(folder, channel.feed().run().directory());
         generation = now.generation();
         if (rows > 0 && !isKnown(lines)) {
             rows = 0;
@@ -72,7 +72,7 @@ final class Cursor {
             send.accept("reset", Json.write(Map.of("run", channel.feed().run().id())));
         }
         int columns =
-                lines.isEmpty() ? 0 : MetricsText.columns(lines.getFirst()).size();
+                lines.isEmpty() ? 0 : MetricsCsv.columns(lines.getFirst()).size();
         for (int row = rows + 1; row <= Math.min(now.rows(), lines.size() - 1); row++) {
             send(RunFeed.Row.of(channel.feed().run(), row, lines.get(row), columns), send);
         }
@@ -83,7 +83,7 @@ final class Cursor {
         if (rows >= lines.size()) {
             return false;
         }
-        int found = MetricsText.checksum(lines.get(rows));
+        int found = MetricsCsv.checksum(lines.get(rows));
         boolean known = checksum.isEmpty() || checksum.get() == found;
         checksum = Optional.of(found);
         return known;

@@ -29,9 +29,9 @@ public final class Dashboard implements AutoCloseable {
     private final Javalin server;
     private final Settings settings;
     private final Optional<Tokens> tokens;
-    private final Watcher watcher;
+    private final RunWatcher watcher;
     private final EventRoutes events;
-    private final Ledgers ledgers;
+    private final LedgerSummaries ledgers;
     private final RatingRoutes rating;
 
     /**
@@ -99,9 +99,9 @@ public final class Dashboard implements AutoCloseable {
             Javalin server,
             Settings settings,
             Optional<Tokens> tokens,
-            Watcher watcher,
+            RunWatcher watcher,
             EventRoutes events,
-            Ledgers ledgers,
+            LedgerSummaries ledgers,
             RatingRoutes rating) {
         this.server = server;
         this.settings = settings;
@@ -115,18 +115,18 @@ public final class Dashboard implements AutoCloseable {
     /** @throws UserException if nothing can listen there */
     public static Dashboard start(Settings settings) {
         InstantSource clock = InstantSource.system();
-        HostNames hosts = new HostNames(settings.host(), settings.allowedHosts());
+        AllowedHosts hosts = new AllowedHosts(settings.host(), settings.allowedHosts());
         // A name from outside means that others come, by a proxy.
         boolean alone = hosts.loopback() && settings.allowedHosts().isEmpty();
         Optional<Tokens> tokens = settings.tokenFile().isPresent()
                 ? settings.tokenFile().map(Tokens::in)
                 : alone ? Optional.empty() : Optional.of(Tokens.generate());
-        Guards guards = new Guards(hosts, tokens, clock);
+        AccessControl guards = new AccessControl(hosts, tokens, clock);
         ServedFolder folder = new ServedFolder(settings.root());
-        Runs runs = new Runs(folder, clock);
-        Ledgers ledgers = new Ledgers(new LedgerAccess(folder, settings.ledgers()));
+        RunRegistry runs = new RunRegistry(folder, clock);
+        LedgerSummaries ledgers = new LedgerSummaries(new LedgerAccessPolicy(folder, settings.ledgers()));
         RatingRoutes rating = new RatingRoutes(folder, runs, clock);
-        Watcher watcher = new Watcher(folder, runs, ledgers);
+        RunWatcher watcher = new RunWatcher(folder, runs, ledgers);
         EventRoutes events = new EventRoutes(folder, runs, watcher, settings.mostViewers());
         StaticFiles files = new StaticFiles();
         try {
@@ -173,10 +173,10 @@ public final class Dashboard implements AutoCloseable {
         config.startup.startupWatcherEnabled = false;
         config.concurrency.useVirtualThreads = true;
         config.http.compressionStrategy = CompressionStrategy.NONE;
-        config.http.maxRequestSize = Guards.MOST_BYTES;
+        config.http.maxRequestSize = AccessControl.MOST_BYTES;
         config.jetty.modifyHttpConfiguration(http -> http.setRequestHeaderSize(HEADER_BYTES));
         config.jetty.modifyServer(server -> {
-            server.setErrorHandler(new PlainErrors());
+            server.setErrorHandler(new JsonErrorHandler());
             server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, server));
             server.setStopTimeout(0); // connections that are idle would be waited for
         });
@@ -184,7 +184,7 @@ public final class Dashboard implements AutoCloseable {
 
     /** What went wrong inside is nobody's business outside; what a person can put right is told without our paths. */
     private static void answerTrouble(JavalinConfig config, ServedFolder folder) {
-        config.routes.exception(HttpErrors.class, (e, request) -> {
+        config.routes.exception(HttpError.class, (e, request) -> {
             if (e.retrySeconds() > 0) {
                 request.header("Retry-After", Integer.toString(e.retrySeconds()));
             }
@@ -202,7 +202,7 @@ public final class Dashboard implements AutoCloseable {
     private static String words(int status) {
         return switch (status) {
             case 404 -> "there is nothing here; the dashboard is at /";
-            case 413 -> "a request can have at most " + Guards.MOST_BYTES + " bytes";
+            case 413 -> "a request can have at most " + AccessControl.MOST_BYTES + " bytes";
             default -> "the request cannot be answered";
         };
     }
@@ -213,7 +213,7 @@ public final class Dashboard implements AutoCloseable {
 
     private static void file(Context request, StaticFiles files) {
         StaticFiles.File file = files.at(request.path())
-                .orElseThrow(() -> HttpErrors.notFound("there is nothing here; the dashboard is at /"));
+                .orElseThrow(() -> HttpError.notFound("there is nothing here; the dashboard is at /"));
         request.header("ETag", file.etag());
         if (file.etag().equals(request.header("If-None-Match"))) {
             request.status(304);
@@ -224,7 +224,7 @@ public final class Dashboard implements AutoCloseable {
 
     /** Where a browser finds it. */
     public String address() {
-        String host = HostNames.shown(settings.host());
+        String host = AllowedHosts.shown(settings.host());
         return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + server.port() + "/";
     }
 
@@ -240,7 +240,7 @@ public final class Dashboard implements AutoCloseable {
 
     /** Whether only programs on this machine can connect. */
     public boolean isLoopback() {
-        return HostNames.isLoopback(settings.host());
+        return AllowedHosts.isLoopback(settings.host());
     }
 
     public int port() {

@@ -2,7 +2,7 @@ package dev.pgkq.app.web;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.pgkq.app.web.Channel.Told;
+import dev.pgkq.app.web.WatchedRun.Update;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -29,15 +29,15 @@ final class EventRoutes {
     private static final int PIECE = 64 << 10;
 
     private final ServedFolder folder;
-    private final Runs runs;
-    private final Watcher watcher;
-    private final ViewerPlaces places;
+    private final RunRegistry runs;
+    private final RunWatcher watcher;
+    private final ViewerLimit places;
 
-    EventRoutes(ServedFolder folder, Runs runs, Watcher watcher, int mostViewers) {
+    EventRoutes(ServedFolder folder, RunRegistry runs, RunWatcher watcher, int mostViewers) {
         this.folder = folder;
         this.runs = runs;
         this.watcher = watcher;
-        this.places = new ViewerPlaces(mostViewers);
+        this.places = new ViewerLimit(mostViewers);
     }
 
     /** Waits until all viewers have left, but not long; nobody comes in any more. */
@@ -55,17 +55,17 @@ final class EventRoutes {
 
     private void events(Context request) throws IOException, InterruptedException {
         List<RunFeed> wanted = wanted(request);
-        String session = Guards.visitor(request).session();
-        String address = RequestLimit.client(request.req().getRemoteAddr());
+        String session = AccessControl.visitor(request).session();
+        String address = RateLimiter.client(request.req().getRemoteAddr());
         switch (places.take(session, address)) {
             case TAKEN -> {}
             case HAS_HIS_SHARE ->
-                throw HttpErrors.later(
+                throw HttpError.later(
                         429,
                         "you watch as often at once as one viewer may; close some pages, then try again",
                         RETRY_SECONDS);
             case FULL ->
-                throw HttpErrors.later(
+                throw HttpError.later(
                         503, "as many viewers as this server takes are connected; try again later", RETRY_SECONDS);
         }
         try {
@@ -85,15 +85,15 @@ final class EventRoutes {
                 ? List.of()
                 : List.of(text.split(",")).stream().distinct().toList();
         if (ids.size() > MOST_RUNS) {
-            throw HttpErrors.badRequest("at most " + MOST_RUNS + " runs can be watched at once");
+            throw HttpError.badRequest("at most " + MOST_RUNS + " runs can be watched at once");
         }
         return ids.stream().map(runs::named).toList();
     }
 
     private void stream(Context request, List<RunFeed> wanted, boolean withList, Lines lines)
             throws IOException, InterruptedException {
-        List<Channel> joined = new ArrayList<>();
-        Optional<RunList> list = withList ? Optional.of(watcher.joinList()) : Optional.empty();
+        List<WatchedRun> joined = new ArrayList<>();
+        Optional<WatchedRunList> list = withList ? Optional.of(watcher.joinList()) : Optional.empty();
         try {
             wanted.forEach(feed -> joined.add(watcher.join(feed)));
             List<Cursor> cursors = cursors(request, joined);
@@ -101,7 +101,7 @@ final class EventRoutes {
             lines.begin();
             do {
                 long seen = watcher.version();
-                for (Told news : list.map(RunList::news).orElse(List.of())) {
+                for (Update news : list.map(WatchedRunList::news).orElse(List.of())) {
                     if (news.version() > told) {
                         told = news.version();
                         lines.event(news.event(), news.json());
@@ -124,7 +124,7 @@ final class EventRoutes {
     }
 
     /** Where the viewer was, if he comes back; otherwise behind the rows that he says he has. */
-    private List<Cursor> cursors(Context request, List<Channel> joined) {
+    private List<Cursor> cursors(Context request, List<WatchedRun> joined) {
         String last = Optional.ofNullable(request.header("Last-Event-ID"))
                 .or(() -> Optional.ofNullable(request.queryParam("last")))
                 .orElse("");

@@ -21,7 +21,7 @@ public final class Json {
         return write(Map.of("error", message));
     }
 
-    /** @throws HttpErrors if it is not a JSON object */
+    /** @throws HttpError if it is not a JSON object */
     public static JsonNode object(String text) {
         try {
             JsonNode node = MAPPER.readTree(text);
@@ -31,7 +31,7 @@ public final class Json {
         } catch (JacksonException e) {
             // told below: what a client sent is of no use to it
         }
-        throw HttpErrors.badRequest("the body of the request must be a JSON object");
+        throw HttpError.badRequest("the body of the request must be a JSON object");
     }
 
     /** A line that some program wrote; nothing if it is not an object. */

@@ -32,7 +32,7 @@ final class RatingRoutes implements AutoCloseable {
     private static final String PLACE = "/api/runs/{run}/rating";
 
     private final ServedFolder folder;
-    private final Runs runs;
+    private final RunRegistry runs;
     private final InstantSource clock;
     private final Map<Path, Opened> queues = new HashMap<>();
     private boolean closed;
@@ -44,7 +44,7 @@ final class RatingRoutes implements AutoCloseable {
      */
     private record Opened(Object file, PeopleQueue queue) {}
 
-    RatingRoutes(ServedFolder folder, Runs runs, InstantSource clock) {
+    RatingRoutes(ServedFolder folder, RunRegistry runs, InstantSource clock) {
         this.folder = folder;
         this.runs = runs;
         this.clock = clock;
@@ -60,7 +60,7 @@ final class RatingRoutes implements AutoCloseable {
         routes.post(PLACE + "/rate", asRater((queue, call) -> {
             JsonNode value = call.body.path("value");
             if (!value.isNumber()) {
-                throw HttpErrors.badRequest("\"value\" is missing, or not a number");
+                throw HttpError.badRequest("\"value\" is missing, or not a number");
             }
             queue.rate(call.rater, call.text("key"), value.doubleValue());
             return status(queue.status());
@@ -81,7 +81,7 @@ final class RatingRoutes implements AutoCloseable {
         String text(String field) {
             JsonNode value = body.path(field);
             if (!value.isString()) {
-                throw HttpErrors.badRequest("\"" + field + "\" is missing, or not a text");
+                throw HttpError.badRequest("\"" + field + "\" is missing, or not a text");
             }
             return value.stringValue();
         }
@@ -94,11 +94,11 @@ final class RatingRoutes implements AutoCloseable {
     private Handler asRater(BiFunction<PeopleQueue, Call, Object> deed) {
         return request -> {
             try {
-                RaterName rater = new RaterName(Guards.requireRater(request).name());
+                RaterName rater = new RaterName(AccessControl.requireRater(request).name());
                 Call call = new Call(rater, Json.object(request.body()));
                 RunRoutes.json(request, Json.write(deed.apply(queue(run(request)), call)));
             } catch (RatingRefused e) {
-                throw new HttpErrors(409, e.getMessage());
+                throw new HttpError(409, e.getMessage());
             }
         };
     }
@@ -108,7 +108,7 @@ final class RatingRoutes implements AutoCloseable {
             case "a" -> Winner.A;
             case "b" -> Winner.B;
             case "tie" -> Winner.TIE;
-            default -> throw HttpErrors.badRequest("\"winner\" is \"a\", \"b\" or \"tie\"");
+            default -> throw HttpError.badRequest("\"winner\" is \"a\", \"b\" or \"tie\"");
         };
     }
 
@@ -123,8 +123,8 @@ final class RatingRoutes implements AutoCloseable {
                 .orElseThrow(RatingRoutes::nothingAsked);
     }
 
-    private static HttpErrors nothingAsked() {
-        return HttpErrors.notFound("no ratings are asked for in this run so far");
+    private static HttpError nothingAsked() {
+        return HttpError.notFound("no ratings are asked for in this run so far");
     }
 
     /** The file may be gone and another be there: what is written must never go to a file that nobody finds. */
@@ -134,7 +134,7 @@ final class RatingRoutes implements AutoCloseable {
                 folder.servedDatabase(PeopleQueue.file(directory)).flatMap(RatingRoutes::identity);
         synchronized (queues) {
             if (closed) {
-                throw new HttpErrors(503, "the server is being stopped");
+                throw new HttpError(503, "the server is being stopped");
             }
             Opened known = queues.get(directory);
             if (known != null && file.isPresent() && known.file.equals(file.get())) {

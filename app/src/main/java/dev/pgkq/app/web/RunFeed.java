@@ -29,9 +29,9 @@ final class RunFeed {
     private final ServedRun run;
     private final ServedFolder folder;
     private final Liveness liveness;
-    private final GrowingFile config;
-    private final GrowingFile metrics;
-    private final GrowingFile events;
+    private final FileTail config;
+    private final FileTail metrics;
+    private final FileTail events;
 
     private Map<String, String> settings = Map.of();
     private String ledger = "";
@@ -53,8 +53,8 @@ final class RunFeed {
     record Row(int seq, int checksum, String json) {
         static Row of(ServedRun run, int seq, String line, int columns) {
             String json = "{\"run\":" + Json.write(run.id()) + ",\"seq\":" + seq + ",\"row\":"
-                    + MetricsText.row(line, columns) + "}";
-            return new Row(seq, MetricsText.checksum(line), json);
+                    + MetricsCsv.row(line, columns) + "}";
+            return new Row(seq, MetricsCsv.checksum(line), json);
         }
     }
 
@@ -62,9 +62,9 @@ final class RunFeed {
         this.run = run;
         this.folder = folder;
         this.liveness = liveness;
-        this.config = new GrowingFile(run.directory().config(), folder::served);
-        this.metrics = new GrowingFile(run.directory().metrics(), folder::served);
-        this.events = new GrowingFile(run.directory().events(), folder::served);
+        this.config = new FileTail(run.directory().config(), folder::served);
+        this.metrics = new FileTail(run.directory().metrics(), folder::served);
+        this.events = new FileTail(run.directory().events(), folder::served);
     }
 
     ServedRun run() {
@@ -80,7 +80,7 @@ final class RunFeed {
     }
 
     private boolean refreshConfig() {
-        GrowingFile.News news = config.read();
+        FileTail.News news = config.read();
         if (news.lines().isEmpty() && !news.restarted()) {
             return false;
         }
@@ -100,7 +100,7 @@ final class RunFeed {
     }
 
     private boolean refreshMetrics() {
-        GrowingFile.News news = metrics.read();
+        FileTail.News news = metrics.read();
         if (news.restarted()) {
             generation++;
             rows = 0;
@@ -110,11 +110,11 @@ final class RunFeed {
         }
         List<String> lines = news.lines();
         if (columns.isEmpty() && !lines.isEmpty()) {
-            columns = MetricsText.columns(lines.getFirst());
+            columns = MetricsCsv.columns(lines.getFirst());
             lines = lines.subList(1, lines.size());
         }
         if (!lines.isEmpty()) {
-            lastRow = MetricsText.values(lines.getLast(), columns.size());
+            lastRow = MetricsCsv.values(lines.getLast(), columns.size());
         }
         int first = Math.max(0, lines.size() - ROWS_KEPT);
         rows += first;
@@ -129,7 +129,7 @@ final class RunFeed {
     }
 
     private boolean refreshEvents() {
-        GrowingFile.News news = events.read();
+        FileTail.News news = events.read();
         if (news.restarted()) {
             story.clear();
             end = RunHistory.State.OPEN;

@@ -22,10 +22,10 @@ final class RunRoutes {
     static final String ELSEWHERE = "elsewhere";
 
     private final ServedFolder folder;
-    private final Runs runs;
-    private final Ledgers ledgers;
+    private final RunRegistry runs;
+    private final LedgerSummaries ledgers;
 
-    RunRoutes(ServedFolder folder, Runs runs, Ledgers ledgers) {
+    RunRoutes(ServedFolder folder, RunRegistry runs, LedgerSummaries ledgers) {
         this.folder = folder;
         this.runs = runs;
         this.ledgers = ledgers;
@@ -61,11 +61,11 @@ final class RunRoutes {
     private void metrics(Context request) {
         json(
                 request,
-                MetricsText.json(MetricsText.lines(folder, feed(request).run().directory())));
+                MetricsCsv.json(MetricsCsv.lines(folder, feed(request).run().directory())));
     }
 
     private void trace(Context request) {
-        Traces traces = traces(request);
+        ServedTrace traces = traces(request);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("iterations", traces.iterations());
         answer.put("episodes", traces.withEpisodes());
@@ -78,7 +78,7 @@ final class RunRoutes {
                 request,
                 traces(request)
                         .figure()
-                        .orElseThrow(() -> HttpErrors.notFound("the run's task has no figure to draw")));
+                        .orElseThrow(() -> HttpError.notFound("the run's task has no figure to draw")));
     }
 
     private void iteration(Context request) {
@@ -87,7 +87,7 @@ final class RunRoutes {
                 request,
                 traces(request)
                         .iteration(iteration)
-                        .orElseThrow(() -> HttpErrors.notFound("nothing is kept of iteration " + iteration)));
+                        .orElseThrow(() -> HttpError.notFound("nothing is kept of iteration " + iteration)));
     }
 
     private void episode(Context request) {
@@ -95,7 +95,7 @@ final class RunRoutes {
         int index = number(request, "episode");
         TraceReader.RecordedEpisode episode = traces(request)
                 .episode(iteration, index)
-                .orElseThrow(() -> HttpErrors.notFound("episode " + index + " of iteration " + iteration
+                .orElseThrow(() -> HttpError.notFound("episode " + index + " of iteration " + iteration
                         + " is not kept; only those of recent iterations are (see --keep-episodes), and of batches that stayed on a"
                         + " cluster the chosen ones"));
         json(request, text(episode));
@@ -132,7 +132,7 @@ final class RunRoutes {
             return;
         }
         LedgerSummary summary = ledgers.of(feed, PATIENCE)
-                .orElseThrow(() -> HttpErrors.notFound("the run has no ledger, or it cannot be read from here"));
+                .orElseThrow(() -> HttpError.notFound("the run has no ledger, or it cannot be read from here"));
         json(request, Json.write(fields(feed, summary)));
     }
 
@@ -153,14 +153,14 @@ final class RunRoutes {
         return runs.named(request.pathParam("run"));
     }
 
-    private Traces traces(Context request) {
-        return new Traces(folder, feed(request).run());
+    private ServedTrace traces(Context request) {
+        return new ServedTrace(folder, feed(request).run());
     }
 
     private static int number(Context request, String name) {
         String text = request.pathParam(name);
         if (!text.matches("\\d{1,6}")) {
-            throw HttpErrors.badRequest("an " + name + " is a number, as in the run's trace");
+            throw HttpError.badRequest("an " + name + " is a number, as in the run's trace");
         }
         return Integer.parseInt(text);
     }

@@ -8,43 +8,43 @@ import tools.jackson.databind.JsonNode;
 
 /** Logging in and out, and who one is. */
 final class SessionRoutes {
-    private final Guards guards;
-    private final Sessions sessions;
+    private final AccessControl guards;
+    private final SessionCookies sessions;
 
-    SessionRoutes(Guards guards) {
+    SessionRoutes(AccessControl guards) {
         this.guards = guards;
         this.sessions = guards.sessions();
     }
 
     void addTo(RoutesConfig routes) {
-        routes.get(Guards.SESSION, this::session);
-        routes.post(Guards.SESSION, this::name);
-        routes.post(Guards.LOGIN, this::login);
+        routes.get(AccessControl.SESSION, this::session);
+        routes.post(AccessControl.SESSION, this::name);
+        routes.post(AccessControl.LOGIN, this::login);
         routes.post("/api/logout", this::logout);
     }
 
     private void session(Context request) {
-        Visitor visitor = Guards.visitor(request);
+        UserSession visitor = AccessControl.visitor(request);
         if (visitor.role() != Role.NONE && visitor.session().isEmpty()) {
-            visitor = begin(request, Sessions.begin(visitor.role()));
+            visitor = begin(request, SessionCookies.begin(visitor.role()));
         }
         tell(request, visitor);
     }
 
     private void name(Context request) {
-        tell(request, begin(request, Guards.visitor(request).named(text(request, "name"))));
+        tell(request, begin(request, AccessControl.visitor(request).named(text(request, "name"))));
     }
 
     private void login(Context request) {
-        tell(request, begin(request, Sessions.begin(guards.login(request, text(request, "token")))));
+        tell(request, begin(request, SessionCookies.begin(guards.login(request, text(request, "token")))));
     }
 
     private void logout(Context request) {
         request.header("Set-Cookie", sessions.noCookie(secure(request)));
-        tell(request, Visitor.NOBODY);
+        tell(request, UserSession.NOBODY);
     }
 
-    private Visitor begin(Context request, Visitor visitor) {
+    private UserSession begin(Context request, UserSession visitor) {
         request.header("Set-Cookie", sessions.cookie(visitor, secure(request)));
         return visitor;
     }
@@ -54,7 +54,7 @@ final class SessionRoutes {
         return "https".equals(request.header("X-Forwarded-Proto"));
     }
 
-    private void tell(Context request, Visitor visitor) {
+    private void tell(Context request, UserSession visitor) {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("role", visitor.role().word());
         answer.put("csrf", sessions.csrf(visitor));
@@ -66,7 +66,7 @@ final class SessionRoutes {
     private static String text(Context request, String field) {
         JsonNode value = Json.object(request.body()).path(field);
         if (!value.isString()) {
-            throw HttpErrors.badRequest("\"" + field + "\" is missing, or not a text");
+            throw HttpError.badRequest("\"" + field + "\" is missing, or not a text");
         }
         return value.stringValue();
     }

@@ -62,7 +62,7 @@ class DashboardLoadTest {
             String lastId = "";
             int last = 0;
             while (last < ITERATIONS) {
-                try (Viewer viewer = new Viewer(dashboard, "?runs=live", lastId)) {
+                try (EventStreamClient viewer = new EventStreamClient(dashboard, "?runs=live", lastId)) {
                     int next = restless ? Math.min(ITERATIONS, last + 3) : ITERATIONS;
                     viewer.awaitRow(next);
                     lastId = viewer.lastId();

@@ -28,12 +28,12 @@ class DashboardTest {
     private Path root = Path.of("");
 
     private Dashboard dashboard;
-    private Client client;
+    private DashboardClient client;
 
     @BeforeEach
     void start() {
         dashboard = Dashboard.start(Dashboard.Settings.of(root).withPort(0));
-        client = new Client(dashboard);
+        client = new DashboardClient(dashboard);
     }
 
     @AfterEach
@@ -100,7 +100,7 @@ class DashboardTest {
         }
         assertThat(runs.path(0).path("id").asString()).isEqualTo("late");
         try (Dashboard one = Dashboard.start(Dashboard.Settings.of(run).withPort(0))) {
-            assertThat(new Client(one).json("/api/runs/late").path("name").asString())
+            assertThat(new DashboardClient(one).json("/api/runs/late").path("name").asString())
                     .isEqualTo("late");
         }
     }

@@ -3,7 +3,7 @@ package dev.pgkq.app.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pgkq.app.run.MetricsFile;
-import dev.pgkq.app.web.Viewer.Event;
+import dev.pgkq.app.web.EventStreamClient.Event;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -54,7 +54,7 @@ class EventStreamTest {
 
     @Test
     void aViewerGetsTheRowsThatAreThereAndThoseThatCome() throws Exception {
-        try (Viewer viewer = new Viewer(dashboard, "?runs=one", "")) {
+        try (EventStreamClient viewer = new EventStreamClient(dashboard, "?runs=one", "")) {
             viewer.awaitRow(FIRST);
             TestRuns.addRows(run, 3);
             viewer.awaitRow(FIRST + 3);
@@ -73,7 +73,7 @@ class EventStreamTest {
 
     @Test
     void whoKnowsSomeRowsGetsTheOthers() throws Exception {
-        try (Viewer viewer = new Viewer(dashboard, "?runs=one&from=2", "")) {
+        try (EventStreamClient viewer = new EventStreamClient(dashboard, "?runs=one&from=2", "")) {
             viewer.awaitRow(FIRST);
             assertThat(viewer.rows()).isEqualTo(from(3, FIRST));
         }
@@ -81,18 +81,18 @@ class EventStreamTest {
 
     @Test
     void whoIsCutOffGoesOnWhereHeWasAlsoWithAnotherServer() throws Exception {
-        Viewer first = new Viewer(dashboard, "?runs=one", "");
+        EventStreamClient first = new EventStreamClient(dashboard, "?runs=one", "");
         first.awaitRow(FIRST);
         first.close();
         TestRuns.addRows(run, 2);
-        Viewer second = new Viewer(dashboard, "?runs=one", first.lastId());
+        EventStreamClient second = new EventStreamClient(dashboard, "?runs=one", first.lastId());
         second.awaitRow(FIRST + 2);
         assertThat(second.rows()).isEqualTo(from(FIRST + 1, FIRST + 2));
         dashboard.close();
         assertThat(second.awaitEnd()).isTrue();
         TestRuns.addRows(run, 2);
         dashboard = Dashboard.start(Dashboard.Settings.of(root).withPort(0));
-        try (Viewer third = new Viewer(dashboard, "?runs=one", second.lastId())) {
+        try (EventStreamClient third = new EventStreamClient(dashboard, "?runs=one", second.lastId())) {
             third.awaitRow(FIRST + 4);
             assertThat(third.rows()).isEqualTo(from(FIRST + 3, FIRST + 4));
             assertThat(third.events()).noneMatch(event -> event.name().equals("reset"));
@@ -101,7 +101,7 @@ class EventStreamTest {
 
     @Test
     void whoWasAwayLongGetsRowsThatAreNotKeptAnyMore() throws Exception {
-        Viewer first = new Viewer(dashboard, "?runs=one", "");
+        EventStreamClient first = new EventStreamClient(dashboard, "?runs=one", "");
         first.awaitRow(FIRST);
         int more = 3 * RunFeed.ROWS_KEPT;
         TestRuns.addRows(run, more);
@@ -110,7 +110,7 @@ class EventStreamTest {
         String last = first.lastId();
         first.close();
         TestRuns.addRows(run, more);
-        try (Viewer second = new Viewer(dashboard, "?runs=one", last)) {
+        try (EventStreamClient second = new EventStreamClient(dashboard, "?runs=one", last)) {
             second.awaitRow(FIRST + 2 * more);
             assertThat(second.rows()).isEqualTo(from(FIRST + more + 1, FIRST + 2 * more));
         }
@@ -120,10 +120,10 @@ class EventStreamTest {
     void rowsThatAreDroppedByResumingAreToldAsAReset() throws Exception {
         List<String> columns = List.of(
                 Files.readAllLines(run.resolve("metrics.csv")).getFirst().split(","));
-        Viewer away = new Viewer(dashboard, "?runs=one", "");
+        EventStreamClient away = new EventStreamClient(dashboard, "?runs=one", "");
         away.awaitRow(FIRST);
         away.close();
-        try (Viewer viewer = new Viewer(dashboard, "?runs=one", "")) {
+        try (EventStreamClient viewer = new EventStreamClient(dashboard, "?runs=one", "")) {
             viewer.awaitRow(FIRST);
             MetricsFile.openForResume(run.resolve("metrics.csv"), columns, FIRST - 2)
                     .close();
@@ -136,7 +136,7 @@ class EventStreamTest {
                     .isEqualTo(FIRST);
             assertThat(viewer.rows().subList(FIRST, viewer.rows().size())).isEqualTo(upTo(FIRST + 2));
         }
-        try (Viewer back = new Viewer(dashboard, "?runs=one", away.lastId())) {
+        try (EventStreamClient back = new EventStreamClient(dashboard, "?runs=one", away.lastId())) {
             back.awaitRow(FIRST + 2);
             assertThat(back.events().getFirst().name()).isEqualTo("reset");
             assertThat(back.rows()).isEqualTo(upTo(FIRST + 2));
@@ -147,7 +147,7 @@ class EventStreamTest {
     void aResumeThatDropsNothingIsNoReset() throws Exception {
         List<String> columns = List.of(
                 Files.readAllLines(run.resolve("metrics.csv")).getFirst().split(","));
-        try (Viewer viewer = new Viewer(dashboard, "?runs=one", "")) {
+        try (EventStreamClient viewer = new EventStreamClient(dashboard, "?runs=one", "")) {
             viewer.awaitRow(FIRST);
             MetricsFile.openForResume(run.resolve("metrics.csv"), columns, FIRST)
                     .close();
@@ -161,7 +161,7 @@ class EventStreamTest {
     @Test
     void aRowThatIsHalfWrittenIsToldWhenItIsWhole() throws Exception {
         Path file = run.resolve("metrics.csv");
-        try (Viewer viewer = new Viewer(dashboard, "?runs=one", "")) {
+        try (EventStreamClient viewer = new EventStreamClient(dashboard, "?runs=one", "")) {
             viewer.awaitRow(FIRST);
             Files.writeString(file, (FIRST + 1) + ",12", StandardOpenOption.APPEND);
             TimeUnit.SECONDS.sleep(1); // the watcher looks at it meanwhile
@@ -179,20 +179,20 @@ class EventStreamTest {
     @Test
     void severalRunsShareAStreamAndGoOnTogether() throws Exception {
         Path other = TestRuns.copyTo(root.resolve("two"));
-        Viewer first = awaitBoth("");
+        EventStreamClient first = awaitBoth("");
         first.close();
         TestRuns.addRows(run, 1);
         TestRuns.addRows(other, 2);
-        try (Viewer second = new Viewer(dashboard, "?runs=one,two", first.lastId())) {
+        try (EventStreamClient second = new EventStreamClient(dashboard, "?runs=one,two", first.lastId())) {
             second.await(events ->
                     events.stream().filter(event -> event.name().equals("row")).count() == 3);
             assertThat(second.rows()).containsExactlyInAnyOrder(FIRST + 1, FIRST + 1, FIRST + 2);
         }
     }
 
-    private Viewer awaitBoth(String id) throws Exception {
+    private EventStreamClient awaitBoth(String id) throws Exception {
         for (int i = 0; i < 50; i++) {
-            Viewer viewer = new Viewer(dashboard, "?runs=one,two", id);
+            EventStreamClient viewer = new EventStreamClient(dashboard, "?runs=one,two", id);
             if (viewer.status() == 200) {
                 viewer.await(events -> events.stream()
                                 .filter(event -> event.name().equals("row"))
@@ -208,7 +208,7 @@ class EventStreamTest {
 
     @Test
     void theListOfRunsIsToldAsItChanges() throws Exception {
-        try (Viewer viewer = new Viewer(dashboard, "", "")) {
+        try (EventStreamClient viewer = new EventStreamClient(dashboard, "", "")) {
             viewer.await(events -> events.stream()
                     .anyMatch(event -> event.data().path("id").asString("").equals("one")));
             TestRuns.copyTo(root.resolve("two"));
@@ -226,13 +226,13 @@ class EventStreamTest {
     void newIterationsOfTheTraceAreTold() throws Exception {
         Path iterations = Files.createDirectories(run.resolve("trace/iterations"));
         Files.writeString(iterations.resolve("000001.json"), "{}");
-        Viewer first = new Viewer(dashboard, "?runs=one", "");
+        EventStreamClient first = new EventStreamClient(dashboard, "?runs=one", "");
         first.await(events -> traced(events).equals(List.of(1)));
         appear(iterations.resolve("000002.json"));
         first.await(events -> traced(events).equals(List.of(1, 2)));
         first.close();
         appear(iterations.resolve("000003.json"));
-        try (Viewer second = new Viewer(dashboard, "?runs=one", first.lastId())) {
+        try (EventStreamClient second = new EventStreamClient(dashboard, "?runs=one", first.lastId())) {
             second.await(events -> traced(events).equals(List.of(2, 3)));
         }
     }
@@ -254,7 +254,7 @@ class EventStreamTest {
     @Test
     void aViewerWhoReadsNothingHoldsUpNobody() throws Exception {
         List<Socket> sluggards = new ArrayList<>();
-        try (Viewer viewer = new Viewer(dashboard, "?runs=one", "")) {
+        try (EventStreamClient viewer = new EventStreamClient(dashboard, "?runs=one", "")) {
             for (int i = 0; i < 5; i++) {
                 Socket socket = new Socket();
                 socket.setReceiveBufferSize(1024);
@@ -282,9 +282,9 @@ class EventStreamTest {
     void tooManyViewersAreToldSo() throws Exception {
         try (Dashboard small =
                         Dashboard.start(Dashboard.Settings.of(root).withPort(0).withMostViewers(1));
-                Viewer one = new Viewer(small, "?runs=one", "")) {
+                EventStreamClient one = new EventStreamClient(small, "?runs=one", "")) {
             one.awaitRow(FIRST);
-            try (Viewer two = new Viewer(small, "?runs=one", "")) {
+            try (EventStreamClient two = new EventStreamClient(small, "?runs=one", "")) {
                 assertThat(two.status()).isEqualTo(503);
                 assertThat(two.header("Retry-After")).isEqualTo("10");
             }
@@ -294,31 +294,31 @@ class EventStreamTest {
     /** Half of the places without a session, a fifth with one, three quarters from one address. */
     @Test
     void oneViewerDoesNotTakeThePlacesOfOthers() throws Exception {
-        List<Viewer> viewers = new ArrayList<>();
+        List<EventStreamClient> viewers = new ArrayList<>();
         try (Dashboard small =
                 Dashboard.start(Dashboard.Settings.of(root).withPort(0).withMostViewers(20))) {
-            Client client = new Client(small);
+            DashboardClient client = new DashboardClient(small);
             assertThat(watching(small, 15, "", viewers)).isEqualTo(10);
-            Viewer refused = viewers.getLast();
+            EventStreamClient refused = viewers.getLast();
             assertThat(refused.status()).isEqualTo(429);
             assertThat(refused.header("Retry-After")).isEqualTo("10");
-            String cookie = Client.cookie(client.get("/api/session"));
+            String cookie = DashboardClient.cookie(client.get("/api/session"));
             assertThat(watching(small, 6, cookie, viewers)).isEqualTo(4);
-            String other = Client.cookie(client.get("/api/session"));
+            String other = DashboardClient.cookie(client.get("/api/session"));
             assertThat(watching(small, 6, other, viewers)).isEqualTo(1);
             viewers.getFirst().close();
             awaitStatus(small, other);
         } finally {
-            for (Viewer viewer : viewers) {
+            for (EventStreamClient viewer : viewers) {
                 viewer.close();
             }
         }
     }
 
-    private static long watching(Dashboard dashboard, int count, String cookie, List<Viewer> viewers) throws Exception {
-        List<Viewer> came = new ArrayList<>();
+    private static long watching(Dashboard dashboard, int count, String cookie, List<EventStreamClient> viewers) throws Exception {
+        List<EventStreamClient> came = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            came.add(new Viewer(dashboard, "?runs=one", "", cookie));
+            came.add(new EventStreamClient(dashboard, "?runs=one", "", cookie));
         }
         viewers.addAll(came);
         return came.stream().filter(viewer -> viewer.status() == 200).count();
@@ -327,7 +327,7 @@ class EventStreamTest {
     /** That somebody is gone is noticed when something is sent to him. */
     private static void awaitStatus(Dashboard dashboard, String cookie) throws Exception {
         for (int i = 0; i < 300; i++) {
-            try (Viewer viewer = new Viewer(dashboard, "?runs=one", "", cookie)) {
+            try (EventStreamClient viewer = new EventStreamClient(dashboard, "?runs=one", "", cookie)) {
                 if (viewer.status() == 200) {
                     return;
                 }

@@ -15,10 +15,10 @@ import javax.crypto.spec.SecretKeySpec;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Sessions in cookies, nothing of them in the server: who a visitor is, signed. The key comes from the tokens, so that a
+ * SessionCookies in cookies, nothing of them in the server: who a visitor is, signed. The key comes from the tokens, so that a
  * restart with the same tokens knows its visitors, and other tokens end all sessions.
  */
-final class Sessions {
+final class SessionCookies {
     private static final Duration LIFE = Duration.ofDays(30);
     private static final String ALGORITHM = "HmacSHA256";
 
@@ -26,7 +26,7 @@ final class Sessions {
     private final InstantSource clock;
     private volatile String cookieName = "pgkq";
 
-    Sessions(byte[] key, InstantSource clock) {
+    SessionCookies(byte[] key, InstantSource clock) {
         this.key = new SecretKeySpec(key, ALGORITHM);
         this.clock = clock;
     }
@@ -40,12 +40,12 @@ final class Sessions {
         return cookieName;
     }
 
-    static Visitor begin(Role role) {
-        return new Visitor(Tokens.random(), role, "");
+    static UserSession begin(Role role) {
+        return new UserSession(Tokens.random(), role, "");
     }
 
     /** The value of the header that sets the cookie. */
-    String cookie(Visitor visitor, boolean secure) {
+    String cookie(UserSession visitor, boolean secure) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("session", visitor.session());
         fields.put("role", visitor.role().name());
@@ -66,7 +66,7 @@ final class Sessions {
     }
 
     /** Who a cookie is of; empty if it is not one of ours, or too old. */
-    Optional<Visitor> visitor(String cookie) {
+    Optional<UserSession> visitor(String cookie) {
         int point = cookie.indexOf('.');
         if (point < 0 || !same(sign("cookie " + cookie.substring(0, point)), cookie.substring(point + 1))) {
             return Optional.empty();
@@ -75,18 +75,18 @@ final class Sessions {
         if (fields.path("until").asLong(0) < clock.instant().getEpochSecond()) {
             return Optional.empty();
         }
-        return Optional.of(new Visitor(
+        return Optional.of(new UserSession(
                 fields.path("session").asString(""),
                 Role.valueOf(fields.path("role").asString("NONE")),
                 fields.path("name").asString("")));
     }
 
     /** What requests of this session that change something must carry. */
-    String csrf(Visitor visitor) {
+    String csrf(UserSession visitor) {
         return visitor.session().isEmpty() ? "" : sign("csrf " + visitor.session());
     }
 
-    boolean isCsrf(Visitor visitor, String given) {
+    boolean isCsrf(UserSession visitor, String given) {
         return !visitor.session().isEmpty() && same(csrf(visitor), given);
     }
 

@@ -9,18 +9,18 @@ import dev.pgkq.rewards.people.RatingRefused;
  * @param session known by the browser's cookie; empty if it has none
  * @param name what a rater calls himself; empty if he did not say
  */
-public record Visitor(String session, Role role, String name) {
-    static final Visitor NOBODY = new Visitor("", Role.NONE, "");
+public record UserSession(String session, Role role, String name) {
+    static final UserSession NOBODY = new UserSession("", Role.NONE, "");
 
-    Visitor named(String other) {
-        return new Visitor(session, role, checked(other));
+    UserSession named(String other) {
+        return new UserSession(session, role, checked(other));
     }
 
     private static String checked(String name) {
         try {
             return new RaterName(name).text();
         } catch (RatingRefused e) {
-            throw HttpErrors.badRequest(e.getMessage());
+            throw HttpError.badRequest(e.getMessage());
         }
     }
 }

@@ -9,10 +9,10 @@ import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
 /** What the server below ours refuses by itself, such as a request that is no HTTP, is answered as all else is. */
-final class PlainErrors extends ErrorHandler {
+final class JsonErrorHandler extends ErrorHandler {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        Guards.HEADERS.forEach((name, value) -> response.getHeaders().put(name, value));
+        AccessControl.HEADERS.forEach((name, value) -> response.getHeaders().put(name, value));
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
         byte[] body = Json.error("the request cannot be answered: " + response.getStatus())
                 .getBytes(StandardCharsets.UTF_8);

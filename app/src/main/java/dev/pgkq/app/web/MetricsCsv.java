@@ -13,8 +13,8 @@ import java.util.zip.CRC32C;
  * Lines of {@code metrics.csv} as JSON. Row k of the file has the sequence number k, counted from 1, so whoever knows how
  * many rows he has can ask for the rest, of this server or the next.
  */
-final class MetricsText {
-    private MetricsText() {}
+final class MetricsCsv {
+    private MetricsCsv() {}
 
     /** The whole lines that a run's metrics have now, that of the columns first; none if there is no such file. */
     static List<String> lines(ServedFolder folder, RunDirectory directory) {

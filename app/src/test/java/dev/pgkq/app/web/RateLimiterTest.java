@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class RequestLimitTest {
+class RateLimiterTest {
     private final AtomicLong millis = new AtomicLong(1_000_000);
-    private final RequestLimit limit = new RequestLimit(3, 0.5, () -> Instant.ofEpochMilli(millis.get()));
+    private final RateLimiter limit = new RateLimiter(3, 0.5, () -> Instant.ofEpochMilli(millis.get()));
 
     @Test
     void soManyAtOnceAndThenSoManyASecond() {
@@ -42,10 +42,10 @@ class RequestLimitTest {
 
     @Test
     void addressesOfOneNetworkCountAsOne() {
-        assertThat(RequestLimit.client("2001:db8:1:2::1"))
-                .isEqualTo(RequestLimit.client("[2001:db8:1:2:ffff::7]"))
-                .isNotEqualTo(RequestLimit.client("2001:db8:1:3::1"));
-        assertThat(RequestLimit.client("192.0.2.1")).isNotEqualTo(RequestLimit.client("192.0.2.2"));
-        assertThat(RequestLimit.client("nonsense")).isEqualTo("unknown");
+        assertThat(RateLimiter.client("2001:db8:1:2::1"))
+                .isEqualTo(RateLimiter.client("[2001:db8:1:2:ffff::7]"))
+                .isNotEqualTo(RateLimiter.client("2001:db8:1:3::1"));
+        assertThat(RateLimiter.client("192.0.2.1")).isNotEqualTo(RateLimiter.client("192.0.2.2"));
+        assertThat(RateLimiter.client("nonsense")).isEqualTo("unknown");
     }
 }

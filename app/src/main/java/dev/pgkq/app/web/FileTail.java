@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * appended is read, and the last line before it, which tells whether this is still the same file: resuming a run replaces
  * its metrics by fewer rows.
  */
-final class GrowingFile {
+final class FileTail {
     private static final int MOST_AT_ONCE = 4 << 20;
 
     private final Path file;
@@ -43,7 +43,7 @@ final class GrowingFile {
     }
 
     /** @param allowed where a file may be read; asked whenever it changed */
-    GrowingFile(Path file, Function<Path, Optional<Path>> allowed) {
+    FileTail(Path file, Function<Path, Optional<Path>> allowed) {
         this.file = file;
         this.allowed = allowed;
     }

@@ -13,13 +13,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Asks a dashboard, politely or not. */
-final class Client {
+final class DashboardClient {
     private static final JsonMapper JSON = new JsonMapper();
 
     private final Dashboard dashboard;
     private final HttpClient http = HttpClient.newHttpClient();
 
-    Client(Dashboard dashboard) {
+    DashboardClient(Dashboard dashboard) {
         this.dashboard = dashboard;
     }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The runs that are served, each with what is known of it. The folder is searched again now and then, when somebody asks. */
-final class Runs {
+final class RunRegistry {
     private static final long FOUND_FOR_MILLIS = 1500;
     private static final long FRESH_FOR_MILLIS = 200;
 
@@ -22,7 +22,7 @@ final class Runs {
     private volatile long searchMillis;
     private final Map<RunFeed, Long> refreshed = new ConcurrentHashMap<>();
 
-    Runs(ServedFolder folder, InstantSource clock) {
+    RunRegistry(ServedFolder folder, InstantSource clock) {
         this.folder = folder;
         this.clock = clock;
         this.liveness = new Liveness(clock);
@@ -36,7 +36,7 @@ final class Runs {
         return all;
     }
 
-    /** @throws HttpErrors if there is none with that id */
+    /** @throws HttpError if there is none with that id */
     RunFeed named(String id) {
         RunFeed feed = feeds.get(id);
         if (feed == null) {
@@ -44,7 +44,7 @@ final class Runs {
             feed = feeds.get(id);
         }
         if (feed == null) {
-            throw HttpErrors.notFound("there is no such run here, or not any more; the list of runs has what there is");
+            throw HttpError.notFound("there is no such run here, or not any more; the list of runs has what there is");
         }
         refresh(feed);
         return feed;

@@ -19,11 +19,11 @@ import java.util.stream.Stream;
  * A run that somebody looks at, and what there is to tell of it beside its rows. Each thing to tell has a version, and a
  * viewer remembers which he was told: nothing is queued for anybody. The watcher looks, and who comes first; many read.
  */
-final class Channel {
+final class WatchedRun {
     private final RunFeed feed;
-    private final Traces traces;
-    private final Map<String, Told> current = new LinkedHashMap<>();
-    private final Map<Integer, Told> iterations = new TreeMap<>();
+    private final ServedTrace traces;
+    private final Map<String, Update> current = new LinkedHashMap<>();
+    private final Map<Integer, Update> iterations = new TreeMap<>();
     private String traceStamp = "";
     private Map<Integer, Long> written = Map.of();
     private long version;
@@ -36,11 +36,11 @@ final class Channel {
      * @param json its data
      * @param iteration which it is about; 0 if none
      */
-    record Told(long version, String event, String json, int iteration) {}
+    record Update(long version, String event, String json, int iteration) {}
 
-    Channel(RunFeed feed, ServedFolder folder) {
+    WatchedRun(RunFeed feed, ServedFolder folder) {
         this.feed = feed;
-        this.traces = new Traces(folder, feed.run());
+        this.traces = new ServedTrace(folder, feed.run());
     }
 
     RunFeed feed() {
@@ -57,11 +57,11 @@ final class Channel {
 
     /** Notes the newest of something of which only the newest counts; true if it is new. */
     synchronized boolean tell(String event, String json) {
-        Told before = current.get(event);
+        Update before = current.get(event);
         if (before != null && before.json.equals(json)) {
             return false;
         }
-        current.put(event, new Told(++version, event, json, 0));
+        current.put(event, new Update(++version, event, json, 0));
         return true;
     }
 
@@ -89,11 +89,11 @@ final class Channel {
             data.put("iteration", iteration);
             data.put("episodes", kept.contains(iteration));
             String json = Json.write(data);
-            Told before = iterations.get(iteration);
+            Update before = iterations.get(iteration);
             boolean again = newest.containsKey(iteration)
                     && !newest.get(iteration).equals(written.getOrDefault(iteration, newest.get(iteration)));
             if (before == null || !before.json.equals(json) || again) {
-                iterations.put(iteration, new Told(++version, "trace", json, iteration));
+                iterations.put(iteration, new Update(++version, "trace", json, iteration));
                 changed = true;
             }
         }
@@ -125,7 +125,7 @@ final class Channel {
     }
 
     /** What is newer than that version; of the iterations, those from one on. */
-    synchronized List<Told> after(long told, int iteration) {
+    synchronized List<Update> after(long told, int iteration) {
         return Stream.concat(
                         current.values().stream(),
                         iterations.entrySet().stream()

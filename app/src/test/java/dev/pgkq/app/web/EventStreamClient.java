@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
 /** Reads server-sent events as a browser does, and remembers the last id. */
-final class Viewer implements AutoCloseable {
+final class EventStreamClient implements AutoCloseable {
     private static final long PATIENCE_MILLIS = 120_000;
 
     private final List<Event> events = new ArrayList<>();
@@ -30,12 +30,12 @@ final class Viewer implements AutoCloseable {
     record Event(String name, JsonNode data) {}
 
     /** @param lastId of an earlier connection; empty for none */
-    Viewer(Dashboard dashboard, String query, String lastId) throws IOException {
+    EventStreamClient(Dashboard dashboard, String query, String lastId) throws IOException {
         this(dashboard, query, lastId, "");
     }
 
     /** @param cookie of a session; empty for none */
-    Viewer(Dashboard dashboard, String query, String lastId, String cookie) throws IOException {
+    EventStreamClient(Dashboard dashboard, String query, String lastId, String cookie) throws IOException {
         this.lastId = lastId;
         this.numbered = query.contains("runs="); // the list has no ids
         socket = new Socket("127.0.0.1", dashboard.port());
@@ -76,7 +76,7 @@ final class Viewer implements AutoCloseable {
                 } else if (line.startsWith("id: ")) {
                     id = line.substring(4);
                 } else if (line.isEmpty() && !data.isEmpty()) {
-                    add(new Event(name, Client.parse(data)), id);
+                    add(new Event(name, DashboardClient.parse(data)), id);
                     name = "";
                     data = "";
                     id = "";

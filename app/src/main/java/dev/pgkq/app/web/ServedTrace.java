@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What a run keeps in {@code trace/}, as far as it is in the folder that is served. */
-final class Traces {
+final class ServedTrace {
     private final ServedFolder folder;
     private final Path trace;
     private final TraceReader reader;
 
-    Traces(ServedFolder folder, ServedRun run) {
+    ServedTrace(ServedFolder folder, ServedRun run) {
         this.folder = folder;
         this.trace = run.directory().path().resolve("trace");
         this.reader = TraceReader.of(run.directory().path());

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * One thread that looks at the files of all runs that somebody looks at, and wakes those who do. While nobody does it
  * sleeps. It waits for no viewer: each comes and takes what is new to him.
  */
-final class Watcher implements AutoCloseable {
+final class RunWatcher implements AutoCloseable {
     private static final long LOOK_MILLIS = 200;
     /** What costs more than a look at a file is done in every so manieth round. */
     private static final int SELDOM = 5;
@@ -22,10 +22,10 @@ final class Watcher implements AutoCloseable {
     private static final Duration GOODBYE = Duration.ofSeconds(5);
 
     private final ServedFolder folder;
-    private final Runs runs;
-    private final Ledgers ledgers;
+    private final RunRegistry runs;
+    private final LedgerSummaries ledgers;
     private final Map<RunFeed, Watched> channels = new LinkedHashMap<>();
-    private final RunList list = new RunList();
+    private final WatchedRunList list = new WatchedRunList();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition news = lock.newCondition();
     private final Thread thread;
@@ -34,15 +34,15 @@ final class Watcher implements AutoCloseable {
     private boolean closed;
 
     private static final class Watched {
-        private final Channel channel;
+        private final WatchedRun channel;
         private int viewers;
 
-        Watched(Channel channel) {
+        Watched(WatchedRun channel) {
             this.channel = channel;
         }
     }
 
-    Watcher(ServedFolder folder, Runs runs, Ledgers ledgers) {
+    RunWatcher(ServedFolder folder, RunRegistry runs, LedgerSummaries ledgers) {
         this.folder = folder;
         this.runs = runs;
         this.ledgers = ledgers;
@@ -50,9 +50,9 @@ final class Watcher implements AutoCloseable {
     }
 
     /** Begins to watch a run for a viewer, until {@link #leave}. */
-    Channel join(RunFeed feed) {
-        Channel fresh = new Channel(feed, folder);
-        Channel joined;
+    WatchedRun join(RunFeed feed) {
+        WatchedRun fresh = new WatchedRun(feed, folder);
+        WatchedRun joined;
         lock.lock();
         try {
             Watched watched = channels.computeIfAbsent(feed, _ -> new Watched(fresh));
@@ -69,7 +69,7 @@ final class Watcher implements AutoCloseable {
         return joined;
     }
 
-    void leave(Channel channel) {
+    void leave(WatchedRun channel) {
         lock.lock();
         try {
             Watched watched = channels.get(channel.feed());
@@ -82,7 +82,7 @@ final class Watcher implements AutoCloseable {
     }
 
     /** Begins to watch the list of runs for a viewer. */
-    RunList joinList() {
+    WatchedRunList joinList() {
         changeListViewers(1);
         lookAtList();
         return list;
@@ -139,7 +139,7 @@ final class Watcher implements AutoCloseable {
         try {
             for (int round = 0; awaitViewers(); round++) {
                 boolean changed = false;
-                for (Channel channel : watched()) {
+                for (WatchedRun channel : watched()) {
                     changed |= lookAt(channel, round % SELDOM == 0);
                 }
                 if (round % SELDOM == 0 && listIsWatched()) {
@@ -155,7 +155,7 @@ final class Watcher implements AutoCloseable {
         }
     }
 
-    private boolean lookAt(Channel channel, boolean thoroughly) {
+    private boolean lookAt(WatchedRun channel, boolean thoroughly) {
         try {
             boolean changed = channel.look();
             return (changed || thoroughly) && describe(channel) || changed;
@@ -172,7 +172,7 @@ final class Watcher implements AutoCloseable {
         }
     }
 
-    private boolean describe(Channel channel) {
+    private boolean describe(WatchedRun channel) {
         RunFeed feed = channel.feed();
         String id = feed.run().id();
         Optional<LedgerSummary> bought = ledgers.of(feed, Duration.ZERO);
@@ -207,7 +207,7 @@ final class Watcher implements AutoCloseable {
         }
     }
 
-    private List<Channel> watched() {
+    private List<WatchedRun> watched() {
         lock.lock();
         try {
             return channels.values().stream().map(watched -> watched.channel).toList();

@@ -27,13 +27,13 @@ import java.util.function.Consumer;
  * and somebody asks, and the less often the longer that takes; who asks gets the newest that is known and waits only for the
  * first. A database that cannot be reached holds up nobody else.
  */
-final class Ledgers implements AutoCloseable {
+final class LedgerSummaries implements AutoCloseable {
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long DATABASE_KEPT_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final int SHARE = 10;
     private static final int THREADS = 2;
 
-    private final LedgerAccess door;
+    private final LedgerAccessPolicy door;
     private final Map<ServedRun, Entry> entries = new ConcurrentHashMap<>();
     private final ExecutorService files = threads("pgkq-ledger-files");
     private final ExecutorService databases = threads("pgkq-ledger-databases");
@@ -47,7 +47,7 @@ final class Ledgers implements AutoCloseable {
         private volatile String stamp = "";
     }
 
-    Ledgers(LedgerAccess door) {
+    LedgerSummaries(LedgerAccessPolicy door) {
         this.door = door;
     }
 
@@ -152,17 +152,17 @@ final class Ledgers implements AutoCloseable {
 
     /** Where the run's ledger is, if viewers are not shown what is in it, since nobody named it to the server. */
     Optional<String> elsewhere(RunFeed feed) {
-        return answer(feed) instanceof LedgerAccess.Answer.Elsewhere(String shown)
+        return answer(feed) instanceof LedgerAccessPolicy.Answer.Elsewhere(String shown)
                 ? Optional.of(shown)
                 : Optional.empty();
     }
 
-    private LedgerAccess.Answer answer(RunFeed feed) {
+    private LedgerAccessPolicy.Answer answer(RunFeed feed) {
         return door.open(feed.run().directory(), feed.ledger());
     }
 
     private Optional<Source> source(RunFeed feed) {
-        if (!(answer(feed) instanceof LedgerAccess.Answer.Open(LedgerLocation location))) {
+        if (!(answer(feed) instanceof LedgerAccessPolicy.Answer.Open(LedgerLocation location))) {
             return Optional.empty();
         }
         RunDirectory directory = feed.run().directory();

@@ -13,7 +13,7 @@ import java.util.Optional;
  * who wants just that to be opened. So what they name counts for nothing by itself: a file is opened if it is in the folder
  * that is served once all links are resolved, anything else only if whoever started the server named that very ledger.
  */
-final class LedgerAccess {
+final class LedgerAccessPolicy {
     private final ServedFolder folder;
     private final List<LedgerLocation> named;
 
@@ -21,7 +21,7 @@ final class LedgerAccess {
      * @param named ledgers outside the folder that may be opened
      * @throws UserException if one of them cannot be a ledger
      */
-    LedgerAccess(ServedFolder folder, List<String> named) {
+    LedgerAccessPolicy(ServedFolder folder, List<String> named) {
         this.folder = folder;
         this.named = named.stream().map(LedgerLocation::parse).toList();
     }

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 
-class SessionsTest {
+class SessionCookiesTest {
     private static final InstantSource NOW = InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
 
     private static String value(String header) {
@@ -19,12 +19,12 @@ class SessionsTest {
     @Test
     void aCookieTellsWhoOneIsUntilItIsTooOld() {
         byte[] key = Tokens.randomBytes(32);
-        Visitor ada = Sessions.begin(Role.VIEWER).named(" Ada ");
-        String cookie = value(new Sessions(key, NOW).cookie(ada, false));
+        UserSession ada = SessionCookies.begin(Role.VIEWER).named(" Ada ");
+        String cookie = value(new SessionCookies(key, NOW).cookie(ada, false));
         assertThat(ada.name()).isEqualTo("Ada");
-        assertThat(new Sessions(key, later(29)).visitor(cookie)).contains(ada);
-        assertThat(new Sessions(key, later(31)).visitor(cookie)).isEmpty();
-        assertThat(new Sessions(Tokens.randomBytes(32), NOW).visitor(cookie)).isEmpty();
+        assertThat(new SessionCookies(key, later(29)).visitor(cookie)).contains(ada);
+        assertThat(new SessionCookies(key, later(31)).visitor(cookie)).isEmpty();
+        assertThat(new SessionCookies(Tokens.randomBytes(32), NOW).visitor(cookie)).isEmpty();
     }
 
     private static InstantSource later(int days) {
@@ -33,25 +33,25 @@ class SessionsTest {
 
     @Test
     void theWordAgainstForgedRequestsIsTheSessionsOwn() {
-        Sessions sessions = new Sessions(Tokens.randomBytes(32), NOW);
-        Visitor one = Sessions.begin(Role.RATER);
-        Visitor other = Sessions.begin(Role.RATER);
+        SessionCookies sessions = new SessionCookies(Tokens.randomBytes(32), NOW);
+        UserSession one = SessionCookies.begin(Role.RATER);
+        UserSession other = SessionCookies.begin(Role.RATER);
         assertThat(sessions.isCsrf(one, sessions.csrf(one))).isTrue();
         assertThat(sessions.isCsrf(one, sessions.csrf(other))).isFalse();
         assertThat(sessions.isCsrf(one, "")).isFalse();
-        assertThat(sessions.isCsrf(Visitor.NOBODY, sessions.csrf(Visitor.NOBODY)))
+        assertThat(sessions.isCsrf(UserSession.NOBODY, sessions.csrf(UserSession.NOBODY)))
                 .isFalse();
     }
 
     @Test
     void aNameIsShortAndOnOneLine() {
-        Visitor visitor = Sessions.begin(Role.RATER);
+        UserSession visitor = SessionCookies.begin(Role.RATER);
         assertThat(visitor.named("<b>Zoë</b>").name()).isEqualTo("<b>Zoë</b>");
         assertThat(visitor.named("Ann   Bo").name())
                 .as("the name by which ratings are kept")
                 .isEqualTo(new RaterName("Ann   Bo").text());
         for (String wrong : new String[] {"", "  ", "a\nb", "a\u202eb", "x".repeat(RaterName.LONGEST + 1)}) {
-            assertThatThrownBy(() -> visitor.named(wrong)).isInstanceOf(HttpErrors.class);
+            assertThatThrownBy(() -> visitor.named(wrong)).isInstanceOf(HttpError.class);
         }
     }
 }

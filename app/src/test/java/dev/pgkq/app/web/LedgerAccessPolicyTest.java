@@ -35,7 +35,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Tries to have a ledger opened that nobody offered to show. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "links need a privilege there")
-class LedgerAccessTest {
+class LedgerAccessPolicyTest {
     private static final double COST = 0.75;
 
     @TempDir
@@ -75,7 +75,7 @@ class LedgerAccessTest {
     private JsonNode told(Path served, String... ledgers) throws Exception {
         try (Dashboard dashboard =
                 Dashboard.start(Dashboard.Settings.of(served).withPort(0).withLedgers(List.of(ledgers)))) {
-            Client client = new Client(dashboard);
+            DashboardClient client = new DashboardClient(dashboard);
             JsonNode told = client.json("/api/runs/one/ledger");
             // the list, a run's card and the events say no more than that
             JsonNode cost = client.json("/api/runs").path(0).path("cost");
@@ -173,7 +173,7 @@ class LedgerAccessTest {
         Files.createSymbolicLink(folder.resolve("empty/one"), run);
         try (Dashboard dashboard =
                 Dashboard.start(Dashboard.Settings.of(folder.resolve("empty")).withPort(0))) {
-            assertThat(new Client(dashboard).get("/api/runs/one/ledger").statusCode())
+            assertThat(new DashboardClient(dashboard).get("/api/runs/one/ledger").statusCode())
                     .isEqualTo(404);
         }
     }
@@ -202,7 +202,7 @@ class LedgerAccessTest {
             assertThat(calls).hasValue(0);
             try (Dashboard dashboard = Dashboard.start(
                     Dashboard.Settings.of(root).withPort(0).withLedgers(List.of(address + "?user=me")))) {
-                assertThat(new Client(dashboard).get("/api/runs/one/ledger").statusCode())
+                assertThat(new DashboardClient(dashboard).get("/api/runs/one/ledger").statusCode())
                         .isEqualTo(404); // called, and no database
             }
             assertThat(calls).hasPositiveValue();
@@ -239,7 +239,7 @@ class LedgerAccessTest {
         PeopleQueue.open(run, people, InstantSource.system()).close();
         Path untouched = Files.writeString(folder.resolve("untouched"), "as it was");
         try (Dashboard dashboard = Dashboard.start(Dashboard.Settings.of(root).withPort(0))) {
-            Client client = new Client(dashboard);
+            DashboardClient client = new DashboardClient(dashboard);
             assertThat(client.get("/api/runs/one/rating").statusCode()).isEqualTo(200);
             Path link = Files.createSymbolicLink(run.resolve("people.db-shm"), untouched);
             assertThat(client.get("/api/runs/one/rating").statusCode()).isEqualTo(404);

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * The names under which the server may be addressed. A page of another site can have its own name point here (DNS rebinding)
  * and then read what it likes, with the visitor's browser as a bridge; but its requests carry that name.
  */
-final class HostNames {
+final class AllowedHosts {
     private static final Pattern WITH_PORT = Pattern.compile("(\\[[^\\]]*]|[^:]*):\\d*");
 
     private final Set<String> names = new HashSet<>();
@@ -27,7 +27,7 @@ final class HostNames {
      * @param host address to listen at
      * @param more names that people use, for instance that of a reverse proxy
      */
-    HostNames(String host, List<String> more) {
+    AllowedHosts(String host, List<String> more) {
         this.loopback = isLoopback(host);
         names.add(plain(host));
         names.add("localhost");

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tries to see and do what one may not. */
-class GuardsTest {
+class AccessControlTest {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final String SECRET = "for nobody's eyes";
 
@@ -37,7 +37,7 @@ class GuardsTest {
 
     private Path root = Path.of("");
     private Dashboard open;
-    private Client client;
+    private DashboardClient client;
 
     @BeforeEach
     void start() throws Exception {
@@ -45,7 +45,7 @@ class GuardsTest {
         TestRuns.copyTo(root.resolve("one"));
         Files.writeString(folder.resolve("secret.txt"), SECRET);
         open = Dashboard.start(Dashboard.Settings.of(root).withPort(0));
-        client = new Client(open);
+        client = new DashboardClient(open);
     }
 
     @AfterEach
@@ -96,19 +96,19 @@ class GuardsTest {
                 Dashboard proxied = Dashboard.start(
                         Dashboard.Settings.of(root).withPort(0).withAllowedHosts(List.of("runs.example")))) {
             assertThat(all.tokens()).isPresent();
-            assertThat(new Client(all).get("/api/runs").statusCode()).isEqualTo(401);
-            assertThat(new Client(all).raw("/api/session", "192.168.1.10")).startsWith("HTTP/1.1 200");
-            assertThat(new Client(all).raw("/api/session", "evil.example")).startsWith("HTTP/1.1 421");
+            assertThat(new DashboardClient(all).get("/api/runs").statusCode()).isEqualTo(401);
+            assertThat(new DashboardClient(all).raw("/api/session", "192.168.1.10")).startsWith("HTTP/1.1 200");
+            assertThat(new DashboardClient(all).raw("/api/session", "evil.example")).startsWith("HTTP/1.1 421");
             assertThat(proxied.tokens()).isPresent();
-            assertThat(new Client(proxied).raw("/api/session", "runs.example")).startsWith("HTTP/1.1 200");
-            assertThat(new Client(proxied).raw("/api/runs", "runs.example")).startsWith("HTTP/1.1 401");
+            assertThat(new DashboardClient(proxied).raw("/api/session", "runs.example")).startsWith("HTTP/1.1 200");
+            assertThat(new DashboardClient(proxied).raw("/api/runs", "runs.example")).startsWith("HTTP/1.1 401");
         }
     }
 
     @Test
     void aTokenIsExchangedForACookieThatScriptsAndOtherSitesDoNotGet() throws Exception {
         try (Dashboard guarded = Dashboard.start(withTokens())) {
-            Client visitor = new Client(guarded);
+            DashboardClient visitor = new DashboardClient(guarded);
             Tokens tokens = guarded.tokens().orElseThrow();
             assertThat(visitor.json("/api/session").path("role").asString()).isEqualTo("none");
             assertThat(visitor.get("/api/runs").statusCode()).isEqualTo(401);
@@ -120,7 +120,7 @@ class GuardsTest {
             assertThat(login.headers().firstValue("Set-Cookie").orElseThrow())
                     .contains("HttpOnly", "SameSite=Strict", "Path=/")
                     .doesNotContain(tokens.viewer());
-            String cookie = Client.cookie(login);
+            String cookie = DashboardClient.cookie(login);
             assertThat(visitor.json("/api/session", "Cookie", cookie)
                             .path("role")
                             .asString())
@@ -129,7 +129,7 @@ class GuardsTest {
             HttpResponse<String> proxied =
                     visitor.post("/api/login", "{\"token\": \"" + tokens.rater() + "\"}", "X-Forwarded-Proto", "https");
             assertThat(proxied.headers().firstValue("Set-Cookie").orElseThrow()).contains("; Secure");
-            assertThat(Client.parse(proxied).path("role").asString()).isEqualTo("rater");
+            assertThat(DashboardClient.parse(proxied).path("role").asString()).isEqualTo("rater");
         }
     }
 
@@ -137,8 +137,8 @@ class GuardsTest {
     void aCookieThatWasChangedOrIsOfOtherTokensIsWorthNothing() throws Exception {
         String cookie;
         try (Dashboard guarded = Dashboard.start(withTokens())) {
-            Client visitor = new Client(guarded);
-            cookie = Client.cookie(visitor.post(
+            DashboardClient visitor = new DashboardClient(guarded);
+            cookie = DashboardClient.cookie(visitor.post(
                     "/api/login",
                     "{\"token\": \"" + guarded.tokens().orElseThrow().viewer() + "\"}"));
             String name = cookie.substring(0, cookie.indexOf('=') + 1);
@@ -155,14 +155,14 @@ class GuardsTest {
         try (Dashboard again = Dashboard.start(withTokens())) {
             port = again.port();
             String renamed = "pgkq-" + port + cookie.substring(cookie.indexOf('='));
-            assertThat(new Client(again).get("/api/runs", "Cookie", renamed).statusCode())
+            assertThat(new DashboardClient(again).get("/api/runs", "Cookie", renamed).statusCode())
                     .as("the same tokens: a restart knows its visitors")
                     .isEqualTo(200);
         }
         Files.delete(folder.resolve("tokens"));
         try (Dashboard other = Dashboard.start(withTokens())) {
             String renamed = "pgkq-" + other.port() + cookie.substring(cookie.indexOf('='));
-            assertThat(new Client(other).get("/api/runs", "Cookie", renamed).statusCode())
+            assertThat(new DashboardClient(other).get("/api/runs", "Cookie", renamed).statusCode())
                     .isEqualTo(401);
         }
     }
@@ -170,7 +170,7 @@ class GuardsTest {
     @Test
     void guessingTokensIsSlowedDown() throws Exception {
         try (Dashboard guarded = Dashboard.start(withTokens())) {
-            Client visitor = new Client(guarded);
+            DashboardClient visitor = new DashboardClient(guarded);
             HttpResponse<String> last = visitor.post("/api/login", "{\"token\": \"guess\"}");
             assertThat(last.statusCode()).isEqualTo(401);
             for (int i = 0; last.statusCode() == 401 && i < 10; i++) {
@@ -185,13 +185,13 @@ class GuardsTest {
     @Test
     void whatChangesSomethingNeedsTheSessionsOwnWord() throws Exception {
         HttpResponse<String> session = client.get("/api/session");
-        String cookie = Client.cookie(session);
-        String csrf = Client.parse(session).path("csrf").asString();
+        String cookie = DashboardClient.cookie(session);
+        String csrf = DashboardClient.parse(session).path("csrf").asString();
         String body = "{\"name\": \"Ada\"}";
         HttpResponse<String> named = client.post("/api/session", body, "Cookie", cookie, "X-CSRF-Token", csrf);
         assertThat(named.statusCode()).isEqualTo(200);
-        assertThat(Client.parse(named).path("name").asString()).isEqualTo("Ada");
-        String other = Client.parse(client.get("/api/session")).path("csrf").asString();
+        assertThat(DashboardClient.parse(named).path("name").asString()).isEqualTo("Ada");
+        String other = DashboardClient.parse(client.get("/api/session")).path("csrf").asString();
         assertThat(client.post("/api/session", body, "Cookie", cookie).statusCode())
                 .isEqualTo(403);
         assertThat(client.post("/api/session", body, "X-CSRF-Token", csrf).statusCode())
@@ -244,9 +244,9 @@ class GuardsTest {
                 "/..%5csecret.txt",
                 "/js/../../secret.txt",
                 "/js/..%2f..%2fsecret.txt",
-                "/lib/../Guards.class",
-                "/Guards.class",
-                "/lib/%2e%2e/Guards.class",
+                "/lib/../AccessControl.class",
+                "/AccessControl.class",
+                "/lib/%2e%2e/AccessControl.class",
                 "//etc/passwd",
                 "/file:/etc/passwd",
                 "/META-INF/MANIFEST.MF",
@@ -319,12 +319,12 @@ class GuardsTest {
         String name = "<img src=x onerror=alert(1)>\"'&";
         try (Dashboard other = Dashboard.start(
                 Dashboard.Settings.of(TestRuns.copyTo(folder.resolve(name))).withPort(0))) {
-            HttpResponse<String> answer = new Client(other).get("/api/runs");
+            HttpResponse<String> answer = new DashboardClient(other).get("/api/runs");
             assertThat(answer.headers().firstValue("Content-Type")).contains("application/json");
-            String id = Client.parse(answer).path(0).path("id").asString();
+            String id = DashboardClient.parse(answer).path(0).path("id").asString();
             assertThat(id).matches("[A-Za-z0-9._=~-]+");
-            assertThat(Client.parse(answer).path(0).path("name").asString()).isEqualTo(name);
-            assertThat(new Client(other).get("/api/runs/" + id).statusCode()).isEqualTo(200);
+            assertThat(DashboardClient.parse(answer).path(0).path("name").asString()).isEqualTo(name);
+            assertThat(new DashboardClient(other).get("/api/runs/" + id).statusCode()).isEqualTo(200);
         }
     }
 
@@ -354,20 +354,20 @@ class GuardsTest {
     @Test
     void largeRequestsAreRefused() throws Exception {
         HttpResponse<String> session = client.get("/api/session");
-        String large = "{\"name\": \"" + "x".repeat(Guards.MOST_BYTES) + "\"}";
+        String large = "{\"name\": \"" + "x".repeat(AccessControl.MOST_BYTES) + "\"}";
         assertThat(client.post(
                                 "/api/session",
                                 large,
                                 "Cookie",
-                                Client.cookie(session),
+                                DashboardClient.cookie(session),
                                 "X-CSRF-Token",
-                                Client.parse(session).path("csrf").asString())
+                                DashboardClient.parse(session).path("csrf").asString())
                         .statusCode())
                 .isEqualTo(413);
         StringBuilder chunks =
                 new StringBuilder("POST /api/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                         + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nX-CSRF-Token: "
-                        + Client.parse(session).path("csrf").asString() + "\r\nCookie: " + Client.cookie(session)
+                        + DashboardClient.parse(session).path("csrf").asString() + "\r\nCookie: " + DashboardClient.cookie(session)
                         + "\r\n\r\n");
         for (int i = 0; i < 20; i++) {
             chunks.append("2000\r\n").append("x".repeat(0x2000)).append("\r\n");
@@ -380,13 +380,13 @@ class GuardsTest {
     void tooManyRequestsAreRefusedForAWhile() throws Exception {
         // By a clock that a test moves: a slow machine would earn requests as fast as it makes them.
         AtomicLong seconds = new AtomicLong(1_000_000);
-        Guards guards = new Guards(
-                new HostNames("127.0.0.1", List.of()), Optional.empty(), () -> Instant.ofEpochSecond(seconds.get()));
+        AccessControl guards = new AccessControl(
+                new AllowedHosts("127.0.0.1", List.of()), Optional.empty(), () -> Instant.ofEpochSecond(seconds.get()));
         Javalin server = Javalin.create(config -> {
                     config.routes.before(guards::check);
                     config.routes.get("/", request -> request.result("fine"));
                     config.routes.exception(
-                            HttpErrors.class,
+                            HttpError.class,
                             (e, request) -> request.status(e.status()).result("again in " + e.retrySeconds()));
                 })
                 .start("127.0.0.1", 0);

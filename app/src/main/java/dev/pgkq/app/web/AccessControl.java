@@ -25,7 +25,7 @@ import java.util.Set;
  * <p>Pages and scripts hold nothing secret and need no session: a cookie that is {@code SameSite=Strict} is not sent with the
  * first click on a link from elsewhere.
  */
-public final class Guards {
+public final class AccessControl {
     /** No script but our own files, no request to anywhere else, no frame around it. */
     static final Map<String, String> HEADERS = headers();
 
@@ -41,24 +41,24 @@ public final class Guards {
     private static final Set<String> READING = Set.of("GET", "HEAD");
     private static final String EVERYBODY = "everybody";
 
-    private final HostNames hosts;
+    private final AllowedHosts hosts;
     private final Optional<Tokens> tokens;
-    private final Sessions sessions;
-    private final RequestLimit requests;
-    private final RequestLimit logins;
-    private final RequestLimit allLogins;
+    private final SessionCookies sessions;
+    private final RateLimiter requests;
+    private final RateLimiter logins;
+    private final RateLimiter allLogins;
 
     /** @param tokens empty if everybody who can connect may do everything */
-    Guards(HostNames hosts, Optional<Tokens> tokens, InstantSource clock) {
+    AccessControl(AllowedHosts hosts, Optional<Tokens> tokens, InstantSource clock) {
         this.hosts = hosts;
         this.tokens = tokens;
-        this.sessions = new Sessions(tokens.map(Tokens::key).orElseGet(() -> Tokens.randomBytes(32)), clock);
-        this.requests = new RequestLimit(1000, 100, clock);
-        this.logins = new RequestLimit(5, 1 / 12.0, clock);
-        this.allLogins = new RequestLimit(50, 1, clock);
+        this.sessions = new SessionCookies(tokens.map(Tokens::key).orElseGet(() -> Tokens.randomBytes(32)), clock);
+        this.requests = new RateLimiter(1000, 100, clock);
+        this.logins = new RateLimiter(5, 1 / 12.0, clock);
+        this.allLogins = new RateLimiter(50, 1, clock);
     }
 
-    Sessions sessions() {
+    SessionCookies sessions() {
         return sessions;
     }
 
@@ -77,28 +77,28 @@ public final class Guards {
         return headers;
     }
 
-    /** @throws HttpErrors if the request is refused */
+    /** @throws HttpError if the request is refused */
     void check(Context request) {
         HEADERS.forEach(request::header);
         requireOurName(request);
         requireNotTooMuch(request);
         boolean reading = READING.contains(request.req().getMethod());
         if (!reading && !request.req().getMethod().equals("POST")) {
-            throw new HttpErrors(405, "only GET and POST are answered here");
+            throw new HttpError(405, "only GET and POST are answered here");
         }
         if (!request.path().startsWith(API)) {
             if (!reading) {
-                throw new HttpErrors(405, "pages can only be read");
+                throw new HttpError(405, "pages can only be read");
             }
             return;
         }
         requireOurPage(request, reading);
-        Visitor visitor = identify(request);
+        UserSession visitor = identify(request);
         request.attribute(VISITOR, visitor);
         boolean open =
                 request.path().equals(LOGIN) || (reading && request.path().equals(SESSION));
         if (visitor.role() == Role.NONE && !open) {
-            throw new HttpErrors(401, "log in first: open the address with the token that 'pgkq serve' printed");
+            throw new HttpError(401, "log in first: open the address with the token that 'pgkq serve' printed");
         }
         if (!reading) {
             requireJson(request);
@@ -111,19 +111,19 @@ public final class Guards {
     private void requireOurName(Context request) {
         String host = Optional.ofNullable(request.header("Host")).orElse("");
         if (!hosts.allows(host)) {
-            throw new HttpErrors(
+            throw new HttpError(
                     421,
                     "this server is not known by that name; if it should be, start it with --allow-host and the name");
         }
     }
 
     private void requireNotTooMuch(Context request) {
-        int wait = requests.take(RequestLimit.client(request.req().getRemoteAddr()));
+        int wait = requests.take(RateLimiter.client(request.req().getRemoteAddr()));
         if (wait > 0) {
-            throw HttpErrors.later(429, "too many requests; try again in " + wait + " s", wait);
+            throw HttpError.later(429, "too many requests; try again in " + wait + " s", wait);
         }
         if (request.req().getContentLengthLong() > MOST_BYTES) {
-            throw new HttpErrors(413, "a request can have at most " + MOST_BYTES + " bytes");
+            throw new HttpError(413, "a request can have at most " + MOST_BYTES + " bytes");
         }
     }
 
@@ -134,28 +134,28 @@ public final class Guards {
         String host = Optional.ofNullable(request.header("Host")).orElse("");
         boolean ours = origin.isEmpty() || origin.equals("http://" + host) || origin.equals("https://" + host);
         if (!List.of("same-origin", "none").contains(site) || (!reading && !ours)) {
-            throw new HttpErrors(403, "requests from pages of other sites are not answered");
+            throw new HttpError(403, "requests from pages of other sites are not answered");
         }
     }
 
-    private Visitor identify(Context request) {
+    private UserSession identify(Context request) {
         String cookie =
                 Optional.ofNullable(request.cookie(sessions.cookieName())).orElse("");
-        Visitor known = sessions.visitor(cookie).orElse(Visitor.NOBODY);
-        return tokens.isPresent() ? known : new Visitor(known.session(), Role.RATER, known.name());
+        UserSession known = sessions.visitor(cookie).orElse(UserSession.NOBODY);
+        return tokens.isPresent() ? known : new UserSession(known.session(), Role.RATER, known.name());
     }
 
     private static void requireJson(Context request) {
         String type = Optional.ofNullable(request.contentType()).orElse("").toLowerCase(Locale.ROOT);
         if (!type.equals("application/json") && !type.startsWith("application/json;")) {
-            throw new HttpErrors(415, "send JSON, with Content-Type: application/json");
+            throw new HttpError(415, "send JSON, with Content-Type: application/json");
         }
     }
 
-    private void requireCsrf(Context request, Visitor visitor) {
+    private void requireCsrf(Context request, UserSession visitor) {
         String given = Optional.ofNullable(request.header(CSRF_HEADER)).orElse("");
         if (!sessions.isCsrf(visitor, given)) {
-            throw new HttpErrors(
+            throw new HttpError(
                     403, "the header " + CSRF_HEADER + " must be the csrf of GET " + SESSION + "; reload the page");
         }
     }
@@ -163,22 +163,22 @@ public final class Guards {
     /**
      * Exchanges a token for a role. Wrong ones are few a minute from one address, and from all together.
      *
-     * @throws HttpErrors if it is wrong, or one of too many
+     * @throws HttpError if it is wrong, or one of too many
      */
     Role login(Context request, String token) {
         if (tokens.isEmpty()) {
             return Role.RATER;
         }
-        String client = RequestLimit.client(request.req().getRemoteAddr());
+        String client = RateLimiter.client(request.req().getRemoteAddr());
         int wait = logins.take(client);
         // who has none left himself takes none from the others
         wait = wait > 0 ? wait : allLogins.take(EVERYBODY);
         if (wait > 0) {
-            throw HttpErrors.later(429, "too many attempts; try again in " + wait + " s", wait);
+            throw HttpError.later(429, "too many attempts; try again in " + wait + " s", wait);
         }
         Role role = tokens.get().role(token);
         if (role == Role.NONE) {
-            throw new HttpErrors(401, "that is not a token of this server; 'pgkq serve' printed them when it started");
+            throw new HttpError(401, "that is not a token of this server; 'pgkq serve' printed them when it started");
         }
         logins.giveBack(client);
         allLogins.giveBack(EVERYBODY);
@@ -186,24 +186,24 @@ public final class Guards {
     }
 
     /** Who asks; for routes of the API. */
-    public static Visitor visitor(Context request) {
-        Visitor visitor = request.attribute(VISITOR);
-        return visitor == null ? Visitor.NOBODY : visitor;
+    public static UserSession visitor(Context request) {
+        UserSession visitor = request.attribute(VISITOR);
+        return visitor == null ? UserSession.NOBODY : visitor;
     }
 
     /**
      * For routes where people rate.
      *
      * @return the rater, who has a name
-     * @throws HttpErrors if he may not, or has not said who he is
+     * @throws HttpError if he may not, or has not said who he is
      */
-    public static Visitor requireRater(Context request) {
-        Visitor visitor = visitor(request);
+    public static UserSession requireRater(Context request) {
+        UserSession visitor = visitor(request);
         if (visitor.role() != Role.RATER) {
-            throw new HttpErrors(403, "you can look, but not rate: log in with the token for raters");
+            throw new HttpError(403, "you can look, but not rate: log in with the token for raters");
         }
         if (visitor.name().isEmpty()) {
-            throw new HttpErrors(409, "say who you are first: POST " + SESSION + " {\"name\": \"…\"}");
+            throw new HttpError(409, "say who you are first: POST " + SESSION + " {\"name\": \"…\"}");
         }
         return visitor;
     }

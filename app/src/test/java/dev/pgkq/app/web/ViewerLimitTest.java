@@ -2,13 +2,13 @@ package dev.pgkq.app.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pgkq.app.web.ViewerPlaces.Answer;
+import dev.pgkq.app.web.ViewerLimit.Answer;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class ViewerPlacesTest {
-    private final ViewerPlaces places = new ViewerPlaces(200);
+class ViewerLimitTest {
+    private final ViewerLimit places = new ViewerLimit(200);
 
     private long take(int count, String session, String address) {
         return IntStream.range(0, count)

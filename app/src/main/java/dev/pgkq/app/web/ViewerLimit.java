@@ -7,17 +7,17 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The places for viewers, and how many of them one may have, so that nobody can take them all: a fifth in one session, half
- * without a session from one address, three quarters from one address. Sessions are cheap to begin and all who come through a
+ * without a session from one address, three quarters from one address. SessionCookies are cheap to begin and all who come through a
  * proxy share an address, so neither limit does alone. Whoever has a session finds a place beside those without, and who
  * comes from another address beside any number of sessions.
  */
-final class ViewerPlaces {
+final class ViewerLimit {
     private final int all;
     private final Map<String, Integer> held = new HashMap<>();
     private int taken;
     private boolean closed;
 
-    ViewerPlaces(int all) {
+    ViewerLimit(int all) {
         this.all = all;
     }
 

@@ -1,33 +1,33 @@
 package dev.pgkq.app.web;
 
 /** A request that is not answered as asked: the status, and what is wrong and what to do, for people. */
-public final class HttpErrors extends RuntimeException {
+public final class HttpError extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int status;
     private final int retrySeconds;
 
-    public HttpErrors(int status, String message) {
+    public HttpError(int status, String message) {
         this(status, message, 0);
     }
 
-    private HttpErrors(int status, String message, int retrySeconds) {
+    private HttpError(int status, String message, int retrySeconds) {
         super(message);
         this.status = status;
         this.retrySeconds = retrySeconds;
     }
 
     /** Too much at once: it may be tried again then. */
-    static HttpErrors later(int status, String message, int seconds) {
-        return new HttpErrors(status, message, seconds);
+    static HttpError later(int status, String message, int seconds) {
+        return new HttpError(status, message, seconds);
     }
 
-    public static HttpErrors badRequest(String message) {
-        return new HttpErrors(400, message);
+    public static HttpError badRequest(String message) {
+        return new HttpError(400, message);
     }
 
-    public static HttpErrors notFound(String message) {
-        return new HttpErrors(404, message);
+    public static HttpError notFound(String message) {
+        return new HttpError(404, message);
     }
 
     public int status() {

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** How often somebody may ask: so many at once, and so many a second for good. Who asked longest ago is forgotten first. */
-final class RequestLimit {
+final class RateLimiter {
     private static final int MOST_CLIENTS = 10_000;
 
     private final double burst;
@@ -32,7 +32,7 @@ final class RequestLimit {
         }
     }
 
-    RequestLimit(double burst, double perSecond, InstantSource clock) {
+    RateLimiter(double burst, double perSecond, InstantSource clock) {
         this.burst = burst;
         this.perSecond = perSecond;
         this.clock = clock;
