@@ -64,6 +64,7 @@ public final class RewardDesk implements RewardSource {
     private final Budget budget;
     private final PendingRewards orders;
     private final Troubles troubles;
+    private final RepeatedWarnings renewalErrors;
     private final Set<LedgerKey> failedHere = ConcurrentHashMap.newKeySet();
     private volatile Optional<UserException> mistake = Optional.empty();
     private @Nullable Books books;
@@ -75,8 +76,7 @@ public final class RewardDesk implements RewardSource {
      * @param safekeeping opens what keeps the answers, when the first is wanted; closed with the desk
      * @param run name of the run
      * @param grain what training expects to be told
-     * @param orders is told of what is out
-     * @param troubles is told of what fails
+     * @param listener is told of what is out and of what fails
      */
     RewardDesk(
             Evaluator evaluator,
@@ -86,8 +86,7 @@ public final class RewardDesk implements RewardSource {
             String run,
             Grain grain,
             Budget budget,
-            PendingRewards orders,
-            Troubles troubles) {
+            RewardListener listener) {
         this.evaluator = evaluator;
         this.patient = new RetryingEvaluator(evaluator, patience, new Bookkeeper());
         this.safekeeping = safekeeping;
@@ -96,8 +95,9 @@ public final class RewardDesk implements RewardSource {
         this.run = run;
         this.grain = grain;
         this.budget = budget;
-        this.orders = orders;
-        this.troubles = troubles;
+        this.orders = listener.orders();
+        this.troubles = listener.troubles();
+        this.renewalErrors = new RepeatedWarnings(listener.tell());
         orders.describedBy(evaluator::waitingFor);
     }
 
@@ -138,8 +138,7 @@ public final class RewardDesk implements RewardSource {
                 run,
                 grain,
                 budget,
-                listener.orders(),
-                listener.troubles());
+                listener);
     }
 
     /** What is there once the first reward is wanted. */
@@ -246,7 +245,7 @@ public final class RewardDesk implements RewardSource {
         }
         expect(wanted, claims);
         orders.begin(episodes.size(), episodes.size() - out.size());
-        try (Leases leases = new Leases(books().ledger, out)) {
+        try (Leases leases = new Leases(books().ledger, out, this::renewalFailed)) {
             List<Future<Answer>> answers = new ArrayList<>();
             for (int i = 0; i < claims.size(); i++) {
                 Order order = wanted.get(i);
@@ -257,6 +256,13 @@ public final class RewardDesk implements RewardSource {
         } finally {
             orders.end();
             troubles.pause();
+        }
+    }
+
+    /** While the desk closes, the ledger may be closed before the last renewal. */
+    private void renewalFailed(String error) {
+        if (!closing) {
+            renewalErrors.accept(error);
         }
     }
 

@@ -23,16 +23,14 @@ import java.util.function.Supplier;
 final class Safekeeping {
     private static final Duration BETWEEN_WRITES = Duration.ofSeconds(2);
     private static final Duration HURRY = Duration.ofMillis(100);
-    private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
     private final Supplier<Ledger> opening;
     private final Spool spool;
     private final RewardListener customer;
+    private final RepeatedWarnings warnings;
     private final double each;
     private final ReentrantLock writing = new ReentrantLock();
     private volatile Optional<UserException> trouble = Optional.empty();
-    private String complained = "";
-    private long complainedAt;
 
     /**
      * @param ledger opens it
@@ -42,6 +40,7 @@ final class Safekeeping {
         this.opening = ledger;
         this.spool = spool;
         this.customer = customer;
+        this.warnings = new RepeatedWarnings(customer.tell());
         this.each = each;
     }
 
@@ -133,7 +132,7 @@ final class Safekeeping {
         if (hurry || customer.stop().getAsBoolean()) {
             putAside(key, answer, known.get());
         } else {
-            complain(known.get().getMessage()
+            warnings.accept(known.get().getMessage()
                     + ". What was paid for is kept in memory and recorded when that is mended; Ctrl-C puts it"
                     + " into files and stops");
         }
@@ -151,7 +150,7 @@ final class Safekeeping {
         try {
             file = spool.put(key, answer);
         } catch (UserException e) {
-            complain(trouble.getMessage() + "; and " + e.getMessage()
+            warnings.accept(trouble.getMessage() + "; and " + e.getMessage()
                     + ". What was paid for is only in memory: make room for it; to stop at once would lose it");
             return;
         }
@@ -159,14 +158,5 @@ final class Safekeeping {
                 trouble.getMessage() + ". The answers that it did not take are files of " + file.getParent()
                         + "; resuming records them",
                 trouble);
-    }
-
-    private synchronized void complain(String trouble) {
-        long now = System.nanoTime();
-        if (!trouble.equals(complained) || now - complainedAt > BETWEEN_COMPLAINTS.toNanos()) {
-            complained = trouble;
-            complainedAt = now;
-            customer.tell().accept("pgkq: " + trouble);
-        }
     }
 }

@@ -7,45 +7,118 @@ import dev.pgkq.rewards.ledger.LedgerKey;
 import dev.pgkq.text.UserException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
 class LeasesTest {
-    /** A ledger that is out of reach at first, and counts. */
-    private static Ledger unreliable(CountDownLatch renewals) {
+    private static final LedgerKey KEY = new LedgerKey("0".repeat(64));
+    private static final Duration SHORT = Duration.ofMillis(90);
+
+    private final List<String> warnings = Collections.synchronizedList(new ArrayList<>());
+
+    /** Does {@code renewal} each time claims are renewed, with the number of renewals that are still awaited. */
+    private static Ledger ledger(Duration lease, CountDownLatch renewals, LongConsumer renewal) {
         return (Ledger) Proxy.newProxyInstance(
                 Ledger.class.getClassLoader(),
                 new Class<?>[] {Ledger.class},
                 (proxy, method, args) -> switch (method.getName()) {
-                    case "lease" -> Duration.ofMillis(90);
+                    case "lease" -> lease;
                     case "renew" -> {
                         renewals.countDown();
-                        if (renewals.getCount() > 1) {
-                            throw new UserException("the ledger is out of reach");
-                        }
+                        renewal.accept(renewals.getCount());
                         yield List.of();
                     }
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
     }
 
+    private static void assertRenewed(CountDownLatch renewals) throws InterruptedException {
+        assertThat(renewals.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
     @Test
     void aRenewalThatFailsIsNotTheLast() throws InterruptedException {
         CountDownLatch renewals = new CountDownLatch(4);
-        try (Leases leases = new Leases(unreliable(renewals), List.of(new LedgerKey("0".repeat(64))))) {
+        Ledger unreachable = ledger(SHORT, renewals, left -> {
+            if (left > 1) {
+                throw new UserException("the ledger is out of reach");
+            }
+        });
+        try (Leases leases = new Leases(unreachable, List.of(KEY), warnings::add)) {
             leases.begin(new LedgerKey("1".repeat(64)));
-            assertThat(renewals.await(20, TimeUnit.SECONDS)).isTrue();
+            assertRenewed(renewals);
         }
+    }
+
+    @Test
+    void claimsAreRenewedAgainAfterAnUnexpectedErrorWhichIsReported() throws InterruptedException {
+        CountDownLatch renewals = new CountDownLatch(3);
+        Ledger faulty = ledger(SHORT, renewals, left -> {
+            if (left == 2) {
+                throw new IllegalStateException("a fault");
+            }
+        });
+        try (Leases leases = new Leases(faulty, List.of(KEY), warnings::add)) {
+            assertRenewed(renewals);
+        }
+        assertThat(warnings).hasSize(1);
+        assertThat(warnings.getFirst()).contains("IllegalStateException: a fault");
+    }
+
+    @Test
+    void anErrorAndAFailingReportDoNotEndTheRenewal() throws InterruptedException {
+        CountDownLatch renewals = new CountDownLatch(3);
+        Ledger faulty = ledger(SHORT, renewals, left -> {
+            throw new StackOverflowError();
+        });
+        Consumer<String> broken = warning -> {
+            throw new IllegalStateException("cannot report");
+        };
+        try (Leases leases = new Leases(faulty, List.of(KEY), broken)) {
+            assertRenewed(renewals);
+        }
+    }
+
+    @Test
+    void aLedgerOutOfReachIsReportedWhenTheLeaseIsAboutToRunOut() throws InterruptedException {
+        CountDownLatch renewals = new CountDownLatch(4);
+        Ledger unreachable = ledger(SHORT, renewals, left -> {
+            throw new UserException("the ledger is out of reach");
+        });
+        try (Leases leases = new Leases(unreachable, List.of(KEY), warnings::add)) {
+            assertRenewed(renewals);
+        }
+        assertThat(warnings)
+                .isNotEmpty()
+                .allSatisfy(warning -> assertThat(warning).contains("out of reach", "expire"));
+    }
+
+    /** Long enough a lease that a busy machine does not make it run out: only the first renewal, after a third, is seen. */
+    @Test
+    void aLedgerOutOfReachForAMomentIsNotReported() throws InterruptedException {
+        CountDownLatch renewals = new CountDownLatch(2);
+        Ledger unreachable = ledger(Duration.ofSeconds(6), renewals, left -> {
+            if (left == 1) {
+                throw new UserException("the ledger is out of reach");
+            }
+        });
+        try (Leases leases = new Leases(unreachable, List.of(KEY), warnings::add)) {
+            assertRenewed(renewals);
+        }
+        assertThat(warnings).isEmpty();
     }
 
     @Test
     void whatIsNotOutIsNotRenewed() throws InterruptedException {
         CountDownLatch renewals = new CountDownLatch(1);
-        LedgerKey key = new LedgerKey("0".repeat(64));
-        try (Leases leases = new Leases(unreliable(renewals), List.of(key))) {
-            leases.end(key);
+        try (Leases leases = new Leases(ledger(SHORT, renewals, left -> {}), List.of(KEY), warnings::add)) {
+            leases.end(KEY);
             assertThat(renewals.await(300, TimeUnit.MILLISECONDS)).isFalse();
         }
     }

@@ -103,21 +103,21 @@ class RewardDeskTest {
                 usual.longestWait(),
                 usual.perMinute(),
                 8);
+        RewardListener listener =
+                new RewardListener(new PendingRewards(InstantSource.system()), new Troubles(), what -> {}, () -> false);
         return new RewardDesk(
                 new Counting(),
                 patience,
                 new Safekeeping(
                         () -> Ledger.open(folder.resolve("ledger.db").toString()),
                         new Spool(folder.resolve("spool"), folder.resolve("temporary"), "run"),
-                        new RewardListener(
-                                new PendingRewards(InstantSource.system()), new Troubles(), what -> {}, () -> false),
+                        listener,
                         0),
                 TASK,
                 "run",
                 wanted,
                 limits,
-                new PendingRewards(InstantSource.system()),
-                new Troubles());
+                listener);
     }
 
     private RewardDesk desk() {
