@@ -8,6 +8,7 @@ import dev.pgkq.env.Tasks;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
+import dev.pgkq.purchase.OnFailure;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.text.UserException;
