@@ -1,7 +1,7 @@
 package dev.pgkq.gradient;
 
 import dev.pgkq.nn.Regression;
-import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.state.Snapshot;
 
 /** Turns what was sampled, selected and paid for into weighted samples for the policy step. */

@@ -3,9 +3,9 @@ package dev.pgkq.gradient;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.kernel.KernelView;
 import dev.pgkq.kernel.StepCredits;
+import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.quadrature.ConicWeights;
 import dev.pgkq.quadrature.GramMatrix;
-import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.state.Snapshot;
 import java.util.function.Function;
 
@@ -62,7 +62,7 @@ public final class CalibratedWeights implements CorrectionWeights {
         if (!(structure > 0 && noise > 0) || indices.length == view.gram().size()) {
             return paid.points().weights();
         }
-        pool(view.gram(), indices, structure, errors(view.credits(), paid.paid(), surprise.apply(paid)));
+        pool(view.gram(), indices, structure, errors(view.credits(), paid.paidSteps(), surprise.apply(paid)));
         double share = share();
         return best(view, indices, share / structure, (1 - share) / noise);
     }

@@ -5,7 +5,7 @@ import dev.pgkq.credit.Credit;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Regression;
-import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
@@ -36,7 +36,7 @@ public record CorrectedAdvantage(
 
     @Override
     public AdvantageBatch estimate(PaidBatch paid, Regression baseline) {
-        Steps all = paid.all();
+        Steps all = paid.allSteps();
         double[] modelled = model.predict(all);
         int count = all.episodes();
         EpisodeAdvantages expected = EpisodeAdvantages.of(
@@ -45,7 +45,7 @@ public record CorrectedAdvantage(
                 baseline.predict(all.observations()),
                 credit,
                 episode -> 1.0 / count);
-        Steps chosen = paid.paid();
+        Steps chosen = paid.paidSteps();
         double[] missed = model.missed(paid);
         double[] each = weights.of(paid);
         EpisodeAdvantages correction = EpisodeAdvantages.of(

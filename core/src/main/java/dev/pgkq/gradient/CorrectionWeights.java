@@ -1,6 +1,6 @@
 package dev.pgkq.gradient;
 
-import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
 
@@ -20,7 +20,7 @@ public interface CorrectionWeights {
 
     /** n/N times the weights: with w = 1/n the true reward counts where it is known and the model's elsewhere. */
     static CorrectionWeights share() {
-        return paid -> scaled(paid, (double) paid.paid().episodes() / paid.size());
+        return paid -> scaled(paid, (double) paid.paidSteps().episodes() / paid.size());
     }
 
     private static double[] scaled(PaidBatch paid, double factor) {

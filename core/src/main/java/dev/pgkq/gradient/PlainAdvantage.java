@@ -2,7 +2,7 @@ package dev.pgkq.gradient;
 
 import dev.pgkq.credit.Credit;
 import dev.pgkq.nn.Regression;
-import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.purchase.PaidBatch;
 
 /**
  * The samples of the paid episodes alone: coefficient w_i γ^t Â_t for step t of episode i. With all episodes and w = 1/N
@@ -19,14 +19,14 @@ public record PlainAdvantage(Credit credit, boolean standardize) implements Adva
     public AdvantageBatch estimate(PaidBatch paid, Regression baseline) {
         double[] weights = paid.points().weights();
         EpisodeAdvantages advantages = EpisodeAdvantages.of(
-                paid.paid(),
+                paid.paidSteps(),
                 paid.paidReturns(credit.discount()),
-                baseline.predict(paid.paid().observations()),
+                baseline.predict(paid.paidSteps().observations()),
                 credit,
                 episode -> weights[episode]);
         if (standardize) {
             advantages.standardize();
         }
-        return AdvantageBatch.of(paid.paid(), advantages.coefficients());
+        return AdvantageBatch.of(paid.paidSteps(), advantages.coefficients());
     }
 }

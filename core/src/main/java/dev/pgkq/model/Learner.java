@@ -1,7 +1,7 @@
 package dev.pgkq.model;
 
 import dev.pgkq.nn.Regression;
-import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.state.Snapshot;
 import java.util.Map;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package dev.pgkq.model;
 
 import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.nn.Regression;
+import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
-import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.state.Snapshot;
 import java.util.Map;
 
@@ -20,12 +20,12 @@ public record ReturnModel(DeepKernel kernel, double discount, long seed) impleme
     @Override
     public Lesson learn(PaidBatch paid, Regression baseline, int iteration) {
         double[] values = paid.paidReturns(discount);
-        float[] expected = baseline.predict(paid.paid().observations());
+        float[] expected = baseline.predict(paid.paidSteps().observations());
         for (int i = 0; i < values.length; i++) {
             values[i] -= expected[i];
         }
         RandomStream random = RandomStream.of(seed, Purpose.KERNEL_SHUFFLE, iteration);
-        DeepKernel.Fit fit = kernel.fit(paid.paid().stateActions(), values, random);
+        DeepKernel.Fit fit = kernel.fit(paid.paidSteps().stateActions(), values, random);
         return new Lesson(Double.NaN, fit.logLikelihood(), kernel.scale(), kernel.noise(), fit.skipped());
     }
 

@@ -8,10 +8,10 @@ import dev.pgkq.nn.Minibatches;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.nn.RegressionTargets;
 import dev.pgkq.nn.SumTargets;
+import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.Grain;
-import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.text.Require;
 import java.io.Serializable;
@@ -91,7 +91,7 @@ public final class RewardModel implements Learner {
 
     @Override
     public Optional<double[]> expect(PaidBatch batch) {
-        Steps steps = batch.all();
+        Steps steps = batch.allSteps();
         double[] rewards = predict(steps);
         double[] sums = new double[steps.episodes()];
         for (int e = 0; e < sums.length; e++) {
@@ -112,7 +112,7 @@ public final class RewardModel implements Learner {
 
     /** What m, as it is now, misses of the paid rewards, credited to steps as those are. */
     public double[] missed(PaidBatch paid) {
-        return grain.missed(paid.paid(), paid.paidRewards(), predict(paid.paid()), importance.discount());
+        return grain.missed(paid.paidSteps(), paid.paidRewards(), predict(paid.paidSteps()), importance.discount());
     }
 
     @Override
@@ -194,7 +194,7 @@ public final class RewardModel implements Learner {
     }
 
     private KnownRewards known(PaidBatch paid) {
-        Steps steps = paid.paid();
+        Steps steps = paid.paidSteps();
         float[] ones = new float[steps.size()];
         Arrays.fill(ones, 1f);
         float[] weights = importance.of(Credit.Target.REWARDS, steps.starts(), ones, 1);

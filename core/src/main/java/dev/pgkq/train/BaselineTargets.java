@@ -3,7 +3,7 @@ package dev.pgkq.train;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.RegressionTargets;
-import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.reward.Rewards;
 import java.util.Arrays;
 
@@ -15,7 +15,7 @@ public interface BaselineTargets {
     /** R_t of the paid episodes, each step with its episode's weight. */
     static BaselineTargets paidReturns(double discount) {
         return paid -> {
-            Steps steps = paid.paid();
+            Steps steps = paid.paidSteps();
             float[] weights = new float[steps.size()];
             for (int e = 0; e < steps.episodes(); e++) {
                 float weight = (float) paid.points().weights()[e];
@@ -28,7 +28,7 @@ public interface BaselineTargets {
     /** The returns that the reward model expects, of all episodes. */
     static BaselineTargets modelledReturns(RewardModel model, double discount) {
         return paid -> {
-            Steps steps = paid.all();
+            Steps steps = paid.allSteps();
             float[] weights = new float[steps.size()];
             Arrays.fill(weights, 1f / steps.episodes());
             return targets(steps, Rewards.discountedReturns(steps, model.predict(steps), discount), weights);

@@ -2,7 +2,7 @@ package dev.pgkq.train;
 
 import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.model.Learner;
-import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.select.Selection;
 
 /** Looks on while an iteration goes through its stages. It changes nothing, and training does not depend on it. */

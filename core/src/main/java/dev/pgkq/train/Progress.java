@@ -4,7 +4,7 @@ import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.gradient.PolicyGradient.PolicyStep;
 import dev.pgkq.model.Learner.Lesson;
-import dev.pgkq.reward.PaidBatch;
+import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.select.Selection;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.statistics.Statistics;

@@ -6,6 +6,7 @@ import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
+import dev.pgkq.purchase.OnFailure;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.text.Require;
 import java.io.Serializable;

@@ -13,10 +13,11 @@ import dev.pgkq.model.Learner.Lesson;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.purchase.PaidBatch;
+import dev.pgkq.purchase.Purchase;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.EnvironmentReward;
-import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.RewardOracle;
 import dev.pgkq.reward.RewardSource;
 import dev.pgkq.select.Selection;
@@ -95,7 +96,7 @@ public final class Trainer implements AutoCloseable {
         watch.lap(Stage.SELECT);
         observer.chosen(iteration, batch, wanted);
         watch.lap(Stage.MONITOR);
-        PaidBatch paid = Purchase.of(
+        PaidBatch paid = Purchase.buy(
                 pipeline.rewards(), settings.episodes().onFailure(), settings.seed(), batch, wanted, iteration);
         watch.lap(Stage.REWARD);
         observer.paid(iteration, paid, method.learner());

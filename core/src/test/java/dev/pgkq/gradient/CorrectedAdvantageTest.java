@@ -17,12 +17,12 @@ import dev.pgkq.nn.Minibatches;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.Grain;
-import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
 import java.util.ArrayList;
@@ -91,7 +91,7 @@ class CorrectedAdvantageTest {
     private double[] corrected(Credit credit, AdvantageForm correction, CorrectionWeights factor, boolean standardize) {
         AdvantageBatch samples =
                 new CorrectedAdvantage(model, credit, correction, factor, standardize).estimate(everything(), baseline);
-        return perStep(samples, everything().all().size());
+        return perStep(samples, everything().allSteps().size());
     }
 
     @Test
@@ -143,8 +143,8 @@ class CorrectedAdvantageTest {
                 .estimate(paid, baseline);
         int length = batch.getFirst().length();
         assertThat(samples.size()).isEqualTo((COUNT + 2) * length);
-        double[] modelled = model.predict(paid.all());
-        float[] values = baseline.predict(paid.all().observations());
+        double[] modelled = model.predict(paid.allSteps());
+        float[] values = baseline.predict(paid.allSteps().observations());
         int t = 7;
         double fake = 0;
         double missed = 0;
@@ -173,7 +173,7 @@ class CorrectedAdvantageTest {
         AdvantageBatch samples = new CorrectedAdvantage(
                         ofSums, credit, AdvantageForm.E1, CorrectionWeights.scaled(0.5), false)
                 .estimate(paid, baseline);
-        double[] modelled = ofSums.predict(paid.all());
+        double[] modelled = ofSums.predict(paid.allSteps());
         double missed = Math.pow(DISCOUNT, length - 1) * told;
         for (int u = 0; u < length; u++) {
             missed -= Math.pow(DISCOUNT, u) * modelled[3 * length + u];

@@ -11,11 +11,11 @@ import dev.pgkq.model.Learner.Lesson;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
+import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.Grain;
-import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
 import dev.pgkq.state.Snapshot;
@@ -99,7 +99,7 @@ class RewardModelTest {
     void theErrorIsThatOfTheModelBeforeItLearned() {
         RewardModel model = model(0);
         PaidBatch paid = batch(1, 0.5);
-        double[] before = model.predict(paid.paid());
+        double[] before = model.predict(paid.paidSteps());
         double[] rewards = paid.paidRewards();
         double sum = 0;
         double total = 0;
@@ -146,7 +146,7 @@ class RewardModelTest {
             model.learn(batch(i, 4), baseline, i);
         }
         PaidBatch test = batch(100, 0);
-        double[] predicted = model.predict(test.paid());
+        double[] predicted = model.predict(test.paidSteps());
         double[] rewards = test.paidRewards();
         double difference = 0;
         for (int i = 0; i < rewards.length; i++) {
@@ -170,7 +170,7 @@ class RewardModelTest {
         one.learn(batch(5, 5), baseline, 5);
         other.learn(batch(5, 5), baseline, 5);
         PaidBatch test = batch(6, 0);
-        assertThat(other.predict(test.all())).isEqualTo(one.predict(test.all()));
+        assertThat(other.predict(test.allSteps())).isEqualTo(one.predict(test.allSteps()));
     }
 
     @Test
@@ -183,13 +183,13 @@ class RewardModelTest {
         }
         assertThat(model.surprise(first)).isNotEqualTo(before);
         PaidBatch test = batch(100, 0.5);
-        double[] predicted = model.predict(test.all());
+        double[] predicted = model.predict(test.allSteps());
         double[] rewards = test.paidRewards();
         double squares = 0;
         double variance = 0;
         for (int i = 0; i < rewards.length; i++) {
             int e = i / LENGTH;
-            int inBatch = test.all().start(test.points().indices()[e]) + i % LENGTH;
+            int inBatch = test.allSteps().start(test.points().indices()[e]) + i % LENGTH;
             squares += Math.pow(predicted[inBatch] - rewards[i], 2);
             variance += Math.pow(rewards[i] - 0.5, 2);
         }

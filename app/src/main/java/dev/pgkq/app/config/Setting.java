@@ -1,12 +1,12 @@
 package dev.pgkq.app.config;
 
 import dev.pgkq.credit.AdvantageForm;
+import dev.pgkq.purchase.OnFailure;
 import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.people.Rating;
 import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.Base;
-import dev.pgkq.train.OnFailure;
 import dev.pgkq.train.SelectionSettings;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.TrainSettings.Preset;

@@ -8,8 +8,8 @@ import dev.pgkq.env.Figure;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.model.Learner;
+import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.quadrature.WeightedPoints;
-import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.rewards.files.Safetensors;
 import dev.pgkq.rewards.files.Safetensors.Tensor;
 import dev.pgkq.rewards.files.WholeFile;
@@ -185,9 +185,9 @@ public final class TraceWriter implements Observer {
             double[] values = bought.paidRewards();
             int[] indices = bought.points().indices();
             for (int i = 0; i < indices.length; i++) {
-                float[] ofEpisode = new float[bought.paid().length(i)];
+                float[] ofEpisode = new float[bought.paidSteps().length(i)];
                 for (int t = 0; t < ofEpisode.length; t++) {
-                    ofEpisode[t] = (float) values[bought.paid().start(i) + t];
+                    ofEpisode[t] = (float) values[bought.paidSteps().start(i) + t];
                 }
                 rewards.put("rewards." + indices[i], Tensor.of(ofEpisode, ofEpisode.length));
             }
@@ -291,9 +291,9 @@ public final class TraceWriter implements Observer {
 
     private static double[] sums(PaidBatch bought) {
         double[] values = bought.paidRewards();
-        double[] sums = new double[bought.paid().episodes()];
+        double[] sums = new double[bought.paidSteps().episodes()];
         for (int i = 0; i < sums.length; i++) {
-            for (int t = bought.paid().start(i); t < bought.paid().start(i + 1); t++) {
+            for (int t = bought.paidSteps().start(i); t < bought.paidSteps().start(i + 1); t++) {
                 sums[i] += values[t];
             }
         }

@@ -1,4 +1,4 @@
-package dev.pgkq.train;
+package dev.pgkq.purchase;
 
 import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.episode.Episode;
@@ -7,7 +7,6 @@ import dev.pgkq.quadrature.SimplexWeights;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.Answer;
-import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.RewardSource;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
@@ -21,23 +20,23 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Pays for the episodes of a selection. A reward that does not come is not a reward of 0: its episode leaves the rule, and
- * the weights of those that are left, or of those and spare ones, are solved again.
+ * Pays for the episodes of a selection. A missing reward is never treated as a reward of 0: its episode leaves the rule, and
+ * the weights of the remaining episodes, with or without replacements, are computed again.
  *
- * <p>Where fewer than half come, something is wrong with the source, and the rule would be worth little: better to stop and
- * say so. Nothing of the iteration has happened then, and what was paid for is for the source to keep.
+ * <p>If fewer than half of the rewards arrive, the source is likely broken and the rule would be poor, so the purchase
+ * fails. Nothing else of the iteration has happened by then; rewards that did arrive are the source's to keep.
  */
-final class Purchase {
+public final class Purchase {
     private final RewardSource source;
     private final OnFailure onFailure;
     private final long seed;
     private final EpisodeBatch batch;
     private final Selection wanted;
     private final int iteration;
-    private final Map<Integer, Bought> paid = new LinkedHashMap<>();
-    private final Map<Integer, String> failed = new LinkedHashMap<>();
+    private final Map<Integer, Evaluated> received = new LinkedHashMap<>();
+    private final Map<Integer, String> failures = new LinkedHashMap<>();
 
-    private record Bought(Episode episode, Rewards rewards) {}
+    private record Evaluated(Episode episode, Rewards rewards) {}
 
     private Purchase(
             RewardSource source, OnFailure onFailure, long seed, EpisodeBatch batch, Selection wanted, int iteration) {
@@ -49,40 +48,53 @@ final class Purchase {
         this.iteration = iteration;
     }
 
-    static PaidBatch of(
+    /**
+     * Buys the rewards of a selection.
+     *
+     * @param source evaluates the rewards
+     * @param onFailure how to handle rewards that do not arrive
+     * @param seed of the run; keys the choice of replacements where there is no kernel
+     * @param batch all episodes of the iteration
+     * @param wanted the episodes to pay for
+     * @param iteration 1, 2, …
+     * @return the batch with the rewards that arrived; its selection is {@code wanted} if all did
+     * @throws UserException if rewards are missing and {@code onFailure} is {@link OnFailure#STOP}, or if fewer than half
+     *     of them arrive
+     */
+    public static PaidBatch buy(
             RewardSource source, OnFailure onFailure, long seed, EpisodeBatch batch, Selection wanted, int iteration) {
-        return new Purchase(source, onFailure, seed, batch, wanted, iteration).paid();
+        return new Purchase(source, onFailure, seed, batch, wanted, iteration).buy();
     }
 
-    private PaidBatch paid() {
+    private PaidBatch buy() {
         request(wanted.points().indices());
-        if (failed.isEmpty()) {
-            return bought(wanted);
+        if (failures.isEmpty()) {
+            return paidBatch(wanted);
         }
         int count = wanted.points().size();
         if (onFailure == OnFailure.STOP) {
             throw missing("and --on-failure stop does not go on without");
         }
-        // no more spares than were wanted in the first place: a source that never answers must not be asked for all
-        for (int spares = 0; onFailure == OnFailure.REPLACE && paid.size() < count && spares < count; spares++) {
-            OptionalInt spare = spare();
-            if (spare.isEmpty()) {
+        // At most as many replacements as episodes were wanted: a source that never answers must not be asked for all.
+        for (int extra = 0; onFailure == OnFailure.REPLACE && received.size() < count && extra < count; extra++) {
+            OptionalInt replacement = replacement();
+            if (replacement.isEmpty()) {
                 break;
             }
-            request(spare.getAsInt());
+            request(replacement.getAsInt());
         }
-        if (2 * paid.size() < count) {
+        if (2 * received.size() < count) {
             throw missing("which is fewer than half");
         }
-        int[] indices = paid.keySet().stream().mapToInt(Integer::intValue).toArray();
-        return bought(wanted.on(indices));
+        int[] indices = received.keySet().stream().mapToInt(Integer::intValue).toArray();
+        return paidBatch(wanted.on(indices));
     }
 
-    private PaidBatch bought(Selection rule) {
+    private PaidBatch paidBatch(Selection rule) {
         List<Episode> episodes = new ArrayList<>();
         List<Rewards> rewards = new ArrayList<>();
         for (int index : rule.points().indices()) {
-            Bought each = Objects.requireNonNull(paid.get(index));
+            Evaluated each = Objects.requireNonNull(received.get(index));
             episodes.add(each.episode);
             rewards.add(each.rewards);
         }
@@ -94,16 +106,16 @@ final class Purchase {
         List<Answer> answers = source.request(episodes);
         for (int i = 0; i < indices.length; i++) {
             switch (answers.get(i)) {
-                case Answer.Paid answer -> paid.put(indices[i], new Bought(episodes.get(i), answer.rewards()));
-                case Answer.Failed answer -> failed.put(indices[i], answer.reason());
+                case Answer.Paid answer -> received.put(indices[i], new Evaluated(episodes.get(i), answer.rewards()));
+                case Answer.Failed answer -> failures.put(indices[i], answer.reason());
             }
         }
     }
 
-    /** Another episode to pay for: the one that helps the rule most, or any where there is no kernel to say. */
-    private OptionalInt spare() {
+    /** Chooses another episode to pay for: the best one for the rule, or a random one if there is no kernel. */
+    private OptionalInt replacement() {
         int[] left = IntStream.range(0, batch.size())
-                .filter(index -> !paid.containsKey(index) && !failed.containsKey(index))
+                .filter(index -> !received.containsKey(index) && !failures.containsKey(index))
                 .toArray();
         if (left.length == 0) {
             return OptionalInt.empty();
@@ -113,9 +125,9 @@ final class Purchase {
     }
 
     private int best(GramMatrix gram, int[] left) {
-        int[] points = new int[paid.size() + 1];
+        int[] points = new int[received.size() + 1];
         int at = 0;
-        for (int index : paid.keySet()) {
+        for (int index : received.keySet()) {
             points[at++] = index;
         }
         int best = left[0];
@@ -132,18 +144,18 @@ final class Purchase {
     }
 
     private int any(int[] left) {
-        RandomStream random = RandomStream.of(seed, Purpose.SPARE, iteration, paid.size() + failed.size());
+        RandomStream random = RandomStream.of(seed, Purpose.SPARE, iteration, received.size() + failures.size());
         return left[random.subset(left.length, 1)[0]];
     }
 
     private UserException missing(String why) {
-        Map.Entry<Integer, String> first = failed.entrySet().iterator().next();
-        String then = iteration == 1 && paid.isEmpty()
+        Map.Entry<Integer, String> first = failures.entrySet().iterator().next();
+        String then = iteration == 1 && received.isEmpty()
                 ? "Nothing has been paid for yet: mend what is wrong and begin again with --resume, also with another"
                         + " --reward if that was it"
                 : "Everything up to iteration " + (iteration - 1)
                         + " is saved, and what was paid for is kept: mend what is wrong and go on with --resume";
-        return new UserException(paid.size() + " of " + wanted.points().size() + " rewards of iteration " + iteration
-                + " came, " + why + ". Episode " + first.getKey() + ": " + first.getValue() + ". " + then);
+        return new UserException(received.size() + " of " + wanted.points().size() + " rewards of iteration "
+                + iteration + " came, " + why + ". Episode " + first.getKey() + ": " + first.getValue() + ". " + then);
     }
 }

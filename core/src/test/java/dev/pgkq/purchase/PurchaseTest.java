@@ -1,4 +1,4 @@
-package dev.pgkq.train;
+package dev.pgkq.purchase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,7 +18,6 @@ import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.Answer;
-import dev.pgkq.reward.PaidBatch;
 import dev.pgkq.reward.RewardSource;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
@@ -29,6 +28,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PurchaseTest {
     private static final int SIZE = 12;
@@ -78,7 +79,7 @@ class PurchaseTest {
     }
 
     private PaidBatch buy(RewardSource source, OnFailure onFailure, Selection wanted) {
-        return Purchase.of(source, onFailure, 1, Batches.of(batch()), wanted, 1);
+        return Purchase.buy(source, onFailure, 1, Batches.of(batch()), wanted, 1);
     }
 
     /** Every reward is its own episode's: nothing is 0, nothing is another's. */
@@ -89,14 +90,13 @@ class PurchaseTest {
         }
     }
 
-    @Test
-    void whereAllComeNothingChanges() {
-        for (OnFailure onFailure : OnFailure.values()) {
-            Selection wanted = byKernel(7, 2, 5);
-            PaidBatch paid = buy(without(), onFailure, wanted);
-            assertThat(paid.selection()).isSameAs(wanted);
-            assertHonest(paid);
-        }
+    @ParameterizedTest
+    @EnumSource(OnFailure.class)
+    void whereAllArriveNothingChanges(OnFailure onFailure) {
+        Selection wanted = byKernel(7, 2, 5);
+        PaidBatch paid = buy(without(), onFailure, wanted);
+        assertThat(paid.selection()).isSameAs(wanted);
+        assertHonest(paid);
     }
 
     @Test

@@ -1,25 +1,33 @@
-package dev.pgkq.reward;
+package dev.pgkq.purchase;
 
 import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.quadrature.WeightedPoints;
+import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A batch of which some episodes have been paid for: all that the stages after the oracle work from. */
+/**
+ * A batch with the rewards of some of its episodes: the input of every stage after the purchase. It holds the rewards of
+ * the n paid episodes and no others.
+ */
 public final class PaidBatch {
     private final EpisodeBatch batch;
     private final Selection selection;
     private final List<Rewards> rewards;
-    private final Steps paid;
+    private final Steps paidSteps;
 
     /**
+     * Creates a paid batch from episodes that have already been fetched.
+     *
      * @param batch all N episodes
-     * @param selection the n that were paid for, with their weights
-     * @param chosen these n, in the order of the selection
-     * @param rewards theirs, in the same order
+     * @param selection the n paid episodes and their weights
+     * @param chosen the n paid episodes, in the order of the selection
+     * @param rewards their rewards, in the same order
+     * @throws IllegalArgumentException if the number of episodes and of rewards differ, or the length of an episode and
+     *     of its rewards
      */
     public PaidBatch(EpisodeBatch batch, Selection selection, List<Episode> chosen, List<Rewards> rewards) {
         if (chosen.size() != rewards.size()) {
@@ -35,30 +43,40 @@ public final class PaidBatch {
         this.batch = batch;
         this.selection = selection;
         this.rewards = List.copyOf(rewards);
-        this.paid = Steps.of(chosen);
+        this.paidSteps = Steps.of(chosen);
     }
 
-    /** The same, with episodes taken from the batch. */
+    /**
+     * Creates a paid batch and takes the selected episodes from the batch.
+     *
+     * @param batch all N episodes
+     * @param selection the n paid episodes and their weights
+     * @param rewards their rewards, in the order of the selection
+     * @throws IllegalArgumentException if the number of episodes and of rewards differ, or the length of an episode and
+     *     of its rewards
+     */
     public PaidBatch(EpisodeBatch batch, Selection selection, List<Rewards> rewards) {
         this(batch, selection, batch.take(selection.points().indices()), rewards);
     }
 
-    /** N. */
+    /** Returns N, the number of episodes in the batch, paid or not. */
     public int size() {
         return batch.size();
     }
 
+    /** Returns the selection that was paid for. */
     public Selection selection() {
         return selection;
     }
 
+    /** Returns the indices and weights of the n paid episodes. */
     public WeightedPoints points() {
         return selection.points();
     }
 
-    /** Steps of all N episodes. */
-    public Steps all() {
-        return isWhole() ? paid : batch.steps();
+    /** Returns the steps of all N episodes, in the order of the batch. */
+    public Steps allSteps() {
+        return isWhole() ? paidSteps : batch.steps();
     }
 
     private boolean isWhole() {
@@ -67,21 +85,21 @@ public final class PaidBatch {
                 && IntStream.range(0, indices.length).allMatch(i -> indices[i] == i);
     }
 
-    /** Steps of the n paid ones, in the order of the selection. */
-    public Steps paid() {
-        return paid;
+    /** Returns the steps of the n paid episodes, in the order of the selection. */
+    public Steps paidSteps() {
+        return paidSteps;
     }
 
-    /** r of every paid step. */
+    /** Returns the reward r of every step of {@link #paidSteps}. */
     public double[] paidRewards() {
-        double[] values = new double[paid.size()];
+        double[] values = new double[paidSteps.size()];
         for (int i = 0; i < rewards.size(); i++) {
-            System.arraycopy(rewards.get(i).values(), 0, values, paid.start(i), paid.length(i));
+            System.arraycopy(rewards.get(i).values(), 0, values, paidSteps.start(i), paidSteps.length(i));
         }
         return values;
     }
 
-    /** Σ_i w_i Σ_t r_t over the paid episodes: what their rule says of the mean return of all N. */
+    /** Returns Σ_i w_i Σ_t r_t over the paid episodes: the rule's estimate of the mean return of all N. */
     public double meanReturn() {
         double mean = 0;
         for (int i = 0; i < rewards.size(); i++) {
@@ -90,8 +108,8 @@ public final class PaidBatch {
         return mean;
     }
 
-    /** R of every paid step. */
+    /** Returns the discounted return R of every step of {@link #paidSteps}. */
     public double[] paidReturns(double discount) {
-        return Rewards.discountedReturns(paid, paidRewards(), discount);
+        return Rewards.discountedReturns(paidSteps, paidRewards(), discount);
     }
 }
