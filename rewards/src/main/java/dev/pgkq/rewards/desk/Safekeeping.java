@@ -166,7 +166,7 @@ final class Safekeeping {
         if (!trouble.equals(complained) || now - complainedAt > BETWEEN_COMPLAINTS.toNanos()) {
             complained = trouble;
             complainedAt = now;
-            customer.tell().accept("pgkq: " + trouble);
+            customer.tell().accept(trouble);
         }
     }
 }
