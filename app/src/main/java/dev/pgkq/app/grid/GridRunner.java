@@ -31,9 +31,6 @@ import java.util.function.IntFunction;
  * before goes on where it stopped; one that is finished is left alone. So the same call, again, finishes the work.
  */
 public final class GridRunner {
-    /** What begins so is for somebody to do something about. */
-    private static final String WARNING = "pgkq: ";
-
     private final List<Cell> cells;
     private final int jobs;
     private final int threads;
@@ -147,10 +144,12 @@ public final class GridRunner {
 
             @Override
             public void message(String line) {
-                // A run's own words are in its events; what matters here is its state, and what holds it up.
-                if (line.startsWith(WARNING)) {
-                    view.message(cell.name() + ": " + line.substring(WARNING.length()));
-                }
+                // the overview shows the state of each run; details are in its event log
+            }
+
+            @Override
+            public void warn(String problem) {
+                view.warn(cell, problem);
             }
 
             @Override

@@ -20,8 +20,13 @@ public interface GridView extends AutoCloseable {
 
     void progress(Grid.Cell cell, IterationView view);
 
-    /** Something worth a line of its own. */
+    /** Shows a line of information. */
     void message(String line);
+
+    /** Shows a problem of one run that the user may want to fix; the run continues. */
+    default void warn(Grid.Cell cell, String problem) {
+        message(cell.name() + ": " + problem);
+    }
 
     @Override
     void close();

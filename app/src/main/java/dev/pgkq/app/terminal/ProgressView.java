@@ -8,8 +8,13 @@ public interface ProgressView extends AutoCloseable {
     /** An iteration is done. */
     void show(IterationView view);
 
-    /** Something worth a line of its own. */
+    /** Shows a line of information. */
     void message(String line);
+
+    /** Shows a problem that the user may want to fix; the run continues. */
+    default void warn(String problem) {
+        message("pgkq: " + problem);
+    }
 
     /**
      * What is being waited for, told again and again while it lasts.

@@ -126,13 +126,7 @@ public final class TrainingRun {
     private Cluster connected(ClusterSettings settings, ProgressView view) {
         view.message("connecting to " + settings.master() + " …");
         return ClusterProvider.find()
-                .connect(
-                        settings,
-                        task,
-                        this.settings,
-                        config.monitored(),
-                        directory.name(),
-                        line -> warn(view, "pgkq: " + line));
+                .connect(settings, task, this.settings, config.monitored(), directory.name(), line -> warn(view, line));
     }
 
     private Outcome runConnected(ProgressView view, BooleanSupplier stop) {
@@ -272,16 +266,15 @@ public final class TrainingRun {
                     + " reward, over all episodes, which costs nothing and is not learned from");
         }
         if (!paysForOne()) {
-            view.message("pgkq: --max-evaluations " + maxEvaluations + " pays for no whole iteration, which may need "
+            view.warn("--max-evaluations " + maxEvaluations + " pays for no whole iteration, which may need "
                     + settings.paid() + ": the run goes as far as the ledger knows the answers already");
         }
         for (String warning : warnings) {
-            view.message("pgkq: " + warning);
+            view.warn(warning);
             events.append("warning", Map.of("message", warning));
         }
         for (String option : config.withoutEffect()) {
-            view.message("pgkq: " + option + " has no effect with "
-                    + settings.algorithm().id());
+            view.warn(option + " has no effect with " + settings.algorithm().id());
         }
         int first = trainer.iteration();
         Instant start = Instant.now();
@@ -309,7 +302,7 @@ public final class TrainingRun {
 
     private void restore(Trainer trainer, Optional<Checkpoints.Found> found, EventLog events, ProgressView view) {
         if (!Blas.whyNotNative().isEmpty()) {
-            view.message("pgkq: OpenBLAS is not in use, training will be slow: " + Blas.whyNotNative());
+            view.warn("OpenBLAS is not in use, training will be slow: " + Blas.whyNotNative());
         }
         found.ifPresent(newest -> restore(trainer, newest, events, view));
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -325,7 +318,7 @@ public final class TrainingRun {
 
     private void restore(Trainer trainer, Checkpoints.Found found, EventLog events, ProgressView view) {
         found.damaged().forEach((file, problem) -> {
-            view.message("pgkq: damaged checkpoint, using the one before it: " + problem);
+            view.warn("damaged checkpoint, using the one before it: " + problem);
             events.append("damaged-checkpoint", Map.of("message", problem));
         });
         try {
@@ -342,12 +335,12 @@ public final class TrainingRun {
         if (rows < trainer.iteration()) {
             String gap = directory.metrics() + " has " + rows + " rows for " + trainer.iteration()
                     + " iterations: somebody changed it; the rows that are missing stay missing";
-            view.message("pgkq: " + gap);
+            view.warn(gap);
             events.append("missing-metrics", Map.of("message", gap));
         }
         if (!found.saved().numerics().equals(NUMERICS)) {
-            view.message("pgkq: the run was computed with " + found.saved().numerics() + ", this machine has "
-                    + NUMERICS + ": it goes on, with other rounding than an uninterrupted run");
+            view.warn("the run was computed with " + found.saved().numerics() + ", this machine has " + NUMERICS
+                    + ": it goes on, with other rounding than an uninterrupted run");
         }
     }
 
@@ -400,7 +393,7 @@ public final class TrainingRun {
 
     /** Warnings are kept, too: those of many runs at once are not on the screen. */
     private void warn(ProgressView view, String line) {
-        view.message(line);
+        view.warn(line);
         EventLog events = log;
         if (events != null) {
             appendIfPossible(events, "warning", line);
@@ -409,7 +402,7 @@ public final class TrainingRun {
 
     private TraceWriter trace(Trainer trainer, EventLog events, ProgressView view) {
         return TraceWriter.open(directory.trace(), task, trainer.iteration(), keeping, complaint -> {
-            view.message("pgkq: " + complaint);
+            view.warn(complaint);
             appendIfPossible(events, "trace-broken", complaint);
         });
     }
@@ -451,7 +444,7 @@ public final class TrainingRun {
         try {
             events.append("reward-failed", fields);
         } catch (UserException e) {
-            view.message("pgkq: " + e.getMessage());
+            view.warn(String.valueOf(e.getMessage()));
         }
     }
 

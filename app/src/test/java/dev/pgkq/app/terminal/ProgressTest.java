@@ -138,6 +138,13 @@ class ProgressTest {
     }
 
     @Test
+    void aWarningIsMarkedAsOneOfTheTool() {
+        plain().warn("the disk is almost full");
+        terminal(UTF_8, 80).warn("the server is slow");
+        assertThat(screen()).containsExactly("pgkq: the disk is almost full", "pgkq: the server is slow");
+    }
+
+    @Test
     void aLongMessageHasAShortFirstLine() {
         String text = "pgkq: 0 of 6 rewards came, which is fewer than half. " + "Many words follow that. ".repeat(20);
         List<String> lines = Paragraph.message(text, 79);
