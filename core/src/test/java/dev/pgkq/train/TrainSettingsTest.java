@@ -8,6 +8,7 @@ import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
+import dev.pgkq.purchase.OnFailure;
 import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.train.TrainSettings.Advantage;

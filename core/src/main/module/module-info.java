@@ -4,7 +4,6 @@
  */
 module dev.pgkq.core {
     requires static org.jspecify;
-    requires static jdk.incubator.vector;
 
     exports dev.pgkq.batch;
     exports dev.pgkq.env;
