@@ -35,6 +35,7 @@ import java.util.function.Function;
  * variants differ, and nothing else.
  *
  * @param selector chooses the episodes that are paid for
+ * @param kernel what they are chosen with; empty where no kernel is used
  * @param advantage makes weighted samples of what was paid for
  * @param baseline what V is fitted to
  * @param learner learns from what was paid for
@@ -42,15 +43,11 @@ import java.util.function.Function;
  */
 public record Method(
         EpisodeSelector selector,
+        Optional<EpisodicKernel> kernel,
         AdvantageEstimator advantage,
         BaselineTargets baseline,
         Learner learner,
         Learn learn) {
-
-    /** The kernel that episodes are chosen with, if there is one. */
-    public Optional<EpisodicKernel> kernel() {
-        return selector instanceof KernelSelector choosing ? Optional.of(choosing.kernel()) : Optional.empty();
-    }
 
     /** The table of variants. */
     public static Method compose(EnvironmentSpec spec, TrainSettings settings, GaussianPolicy policy, Workers workers) {
@@ -72,13 +69,15 @@ public record Method(
 
     private record Parts(EnvironmentSpec spec, TrainSettings settings, GaussianPolicy policy, Workers workers) {
         Method plain(EpisodeSelector selector) {
-            return new Method(selector, plain(), paidReturns(), Learner.none(), Learn.AFTER);
+            return new Method(selector, Optional.empty(), plain(), paidReturns(), Learner.none(), Learn.AFTER);
         }
 
         Method returns() {
             DeepKernel kernel = kernel();
+            EpisodicKernel episodic = episodic(kernel, Credit.Target.RETURNS, settings.credit());
             return new Method(
-                    selector(kernel, Credit.Target.RETURNS, settings.credit()),
+                    selector(episodic),
+                    Optional.of(episodic),
                     plain(),
                     paidReturns(),
                     new ReturnModel(kernel, settings.discount(), settings.seed()),
@@ -93,16 +92,22 @@ public record Method(
                 case STEP -> Credit.Target.REWARDS;
                 case EPISODE -> Credit.Target.SUMS;
             };
-            return modelled(selector(kernel, target, ofCorrection), model, weights.apply(model));
+            EpisodicKernel episodic = episodic(kernel, target, ofCorrection);
+            return modelled(selector(episodic), Optional.of(episodic), model, weights.apply(model));
         }
 
         Method modelled(CorrectionWeights weights) {
-            return modelled(random(), model(Optional.empty()), weights);
+            return modelled(random(), Optional.empty(), model(Optional.empty()), weights);
         }
 
-        private Method modelled(EpisodeSelector selector, RewardModel model, CorrectionWeights weights) {
+        private Method modelled(
+                EpisodeSelector selector,
+                Optional<EpisodicKernel> kernel,
+                RewardModel model,
+                CorrectionWeights weights) {
             return new Method(
                     selector,
+                    kernel,
                     new CorrectedAdvantage(
                             model, settings.credit(), settings.correctionForm(), weights, settings.standardize()),
                     BaselineTargets.modelledReturns(model, settings.discount()),
@@ -144,7 +149,7 @@ public record Method(
                     settings.seed());
         }
 
-        private KernelSelector selector(DeepKernel kernel, Credit.Target target, Credit credit) {
+        private EpisodicKernel episodic(DeepKernel kernel, Credit.Target target, Credit credit) {
             if (settings.batch() > MOST_EPISODES) {
                 throw new UserException(
                         "a batch of " + settings.batch() + " is too large for quadrature, whose matrix of all"
@@ -161,12 +166,15 @@ public record Method(
                 case EXACT -> new ExactGram();
                 case FEATURES -> new FeatureGram(selection.gramFeatures(), settings.seed());
             };
-            EpisodicKernel episodic = new EpisodicKernel(
+            return new EpisodicKernel(
                     kernel,
                     new StepCredits(factors, target, credit),
                     gram,
                     selection.noise() == SelectionSettings.Noise.INCLUDE);
-            return new KernelSelector(episodic, selection.rule(), settings.select(), settings.seed());
+        }
+
+        private KernelSelector selector(EpisodicKernel kernel) {
+            return new KernelSelector(kernel, settings.selection().rule(), settings.select(), settings.seed());
         }
     }
 }
