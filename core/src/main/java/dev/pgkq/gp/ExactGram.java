@@ -78,7 +78,7 @@ public final class ExactGram implements EpisodicGram {
         }
 
         private GramKernel kernel() {
-            return plain ? new PlainGramKernel() : GramKernelChoice.BEST;
+            return plain ? new PlainGramKernel() : GramKernel.best();
         }
 
         /** The same object: the arrays of equal ones would have to be compared. */

@@ -1,5 +1,7 @@
 package dev.pgkq.gp;
 
+import dev.pgkq.linalg.Simd;
+
 /**
  * The innermost loops of {@link ExactGram}. Implementations do the same floating-point operations in the same order and
  * agree to the last bit.
@@ -42,4 +44,9 @@ interface GramKernel {
     float C3 = -0.055507132735428406f;
     float C4 = 0.009675541334219133f;
     float C5 = -0.001327647197940257f;
+
+    /** Returns the SIMD loops where {@link Simd} is on, otherwise plain Java. */
+    static GramKernel best() {
+        return Simd.isOn() ? new SimdGramKernel() : new PlainGramKernel();
+    }
 }

@@ -1,5 +1,7 @@
 package dev.pgkq.gp;
 
+import dev.pgkq.linalg.Simd;
+
 /** Cosines and sines of many angles. Implementations agree to the last bit. */
 interface Waves {
     /**
@@ -31,6 +33,6 @@ interface Waves {
 
     /** SIMD where the JVM has it. */
     static Waves best() {
-        return WavesChoice.BEST;
+        return Simd.isOn() ? new SimdWaves() : new PlainWaves();
     }
 }

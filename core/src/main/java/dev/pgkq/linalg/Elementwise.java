@@ -54,9 +54,9 @@ public interface Elementwise {
     /** What does the work, for people. */
     String description();
 
-    /** SIMD where the JVM was started with {@code --add-modules jdk.incubator.vector}, otherwise plain Java. */
+    /** Returns the SIMD loops where {@link Simd} is on, otherwise plain Java. */
     static Elementwise best() {
-        return ElementwiseChoice.BEST;
+        return Simd.isOn() ? new SimdElementwise() : new PlainElementwise();
     }
 
     /** Plain Java, to compare with. */

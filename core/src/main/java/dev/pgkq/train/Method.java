@@ -34,6 +34,7 @@ import java.util.function.Function;
  * variants differ, and nothing else.
  *
  * @param selector chooses the episodes that are paid for
+ * @param kernel what they are chosen with; empty where no kernel is used
  * @param advantage makes weighted samples of what was paid for
  * @param baseline what V is fitted to
  * @param learner learns from what was paid for
@@ -41,15 +42,11 @@ import java.util.function.Function;
  */
 public record Method(
         EpisodeSelector selector,
+        Optional<EpisodicKernel> kernel,
         AdvantageEstimator advantage,
         BaselineTargets baseline,
         Learner learner,
         Learn learn) {
-
-    /** The kernel that episodes are chosen with, if there is one. */
-    public Optional<EpisodicKernel> kernel() {
-        return selector instanceof KernelSelector choosing ? Optional.of(choosing.kernel()) : Optional.empty();
-    }
 
     /** The table of variants. */
     public static Method compose(EnvironmentSpec spec, TrainSettings settings, GaussianPolicy policy, Workers workers) {
@@ -68,13 +65,15 @@ public record Method(
 
     private record Parts(EnvironmentSpec spec, TrainSettings settings, GaussianPolicy policy, Workers workers) {
         Method plain(EpisodeSelector selector) {
-            return new Method(selector, plain(), paidReturns(), Learner.none(), Learn.AFTER);
+            return new Method(selector, Optional.empty(), plain(), paidReturns(), Learner.none(), Learn.AFTER);
         }
 
         Method returns() {
             DeepKernel kernel = kernel();
+            EpisodicKernel episodic = episodic(kernel, Credit.Target.RETURNS, settings.credit());
             return new Method(
-                    selector(kernel, Credit.Target.RETURNS, settings.credit()),
+                    selector(episodic),
+                    Optional.of(episodic),
                     plain(),
                     paidReturns(),
                     new ReturnModel(kernel, settings.advantage().discount(), settings.seed()),
@@ -92,16 +91,22 @@ public record Method(
                 case STEP -> Credit.Target.REWARDS;
                 case EPISODE -> Credit.Target.SUMS;
             };
-            return modelled(selector(kernel, target, ofCorrection), model, weights.apply(model));
+            EpisodicKernel episodic = episodic(kernel, target, ofCorrection);
+            return modelled(selector(episodic), Optional.of(episodic), model, weights.apply(model));
         }
 
         Method modelled(CorrectionWeights weights) {
-            return modelled(random(), model(Optional.empty()), weights);
+            return modelled(random(), Optional.empty(), model(Optional.empty()), weights);
         }
 
-        private Method modelled(EpisodeSelector selector, RewardModel model, CorrectionWeights weights) {
+        private Method modelled(
+                EpisodeSelector selector,
+                Optional<EpisodicKernel> kernel,
+                RewardModel model,
+                CorrectionWeights weights) {
             return new Method(
                     selector,
+                    kernel,
                     new CorrectedAdvantage(
                             model,
                             settings.credit(),
@@ -147,7 +152,7 @@ public record Method(
                     settings.seed());
         }
 
-        private KernelSelector selector(DeepKernel kernel, Credit.Target target, Credit credit) {
+        private EpisodicKernel episodic(DeepKernel kernel, Credit.Target target, Credit credit) {
             SelectionSettings selection = settings.selection();
             StepFactors factors = switch (selection.kernel()) {
                 case SCALAR -> StepFactors.ones();
@@ -159,13 +164,16 @@ public record Method(
                 case EXACT -> new ExactGram();
                 case FEATURES -> new FeatureGram(selection.gramFeatures(), settings.seed());
             };
-            EpisodicKernel episodic = new EpisodicKernel(
+            return new EpisodicKernel(
                     kernel,
                     new StepCredits(factors, target, credit),
                     gram,
                     selection.noise() == SelectionSettings.Noise.INCLUDE);
+        }
+
+        private KernelSelector selector(EpisodicKernel kernel) {
             return new KernelSelector(
-                    episodic, selection.rule(), settings.episodes().select(), settings.seed());
+                    kernel, settings.selection().rule(), settings.episodes().select(), settings.seed());
         }
     }
 }

@@ -110,7 +110,14 @@ class DeepKernelTest {
 
     private void check(DeepKernel kernel, int[] starts, double[] coefficients, double[] sums) {
         float[] gradient = new float[kernel.parameters().length];
-        double loss = kernel.loss(starts, inputs, coefficients, sums, gradient);
+        SumLikelihood likelihood = kernel.likelihood(coefficients.length, sums.length);
+        for (int g = 0; g < sums.length; g++) {
+            likelihood.addGroup(sums[g], starts[g + 1] - starts[g], starts[g + 1] - starts[g]);
+            for (int i = starts[g]; i < starts[g + 1]; i++) {
+                likelihood.addPoint(inputs, i, coefficients[i]);
+            }
+        }
+        double loss = likelihood.loss(gradient);
         double[] theta = ReferenceNetwork.toDouble(kernel.parameters());
         assertThat(loss).isCloseTo(loss(theta, starts, coefficients, sums), offset(1e-5 * Math.abs(loss)));
         FiniteDifferences.check(gradient, theta, parameters -> loss(parameters, starts, coefficients, sums), 1000, 1);
@@ -128,7 +135,7 @@ class DeepKernelTest {
             double[] mean = new double[4];
             for (int[] one : first) {
                 for (int[] other : second) {
-                    double[] estimate = kernel.sums(new int[][] {one, other}, lengths, inputs, coefficients);
+                    double[] estimate = covariance(kernel, new int[][] {one, other}, lengths, coefficients);
                     for (int i = 0; i < mean.length; i++) {
                         mean[i] += estimate[i] / (first.size() * second.size());
                     }
@@ -137,8 +144,20 @@ class DeepKernelTest {
             int[][] all = {{0, 1, 2, 3, 4}, {5, 6, 7, 8}};
             assertThat(first).hasSize(10);
             assertThat(second).hasSize(6);
-            assertThat(mean).containsExactly(kernel.sums(all, lengths, inputs, coefficients), offset(1e-9));
+            assertThat(mean).containsExactly(covariance(kernel, all, lengths, coefficients), offset(1e-9));
         }
+    }
+
+    private double[] covariance(DeepKernel kernel, int[][] drawn, int[] lengths, double[] coefficients) {
+        int points = Arrays.stream(drawn).mapToInt(group -> group.length).sum();
+        SumLikelihood likelihood = kernel.likelihood(points, drawn.length);
+        for (int g = 0; g < drawn.length; g++) {
+            likelihood.addGroup(0, drawn[g].length, lengths[g]);
+            for (int i : drawn[g]) {
+                likelihood.addPoint(inputs, i, coefficients[i]);
+            }
+        }
+        return likelihood.covariance();
     }
 
     private static List<int[]> subsets(int from, int to, int size) {

@@ -2,6 +2,7 @@ package dev.pgkq.app.command;
 
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.linalg.Elementwise;
+import dev.pgkq.linalg.Simd;
 import dev.pgkq.mujoco.Mujoco;
 import dev.pgkq.platform.Platform;
 import dev.pgkq.platform.UserCache;
@@ -71,14 +72,10 @@ public final class DoctorCommand implements Callable<Integer> {
 
     private void simd(PrintWriter out) {
         String description = Elementwise.best().description();
-        if (description.contains("SIMD")) {
+        if (Simd.isOn()) {
             fine(out, "SIMD", description);
         } else {
-            wrong(
-                    out,
-                    "SIMD",
-                    "off, " + description,
-                    "start the JVM with --add-modules jdk.incubator.vector, as the launcher does");
+            wrong(out, "SIMD", "off, " + description, Simd.whyNot());
         }
     }
 
