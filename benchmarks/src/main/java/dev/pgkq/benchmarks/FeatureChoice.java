@@ -86,7 +86,7 @@ final class FeatureChoice implements Benchmark {
         int stage = effort.rounds(20);
         for (int i = 1; i <= 2 * stage; i++) {
             List<Episode> episodes = rollouts.sample(policy, i, BATCH);
-            EpisodeBatch batch = new LocalBatch(episodes, episode -> Double.NaN, workers);
+            EpisodeBatch batch = new LocalBatch(episodes, workers);
             KernelSelector selector = (KernelSelector) method.selector();
             Selection chosen = selector.select(batch, i);
             GramMatrix gram = chosen.kernel().orElseThrow().gram();

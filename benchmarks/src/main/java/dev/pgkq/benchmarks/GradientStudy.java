@@ -99,7 +99,7 @@ final class GradientStudy implements AutoCloseable {
         iteration++;
         List<Episode> episodes =
                 source.sample(policy, iteration, settings.episodes().batch());
-        EpisodeBatch batch = new LocalBatch(episodes, episode -> Double.NaN, workers);
+        EpisodeBatch batch = new LocalBatch(episodes, workers);
         List<Rewards> rewards = oracle.evaluate(episodes);
         Selection everything = reference.selector().select(batch, iteration);
         PaidBatch paid = new PaidBatch(batch, everything, rewards);

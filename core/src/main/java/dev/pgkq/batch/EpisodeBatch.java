@@ -8,30 +8,28 @@ import dev.pgkq.kernel.KernelView;
 import java.util.List;
 
 /**
- * The N episodes of an iteration. They may be somewhere else: what is asked for is brought here, and nothing else is. It is
- * good until the next one is sampled.
+ * The N episodes of an iteration, without rewards. The episodes may be on other machines; only what is requested is
+ * transferred. A batch is valid until its source samples the next one.
  */
 public interface EpisodeBatch {
-    /** N. */
+    /** Returns N, the number of episodes. */
     int size();
 
-    /** Steps of an episode. */
+    /** Returns the number of steps of an episode. */
     int length(int episode);
 
+    /** Returns how an episode ended. */
     Ending ending(int episode);
 
-    /** The return of each in the reward that is watched; costs nothing, and nothing may learn from it. */
-    double[] monitored();
-
-    /** What the policy saw and did in all of them. */
+    /** Returns the observations, actions and log-probabilities of all N episodes. */
     Steps steps();
 
-    /** These episodes as a whole, in this order. */
+    /** Returns these episodes in full, in the order given. */
     List<Episode> take(int... episodes);
 
-    /** Whether to take all of them costs nothing. */
+    /** Returns whether all episodes are in the memory of this process, so that {@link #take} transfers nothing. */
     boolean isHere();
 
-    /** What a kernel says of them. */
+    /** Returns the kernel's view of the batch: its Gram matrix and what belongs to it. */
     KernelView view(EpisodicKernel kernel);
 }

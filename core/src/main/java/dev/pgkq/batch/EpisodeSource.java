@@ -7,18 +7,24 @@ import java.util.Optional;
 
 /** Samples the episodes of an iteration: the first stage of the pipeline. */
 public interface EpisodeSource extends AutoCloseable {
-    /** Episodes 0 … count − 1 of the iteration, in that order. The same arguments give the same bits. */
-    EpisodeBatch sample(GaussianPolicy policy, int iteration, int count);
+    /**
+     * Samples episodes 0 … count − 1 of an iteration. The same arguments give the same bits.
+     *
+     * @return the batch, and apart from it the monitored returns of its episodes
+     */
+    Sampled sample(GaussianPolicy policy, int iteration, int count);
 
     @Override
     void close();
 
-    /** Opens a source for a training. */
+    /** Opens the source of a training run. */
     @FunctionalInterface
     interface Opener {
         /**
-         * @param kernel that batches may be asked to be seen by, as it is at the time; empty where none will be
-         * @param workers of this process
+         * Opens a source.
+         *
+         * @param kernel the live kernel through which batches will be viewed; empty if there is none
+         * @param workers threads of this process
          */
         EpisodeSource open(Optional<EpisodicKernel> kernel, Workers workers);
     }

@@ -10,20 +10,20 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Episodes in the memory of this process. */
+/** A batch in the memory of this process. */
 public final class LocalBatch implements EpisodeBatch {
     private final List<Episode> episodes;
-    private final Monitor monitor;
     private final Workers workers;
     private @Nullable Steps steps;
 
     /**
-     * @param monitor the return that is watched
-     * @param workers do a kernel's sums
+     * Creates a batch of these episodes.
+     *
+     * @param episodes the episodes, in the order of their indices
+     * @param workers compute Gram matrices
      */
-    public LocalBatch(List<Episode> episodes, Monitor monitor, Workers workers) {
+    public LocalBatch(List<Episode> episodes, Workers workers) {
         this.episodes = episodes;
-        this.monitor = monitor;
         this.workers = workers;
     }
 
@@ -40,11 +40,6 @@ public final class LocalBatch implements EpisodeBatch {
     @Override
     public Ending ending(int episode) {
         return episodes.get(episode).ending();
-    }
-
-    @Override
-    public double[] monitored() {
-        return episodes.stream().mapToDouble(monitor::of).toArray();
     }
 
     @Override

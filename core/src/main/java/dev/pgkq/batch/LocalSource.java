@@ -1,20 +1,23 @@
 package dev.pgkq.batch;
 
+import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.LocalRollouts;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
+import java.util.List;
 
 /**
- * Samples with threads of this process.
+ * Samples episodes with the threads of this process.
  *
- * @param rollouts do it; closed with the source
- * @param monitor the return that is watched; closed with the source
- * @param workers do a kernel's sums
+ * @param rollouts sample the episodes; closed with the source
+ * @param monitor evaluates the monitored returns; closed with the source
+ * @param workers compute Gram matrices
  */
 public record LocalSource(LocalRollouts rollouts, Monitor monitor, Workers workers) implements EpisodeSource {
     @Override
-    public EpisodeBatch sample(GaussianPolicy policy, int iteration, int count) {
-        return new LocalBatch(rollouts.sample(policy, iteration, count), monitor, workers);
+    public Sampled sample(GaussianPolicy policy, int iteration, int count) {
+        List<Episode> episodes = rollouts.sample(policy, iteration, count);
+        return new Sampled(new LocalBatch(episodes, workers), monitor.of(episodes));
     }
 
     @Override

@@ -1,12 +1,35 @@
 package dev.pgkq.batch;
 
 import dev.pgkq.episode.Episode;
+import dev.pgkq.reward.RewardOracle;
+import java.util.List;
 
-/** The return that is watched, of any episode. It costs nothing, and nothing may learn from it. */
+/** Evaluates the monitored return of episodes. It is free, and its values are reported and never trained on. */
 @FunctionalInterface
 public interface Monitor extends AutoCloseable {
-    double of(Episode episode);
+    /** Returns the undiscounted return of an episode in the monitored reward. */
+    double returnOf(Episode episode);
+
+    /** Returns the monitored returns of these episodes; they are evaluated on each request. */
+    default MonitoredReturns of(List<Episode> episodes) {
+        return () -> episodes.stream().mapToDouble(this::returnOf).toArray();
+    }
 
     @Override
     default void close() {}
+
+    /** Returns a monitor of the oracle's reward; closing the monitor closes the oracle. */
+    static Monitor of(RewardOracle oracle) {
+        return new Monitor() {
+            @Override
+            public double returnOf(Episode episode) {
+                return oracle.evaluate(List.of(episode)).getFirst().total();
+            }
+
+            @Override
+            public void close() {
+                oracle.close();
+            }
+        };
+    }
 }

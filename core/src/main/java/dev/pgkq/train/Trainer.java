@@ -3,6 +3,8 @@ package dev.pgkq.train;
 import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.batch.EpisodeSource;
 import dev.pgkq.batch.LocalSource;
+import dev.pgkq.batch.Monitor;
+import dev.pgkq.batch.Sampled;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.LocalRollouts;
@@ -55,7 +57,7 @@ public final class Trainer implements AutoCloseable {
                 rewards,
                 (kernel, own) -> new LocalSource(
                         new LocalRollouts(task, settings.seed(), RolloutMode.TRAINING, workers),
-                        monitor.monitor(),
+                        Monitor.of(monitor),
                         workers),
                 workers);
     }
@@ -90,7 +92,8 @@ public final class Trainer implements AutoCloseable {
         Method method = pipeline.method();
         Stopwatch watch = new Stopwatch();
 
-        EpisodeBatch batch = pipeline.source().sample(policy, iteration, settings.sampled());
+        Sampled sampled = pipeline.source().sample(policy, iteration, settings.sampled());
+        EpisodeBatch batch = sampled.batch();
         watch.lap(Stage.SAMPLE);
         Selection wanted = method.selector().select(batch, iteration);
         watch.lap(Stage.SELECT);
@@ -126,7 +129,7 @@ public final class Trainer implements AutoCloseable {
                 .parameters()
                 .forEach((what, parameters) ->
                         requireFinite(parameters, "reward model's " + what, what + "-learning-rate", iteration));
-        double[] monitored = batch.monitored();
+        double[] monitored = sampled.returns().values();
         watch.lap(Stage.MONITOR);
         IterationReport report = progress.report(batch, monitored, paid, step, valueLoss, lesson, watch.seconds());
         observer.finished(report, monitored);

@@ -14,6 +14,6 @@ public final class Batches {
     }
 
     public static EpisodeBatch of(List<Episode> episodes, Workers workers) {
-        return new LocalBatch(episodes, episode -> Double.NaN, workers);
+        return new LocalBatch(episodes, workers);
     }
 }

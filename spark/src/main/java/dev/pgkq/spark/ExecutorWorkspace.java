@@ -44,7 +44,7 @@ final class ExecutorWorkspace {
         this.rollouts = new LocalRollouts(task, settings.seed(), RolloutMode.TRAINING, worker);
         this.policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), settings.seed());
         this.kernel = Method.compose(spec, settings, policy, worker).kernel();
-        this.monitor = blueprint.monitored().open(task).monitor();
+        this.monitor = Monitor.of(blueprint.monitored().open(task));
     }
 
     /** Works with a bench that nobody else has meanwhile. */
@@ -83,7 +83,7 @@ final class ExecutorWorkspace {
     Shard sample(Parameters parameters, int first, int count, boolean embed) {
         set(parameters);
         List<Episode> episodes = rollouts.sample(policy, parameters.iteration(), first, count);
-        double[] returns = episodes.stream().mapToDouble(monitor::of).toArray();
+        double[] returns = monitor.of(episodes).values();
         Optional<EpisodicKernel> looks = kernel.filter(any -> embed);
         return Shard.of(first, episodes, returns, looks.map(k -> k.embed(Steps.of(episodes))), looks);
     }

@@ -35,7 +35,6 @@ final class SparkBatch implements EpisodeBatch {
     private final Workers workers;
     private final int[] lengths;
     private final Ending[] endings;
-    private final double[] returns;
     private double[] sums = {};
     private double[] squaredCredits = {};
     private final Map<Integer, Episode> here = new HashMap<>();
@@ -56,14 +55,10 @@ final class SparkBatch implements EpisodeBatch {
         this.workers = workers;
         this.lengths = new int[shards.episodes()];
         this.endings = new Ending[shards.episodes()];
-        this.returns = new double[shards.episodes()];
     }
 
-    /** Has it sampled, and takes in what comes back. */
-    SparkBatch begun() {
-        Carried along = plan.carried();
-        List<Parcel> parcels = sampled.map(shard -> shard.parcel(along)).collect();
-        cluster.check(parcels.stream().map(Parcel::summary).toList());
+    /** Takes what the sampling job returned to the driver. */
+    void receive(List<Parcel> parcels) {
         List<Steps> parts = new ArrayList<>();
         for (Parcel parcel : parcels) {
             take(parcel.summary());
@@ -79,7 +74,6 @@ final class SparkBatch implements EpisodeBatch {
         if (plan.carried() == Carried.STEPS) {
             steps = Steps.joined(parts);
         }
-        return this;
     }
 
     private void take(Summary summary) {
@@ -87,7 +81,6 @@ final class SparkBatch implements EpisodeBatch {
         int count = summary.lengths().length;
         System.arraycopy(summary.lengths(), 0, lengths, first, count);
         System.arraycopy(summary.endings(), 0, endings, first, count);
-        System.arraycopy(summary.returns(), 0, returns, first, count);
         if (summary.squaredCredits().length > 0) {
             if (sums.length == 0) {
                 sums = new double[lengths.length * DeepKernel.FEATURES];
@@ -111,11 +104,6 @@ final class SparkBatch implements EpisodeBatch {
     @Override
     public Ending ending(int episode) {
         return endings[episode];
-    }
-
-    @Override
-    public double[] monitored() {
-        return returns.clone();
     }
 
     @Override

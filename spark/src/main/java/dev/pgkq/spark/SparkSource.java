@@ -1,14 +1,18 @@
 package dev.pgkq.spark;
 
-import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.batch.EpisodeSource;
+import dev.pgkq.batch.MonitoredReturns;
+import dev.pgkq.batch.Sampled;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.spark.Shard.Carried;
+import dev.pgkq.spark.Shard.Parcel;
+import dev.pgkq.spark.Shard.Summary;
 import dev.pgkq.text.UserException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
@@ -51,11 +55,11 @@ final class SparkSource implements EpisodeSource {
     }
 
     @Override
-    public EpisodeBatch sample(GaussianPolicy policy, int iteration, int count) {
+    public Sampled sample(GaussianPolicy policy, int iteration, int count) {
         return cluster.run("sampling", () -> sampled(policy, iteration, count));
     }
 
-    private EpisodeBatch sampled(GaussianPolicy policy, int iteration, int count) {
+    private Sampled sampled(GaussianPolicy policy, int iteration, int count) {
         Plan plan = plan(count);
         release();
         Parameters parameters = new Parameters(
@@ -72,7 +76,20 @@ final class SparkSource implements EpisodeSource {
         }
         SparkBatch batch = new SparkBatch(cluster, shards, sampled, sent, plan, workers);
         last = batch;
-        return batch.begun();
+        Carried carried = plan.carried;
+        List<Parcel> parcels = sampled.map(shard -> shard.parcel(carried)).collect();
+        List<Summary> summaries = parcels.stream().map(Parcel::summary).toList();
+        cluster.check(summaries);
+        batch.receive(parcels);
+        return new Sampled(batch, monitored(summaries));
+    }
+
+    /** Returns what the executors evaluated, in the order of the shards. */
+    private static MonitoredReturns monitored(List<Summary> summaries) {
+        double[] returns = summaries.stream()
+                .flatMapToDouble(summary -> Arrays.stream(summary.returns()))
+                .toArray();
+        return returns::clone;
     }
 
     /**
