@@ -60,8 +60,8 @@ final class TrainingLoop {
         rewards.troubles().tell(journal::rewardFailed);
         try (MetricsFile metrics =
                         MetricsFile.openForResume(directory.metrics(), MetricsRow.COLUMNS, trainer.iteration());
-                BoardLog board =
-                        BoardLog.open(plan.config().flag(Setting.TENSORBOARD), directory, trainer.iteration());
+                TensorBoardLog board =
+                        TensorBoardLog.open(plan.config().flag(Setting.TENSORBOARD), directory, trainer.iteration());
                 Waiting waiting = new Waiting(rewards.orders(), out -> view.waiting(out::text))) {
             while (trainer.iteration() < plan.iterations() && !rewards.stop().getAsBoolean()) {
                 requireBudget();

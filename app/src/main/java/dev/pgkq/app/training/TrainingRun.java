@@ -100,7 +100,7 @@ public final class TrainingRun {
         }
 
         /** Whether the run ended as its settings say: with all iterations, or with its budget. */
-        public boolean asTold() {
+        public boolean endedAsPlanned() {
             return complete() || !largerBudget.isEmpty();
         }
     }
@@ -181,7 +181,7 @@ public final class TrainingRun {
     }
 
     private RewardSource openDesk(RewardListener listener) {
-        RewardDesk opened = RewardDeskFactory.open(
+        RewardDesk opened = ExternalRewards.open(
                 plan.config(),
                 plan.task(),
                 plan.directory(),
