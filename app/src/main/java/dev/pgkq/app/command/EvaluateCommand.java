@@ -4,7 +4,7 @@ import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.terminal.Histogram;
 import dev.pgkq.app.terminal.Terminal;
-import dev.pgkq.app.training.SavedRun;
+import dev.pgkq.app.training.TrainedRun;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
@@ -66,7 +66,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        SavedRun saved = SavedRun.open(run, warning -> err.println("pgkq: " + warning));
+        TrainedRun saved = TrainedRun.open(run, warning -> err.println("pgkq: " + warning));
         err.println("playing " + episodes + (episodes == 1 ? " episode of " : " episodes of ")
                 + saved.task().id() + " …");
         report(out, saved.config(), saved.task(), saved.snapshot().iteration(), play(saved.task(), saved.policy()));

@@ -6,7 +6,7 @@ import dev.pgkq.app.study.Budget;
 import dev.pgkq.app.study.RunFinder;
 import dev.pgkq.app.study.Study;
 import dev.pgkq.app.study.Thresholds;
-import dev.pgkq.app.terminal.PatientProgress;
+import dev.pgkq.app.terminal.DelayedProgress;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ public final class PlotCommand implements Callable<Integer> {
     static void report(
             List<Path> folders, Path target, List<String> thresholds, Budget budget, String title, CommandSpec spec) {
         PrintWriter told = spec.commandLine().getOut();
-        PatientProgress progress = new PatientProgress(spec.commandLine().getErr());
+        DelayedProgress progress = new DelayedProgress(spec.commandLine().getErr());
         Study study = Study.of(RunFinder.find(folders, name -> progress.at("reading " + name)));
         progress.at("computing the statistics of " + study.runs().size() + " runs");
         Report report = Report.of(

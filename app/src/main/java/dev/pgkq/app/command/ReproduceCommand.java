@@ -7,6 +7,7 @@ import dev.pgkq.app.grid.Grid;
 import dev.pgkq.app.grid.Grid.Cell;
 import dev.pgkq.app.grid.GridRunner;
 import dev.pgkq.app.grid.GridView;
+import dev.pgkq.app.grid.NamedGrid;
 import dev.pgkq.app.grid.TimeEstimate;
 import dev.pgkq.app.run.MetricsFile;
 import dev.pgkq.app.run.RunDirectory;
@@ -31,7 +32,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,50 +52,26 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         mixinStandardHelpOptions = true)
 public final class ReproduceCommand implements Callable<Integer> {
-    /** The grids that have a name. */
-    enum Preset {
-        QUICK(List.of("InvertedDoublePendulum-v4"), List.of("ppo"), PAPER_VARIANTS, 2, 40),
-        OVERNIGHT(List.of("InvertedDoublePendulum-v4", "Hopper-v4"), List.of("vpg", "ppo"), ALL_VARIANTS, 3, 150),
-        PAPER(
-                List.of("InvertedDoublePendulum-v4", "Hopper-v4", "HalfCheetah-v4", "Walker2d-v4"),
-                List.of("vpg", "ppo"),
-                ALL_VARIANTS,
-                10,
-                500);
+    private static final String VARIANTS = "--variants";
 
-        private final List<String> tasks;
-        private final List<String> bases;
-        private final List<String> variants;
-        private final int seeds;
-        private final int iterations;
-
-        Preset(List<String> tasks, List<String> bases, List<String> variants, int seeds, int iterations) {
-            this.tasks = tasks;
-            this.bases = bases;
-            this.variants = variants;
-            this.seeds = seeds;
-            this.iterations = iterations;
-        }
-    }
-
-    /** What the grid gives each run. */
+    /** Settings that differ between the runs of a grid, or that the grid sets itself. */
     private static final Set<Setting> OF_THE_GRID = EnumSet.of(
             Setting.ENV, Setting.ALGO, Setting.SEED, Setting.ITERATIONS, Setting.OUT, Setting.THREADS, Setting.MUJOCO);
-
-    private static final List<String> PAPER_VARIANTS = List.of("small", "kq", "kq-no-mean", "large");
-    private static final List<String> ALL_VARIANTS =
-            Arrays.stream(Variant.values()).map(Variant::label).toList();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Option(
-            names = "--preset",
-            paramLabel = "quick|overnight|paper",
+            names = NamedGrid.OPTION,
+            paramLabel = "quick|paper",
             defaultValue = "quick",
-            description = "what to run where nothing else is said: minutes, a night, or all of the paper with controls"
-                    + " (default: quick)")
-    private String preset = "";
+            description = {
+                "which grid to train (default: ${DEFAULT-VALUE}); the options below override parts of it",
+                "quick: InvertedDoublePendulum-v4, ppo, the paper's 4 variants, 2 seeds, 40 iterations",
+                "paper: the paper's experiments with preset=paper: 4 tasks, vpg and ppo, 4 variants, 10 seeds,"
+                        + " 500 iterations"
+            })
+    private String gridName = "";
 
     @Option(names = "--tasks", split = ",", paramLabel = "ID", description = "tasks; 'pgkq envs' lists them")
     private @Nullable List<String> tasks;
@@ -101,7 +80,7 @@ public final class ReproduceCommand implements Callable<Integer> {
     private @Nullable List<String> bases;
 
     @Option(
-            names = "--variants",
+            names = VARIANTS,
             split = ",",
             paramLabel = "NAME",
             description = "small, large, kq, kq-no-mean, kq-plus, random, random-mean, impute, model-only")
@@ -225,20 +204,46 @@ public final class ReproduceCommand implements Callable<Integer> {
         };
     }
 
-    private Grid grid() {
-        Preset base = Arrays.stream(Preset.values())
-                .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(preset))
-                .findFirst()
-                .orElseThrow(() -> new UserException("--preset needs one of quick, overnight, paper, got '" + preset
-                        + "'" + NearestNames.hint(preset, List.of("quick", "overnight", "paper"))));
-        List<String> chosenTasks = tasks == null ? base.tasks : tasks;
+    /** The grid that the options describe. */
+    Grid grid() {
+        NamedGrid base = NamedGrid.named(gridName);
+        List<String> chosenTasks = tasks == null ? base.tasks() : tasks;
         chosenTasks.forEach(Tasks::named);
+        List<Base> chosenBases = bases == null
+                ? base.bases()
+                : bases.stream()
+                        .map(name -> named(
+                                "--bases",
+                                name,
+                                Base.values(),
+                                each -> each.name().toLowerCase(Locale.ROOT)))
+                        .toList();
+        List<Variant> chosenVariants = variants == null
+                ? base.variants()
+                : variants.stream()
+                        .map(name -> named(VARIANTS, name, Variant.values(), Variant::label))
+                        .toList();
+        Map<Setting, Given> given = new EnumMap<>(Setting.class);
+        base.settings().forEach(each -> assign(each, given, key -> NamedGrid.OPTION));
+        settings.forEach(each -> assign(each, given, key -> "--set " + key));
+        requireInPaper(chosenVariants, given.get(Setting.PRESET));
         return new Grid(
                 chosenTasks,
-                algorithms(bases == null ? base.bases : bases, variants == null ? base.variants : variants),
-                positive("--seeds", seeds == null ? base.seeds : seeds),
-                positive("--iterations", iterations == null ? base.iterations : iterations),
-                given());
+                chosenBases.stream()
+                        .flatMap(algorithm -> chosenVariants.stream().map(variant -> new Algorithm(algorithm, variant)))
+                        .toList(),
+                positive("--seeds", seeds == null ? base.seeds() : seeds),
+                positive("--iterations", iterations == null ? base.iterations() : iterations),
+                given);
+    }
+
+    /** The paper has no formulas for a variant that is not in it. */
+    private static void requireInPaper(List<Variant> variants, @Nullable Given preset) {
+        if (preset != null && preset.text().strip().equalsIgnoreCase("paper") && variants.contains(Variant.KQ_PLUS)) {
+            String option = preset.origin().equals(NamedGrid.OPTION) ? "--grid paper" : "--set preset=paper";
+            throw new UserException(option + " does not go with the variant " + Variant.KQ_PLUS.label()
+                    + ", which is not in the paper: leave it out of " + VARIANTS + ", or leave out " + option);
+        }
     }
 
     private static int positive(String option, int value) {
@@ -248,52 +253,45 @@ public final class ReproduceCommand implements Callable<Integer> {
         return value;
     }
 
-    private static List<Algorithm> algorithms(List<String> bases, List<String> variants) {
-        List<Algorithm> algorithms = new ArrayList<>();
-        for (String base : bases) {
-            for (String variant : variants) {
-                algorithms.add(new Algorithm(
-                        named(
-                                "--bases",
-                                base,
-                                Arrays.asList(Base.values()),
-                                each -> each.name().toLowerCase(Locale.ROOT)),
-                        named("--variants", variant, Arrays.asList(Variant.values()), Variant::label)));
-            }
-        }
-        return algorithms;
-    }
-
-    private static <T> T named(String option, String name, List<T> values, Function<T, String> label) {
-        List<String> labels = values.stream().map(label).toList();
+    private static <T> T named(String option, String name, T[] values, Function<T, String> label) {
+        List<String> labels = Arrays.stream(values).map(label).toList();
         int at = labels.indexOf(name.strip());
         if (at < 0) {
             throw new UserException(option + " knows no '" + name + "'" + NearestNames.hint(name, labels));
         }
-        return values.get(at);
+        return values[at];
     }
 
-    private Map<Setting, Given> given() {
-        Map<Setting, Given> given = new EnumMap<>(Setting.class);
-        for (String each : settings) {
-            String[] parts = each.split("=", 2);
-            Setting setting = Setting.named(parts[0])
-                    .orElseThrow(() -> new UserException(
-                            "--set knows no '" + parts[0] + "'" + NearestNames.hint(parts[0], Setting.keys())));
-            if (OF_THE_GRID.contains(setting)) {
-                throw new UserException(
-                        "--set " + parts[0] + " is for the grid to say: use --tasks, --bases, --variants,"
-                                + " --seeds, --iterations, --jobs or --out");
-            }
-            if (parts.length < 2) {
-                throw new UserException("--set needs KEY=VALUE, got '" + each + "'");
-            }
-            given.put(setting, new Given(parts[1], "--set " + parts[0]));
+    /** Adds a KEY=VALUE to the settings; it replaces an earlier value. */
+    private static void assign(String assignment, Map<Setting, Given> given, UnaryOperator<String> origin) {
+        String[] parts = assignment.split("=", 2);
+        Setting setting = Setting.named(parts[0])
+                .orElseThrow(() -> new UserException(
+                        "--set knows no '" + parts[0] + "'" + NearestNames.hint(parts[0], Setting.keys())));
+        if (OF_THE_GRID.contains(setting)) {
+            throw new UserException("--set " + parts[0] + " is for the grid to say: use --tasks, --bases, --variants,"
+                    + " --seeds, --iterations, --jobs or --out");
         }
-        return given;
+        if (parts.length < 2) {
+            throw new UserException("--set needs KEY=VALUE, got '" + assignment + "'");
+        }
+        given.put(setting, new Given(parts[1], origin.apply(parts[0])));
     }
 
-    /** The command that makes this grid, with what the preset stands for. */
+    /** Every KEY=VALUE that applies to all runs: those of the named grid that are not overridden, and those given. */
+    private List<String> assignments() {
+        Set<String> overridden = settings.stream().map(ReproduceCommand::key).collect(Collectors.toSet());
+        return Stream.concat(
+                        NamedGrid.named(gridName).settings().stream().filter(each -> !overridden.contains(key(each))),
+                        settings.stream())
+                .toList();
+    }
+
+    private static String key(String assignment) {
+        return assignment.split("=", 2)[0];
+    }
+
+    /** The command that trains this grid, with everything that the name of the grid stands for. */
     private String command(Grid grid) {
         List<String> words = new ArrayList<>(List.of(TrainCommand.COMMAND, "reproduce"));
         words.addAll(List.of("--tasks", String.join(",", grid.tasks())));
@@ -301,7 +299,7 @@ public final class ReproduceCommand implements Callable<Integer> {
         words.addAll(List.of("--variants", listed(grid, each -> each.variant().label())));
         words.addAll(List.of("--seeds", Integer.toString(grid.seeds())));
         words.addAll(List.of("--iterations", Integer.toString(grid.iterations())));
-        settings.forEach(each -> words.addAll(List.of("--set", each)));
+        assignments().forEach(each -> words.addAll(List.of("--set", each)));
         if (evaluations != Budget.USUAL) {
             words.addAll(List.of(Budget.OPTION, Integer.toString(evaluations)));
         }

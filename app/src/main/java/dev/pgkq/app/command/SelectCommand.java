@@ -10,7 +10,7 @@ import dev.pgkq.app.logged.GaussianKernel.Weights;
 import dev.pgkq.app.logged.LoggedEpisodes;
 import dev.pgkq.app.logged.RunKernel;
 import dev.pgkq.app.terminal.Heartbeat;
-import dev.pgkq.app.training.SavedRun;
+import dev.pgkq.app.training.TrainedRun;
 import dev.pgkq.gp.EpisodicGram;
 import dev.pgkq.gp.ExactGram;
 import dev.pgkq.gp.FeatureGram;
@@ -178,7 +178,7 @@ public final class SelectCommand implements Callable<Integer> {
                     + " leave out one of them");
         }
         PrintWriter err = spec.commandLine().getErr();
-        return new RunKernel(SavedRun.open(run, warning -> err.println("pgkq: " + warning)), sums);
+        return new RunKernel(TrainedRun.open(run, warning -> err.println("pgkq: " + warning)), sums);
     }
 
     /** Logged episodes are not to be had again. */

@@ -9,7 +9,7 @@ import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.ProgressView;
 import dev.pgkq.app.terminal.Shell;
-import dev.pgkq.app.training.Resuming;
+import dev.pgkq.app.training.ResumeSettings;
 import dev.pgkq.app.training.TrainingRun;
 import dev.pgkq.app.training.TrainingRun.Outcome;
 import dev.pgkq.app.web.Dashboard;
@@ -127,7 +127,7 @@ public final class TrainCommand implements Callable<Integer> {
             }
             view.finish();
             tell(trains, outcome, line.getOut());
-            return outcome.asTold() ? 0 : StopRequest.EXIT_CODE;
+            return outcome.endedAsPlanned() ? 0 : StopRequest.EXIT_CODE;
         }
     }
 
@@ -261,8 +261,8 @@ public final class TrainCommand implements Callable<Integer> {
         IterationReport last = outcome.last();
         Map<String, String> lines = new LinkedHashMap<>();
         boolean spentAll = !outcome.largerBudget().isEmpty();
-        Optional<Spent> spent =
-                outcome.iteration() > 0 || spentAll ? Spent.of(directory, trains.config) : Optional.empty();
+        Optional<RunSpending> spent =
+                outcome.iteration() > 0 || spentAll ? RunSpending.of(directory, trains.config) : Optional.empty();
         if (last == null) {
             out.println(
                     outcome.complete()
@@ -306,7 +306,7 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     /** What was wanted again, of this run or others that share its ledger, has not been paid for again. */
-    private static String spent(Trains trains, IterationReport last, Optional<Spent> spent) {
+    private static String spent(Trains trains, IterationReport last, Optional<RunSpending> spent) {
         String steps = String.format(Locale.ROOT, "%,d steps", last.steps());
         if (trains.config.reward().isPresent() || spent.isEmpty()) {
             return String.format(Locale.ROOT, "%,d reward evaluations, %s", last.rewardEvaluations(), steps);
@@ -350,7 +350,7 @@ public final class TrainCommand implements Callable<Integer> {
         RunDirectory directory = new RunDirectory(Path.of(config.text(Setting.OUT)));
         if (directory.holdsRun()) {
             throw new UserException("--out " + directory.path() + " holds a run already: add --resume to go on with it"
-                    + (Resuming.nothingPaidFor(directory)
+                    + (ResumeSettings.nothingPaidFor(directory)
                             ? " (nothing has been paid for in it yet, so that its settings may change)"
                             : "")
                     + ", or give another folder");
@@ -371,6 +371,6 @@ public final class TrainCommand implements Callable<Integer> {
             throw new UserException("--out " + directory.path()
                     + " holds no run to resume; leave out --resume to start one" + " there");
         }
-        return new Trains(directory, Resuming.config(directory, fromFile, fromLine));
+        return new Trains(directory, ResumeSettings.merge(directory, fromFile, fromLine));
     }
 }

@@ -7,7 +7,7 @@ import dev.pgkq.app.grid.Grid.Cell;
 import dev.pgkq.app.grid.GridView.State;
 import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.ProgressView;
-import dev.pgkq.app.training.Resuming;
+import dev.pgkq.app.training.ResumeSettings;
 import dev.pgkq.app.training.TrainingRun;
 import dev.pgkq.app.training.TrainingRun.Outcome;
 import dev.pgkq.text.UserException;
@@ -115,7 +115,7 @@ public final class GridRunner {
         boolean resume = cell.directory().holdsRun();
         Map<Setting, Given> given = new EnumMap<>(cell.settings());
         given.put(Setting.THREADS, new Given(Integer.toString(threads), "--jobs"));
-        RunConfig config = resume ? Resuming.config(cell.directory(), Map.of(), given) : RunConfig.of(given);
+        RunConfig config = resume ? ResumeSettings.merge(cell.directory(), Map.of(), given) : RunConfig.of(given);
         TrainingRun run = new TrainingRun(cell.directory(), resume, config);
         running.add(run);
         try {

@@ -1,6 +1,6 @@
 package dev.pgkq.app.logged;
 
-import dev.pgkq.app.training.SavedRun;
+import dev.pgkq.app.training.TrainedRun;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gp.EpisodicGram;
@@ -17,7 +17,7 @@ import dev.pgkq.train.TrainSettings;
  *
  * @param gram computes the sums
  */
-public record RunKernel(SavedRun run, EpisodicGram gram) implements EpisodeKernel {
+public record RunKernel(TrainedRun run, EpisodicGram gram) implements EpisodeKernel {
     @Override
     public Seen of(LoggedEpisodes episodes, Workers workers) {
         requireSizes(episodes);

@@ -34,7 +34,7 @@ public final class DurationHistogram {
     }
 
     /** Where the bins begin, in seconds, from 0; the last one has no end. */
-    public static double[] begins() {
+    public static double[] binStarts() {
         return EDGES.stream().mapToDouble(Edge::seconds).toArray();
     }
 

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 /**
  * Tells what is being done while it takes longer than people like to wait without a word, from a thread of its own: for work
- * that does not come back until it is done. Work that does can tell {@link PatientProgress}.
+ * that does not come back until it is done. Work that does can tell {@link DelayedProgress}.
  */
 public final class Heartbeat implements AutoCloseable {
     private final PrintWriter out;

@@ -66,7 +66,7 @@ final class LedgerSummary implements Consumer<LedgerEntry> {
     /** From the first that has something in it to the last; the longest of all has no end. */
     private List<Map<String, @Nullable Object>> bins() {
         List<Map<String, @Nullable Object>> bins = new ArrayList<>();
-        double[] begins = DurationHistogram.begins();
+        double[] begins = DurationHistogram.binStarts();
         int first = seconds.isEmpty() ? 0 : seconds.firstKey();
         int end = seconds.isEmpty() ? 0 : seconds.lastKey() + 1;
         for (int bin = first; bin < end; bin++) {

@@ -186,8 +186,7 @@ class ReproduceCommandTest {
                 .contains("kq-plus");
         assertThat(Tool.run("reproduce", "--tasks", "Hoper-v4", "--out", "x").err())
                 .contains("Hopper-v4");
-        assertThat(Tool.run("reproduce", "--preset", "quik", "--out", "x").err())
-                .contains("quick");
+        assertThat(Tool.run("reproduce", "--grid", "quik", "--out", "x").err()).contains("quick");
         assertThat(Tool.run("reproduce", "--set", "bach=4", "--out", "x").err()).contains("batch");
         assertThat(Tool.run("reproduce", "--set", "seed=7", "--out", "x").err()).contains("is for the grid to say");
         assertThat(Tool.run("reproduce", "--seeds", "0", "--out", "x").err()).contains("--seeds needs");

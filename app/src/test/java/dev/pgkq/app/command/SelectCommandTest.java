@@ -9,7 +9,7 @@ import dev.pgkq.app.logged.EpisodeFile;
 import dev.pgkq.app.logged.LoggedEpisodes;
 import dev.pgkq.app.logged.RunKernel;
 import dev.pgkq.app.run.RunDirectory;
-import dev.pgkq.app.training.SavedRun;
+import dev.pgkq.app.training.TrainedRun;
 import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gp.ExactGram;
 import dev.pgkq.parallel.Workers;
@@ -243,7 +243,7 @@ class SelectCommandTest {
             DeepKernel kernel = new DeepKernel(4, settings, RandomStream.of(1, Purpose.CHECK), workers);
             snapshot.copyTensor("kernel.parameters", kernel.parameters());
             float[] f = kernel.embed(episodes.steps().starts(), episodes.steps().stateActions());
-            GramMatrix gram = new RunKernel(SavedRun.open(run, warning -> {}), new ExactGram())
+            GramMatrix gram = new RunKernel(TrainedRun.open(run, warning -> {}), new ExactGram())
                     .of(episodes, workers)
                     .gram();
             int[] starts = episodes.steps().starts();

@@ -16,14 +16,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** With what settings a run that was begun goes on. */
-public final class Resuming {
-    private Resuming() {}
+public final class ResumeSettings {
+    private ResumeSettings() {}
 
     /**
      * Those it was begun with, and what is given now. It must stay the run that it is, unless nothing was done and nothing
      * paid for: then there is nothing to go on with, and it may become another.
      */
-    public static RunConfig config(RunDirectory directory, Map<Setting, Given> file, Map<Setting, Given> line) {
+    public static RunConfig merge(RunDirectory directory, Map<Setting, Given> file, Map<Setting, Given> line) {
         Map<Setting, Given> saved = ConfigFile.read(directory.config());
         RunConfig config = RunConfig.of(saved, file, line);
         RunConfig before = RunConfig.of(saved);
@@ -53,7 +53,7 @@ public final class Resuming {
     }
 
     private static boolean nothingAnswered(RunDirectory directory, RunConfig config) {
-        String ledger = RewardDeskFactory.ledger(config, directory.path());
+        String ledger = ExternalRewards.ledger(config, directory.path());
         if (!ledger.startsWith("jdbc:") && !Files.exists(Path.of(ledger))) {
             return true;
         }

@@ -4,7 +4,7 @@ import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.RunDirectory;
-import dev.pgkq.app.training.RewardDeskFactory;
+import dev.pgkq.app.training.ExternalRewards;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.RunName;
 import dev.pgkq.rewards.ledger.State;
@@ -22,11 +22,11 @@ import java.util.Optional;
  * @param evaluations answers that were paid for, which those that a ledger knew already were not
  * @param cost of these
  */
-record Spent(long evaluations, double cost) {
+record RunSpending(long evaluations, double cost) {
     private static final MathContext DIGITS = new MathContext(6, RoundingMode.CEILING);
 
     /** By the run's ledger, or by its metrics where no ledger is kept; empty if that cannot be read now. */
-    static Optional<Spent> of(RunDirectory directory, RunConfig config) {
+    static Optional<RunSpending> of(RunDirectory directory, RunConfig config) {
         try {
             return Optional.of(config.reward().isPresent() ? inMetrics(directory) : inLedger(directory, config));
         } catch (UserException e) {
@@ -34,20 +34,20 @@ record Spent(long evaluations, double cost) {
         }
     }
 
-    private static Spent inMetrics(RunDirectory directory) {
+    private static RunSpending inMetrics(RunDirectory directory) {
         double[] paid = Metrics.read(directory.metrics()).column("reward_evaluations");
-        return new Spent(paid.length == 0 ? 0 : (long) paid[paid.length - 1], 0);
+        return new RunSpending(paid.length == 0 ? 0 : (long) paid[paid.length - 1], 0);
     }
 
-    private static Spent inLedger(RunDirectory directory, RunConfig config) {
+    private static RunSpending inLedger(RunDirectory directory, RunConfig config) {
         String run = RunName.of(directory.name(), directory.id());
         List<Double> costs = new ArrayList<>();
-        Ledger.read(RewardDeskFactory.ledger(config, directory.path()), entry -> {
+        Ledger.read(ExternalRewards.ledger(config, directory.path()), entry -> {
             if (entry.state() == State.DONE && RunName.isSameRun(entry.wanted().run(), run)) {
                 costs.add(entry.cost());
             }
         });
-        return new Spent(
+        return new RunSpending(
                 costs.size(), costs.stream().mapToDouble(Double::doubleValue).sum());
     }
 

@@ -7,16 +7,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The metrics once more, for TensorBoard, if asked for. */
-record BoardLog(@Nullable TensorBoardWriter writer) implements AutoCloseable {
-    static BoardLog open(boolean wanted, RunDirectory directory, int iteration) {
+record TensorBoardLog(@Nullable TensorBoardWriter writer) implements AutoCloseable {
+    static TensorBoardLog open(boolean wanted, RunDirectory directory, int iteration) {
         if (!wanted) {
-            return new BoardLog(null);
+            return new TensorBoardLog(null);
         }
         TensorBoardWriter writer = TensorBoardWriter.open(directory.tensorBoard());
         if (iteration > 0) {
             writer.resumeAt(iteration + 1L, now());
         }
-        return new BoardLog(writer);
+        return new TensorBoardLog(writer);
     }
 
     void append(int iteration, Map<String, Number> row) {

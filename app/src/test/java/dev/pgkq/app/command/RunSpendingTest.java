@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a run says that it has spent, and what it suggests to allow it. */
-class SpentTest {
+class RunSpendingTest {
     @TempDir
     private Path folder = Path.of("");
 
@@ -32,7 +32,7 @@ class SpentTest {
 
     @Test
     void aLargerBudgetIsNotLargerThanTheRunCanUse() {
-        Spent spent = new Spent(12, 3);
+        RunSpending spent = new RunSpending(12, 3);
         List<String> twice = List.of("--max-evaluations", "26");
         assertThat(spent.atMost(twice, 2, config())).containsExactly("--max-evaluations", "24");
         assertThat(spent.atMost(twice, 3, config())).containsExactly("--max-evaluations", "26");
@@ -40,7 +40,7 @@ class SpentTest {
         List<String> money = List.of("--max-cost", "7.5");
         assertThat(spent.atMost(money, 2, config())).containsExactly("--max-cost", "6");
         assertThat(spent.atMost(money, 4, config())).containsExactly("--max-cost", "7.5");
-        assertThat(new Spent(0, 0).atMost(money, 2, config())).containsExactly("--max-cost", "6");
+        assertThat(new RunSpending(0, 0).atMost(money, 2, config())).containsExactly("--max-cost", "6");
     }
 
     private Tool.Result train(String name, String... more) throws Exception {

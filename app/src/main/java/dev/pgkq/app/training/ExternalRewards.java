@@ -20,8 +20,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Opens a desk as a run's settings say. */
-public final class RewardDeskFactory {
-    private RewardDeskFactory() {}
+public final class ExternalRewards {
+    private ExternalRewards() {}
 
     /**
      * Checks what can be checked; the ledger is opened when the first reward is asked for.

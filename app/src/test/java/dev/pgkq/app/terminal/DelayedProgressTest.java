@@ -7,12 +7,12 @@ import java.io.StringWriter;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class PatientProgressTest {
+class DelayedProgressTest {
     @Test
     void itSpeaksOnlyAfterTwoSecondsOfSilence() {
         AtomicLong seconds = new AtomicLong();
         StringWriter out = new StringWriter();
-        PatientProgress progress = new PatientProgress(new PrintWriter(out), () -> seconds.get() * 1_000_000_000L);
+        DelayedProgress progress = new DelayedProgress(new PrintWriter(out), () -> seconds.get() * 1_000_000_000L);
         for (int i = 0; i <= 5; i++) {
             seconds.set(i);
             progress.at("step " + i);

@@ -4,18 +4,18 @@ import java.io.PrintWriter;
 import java.util.function.LongSupplier;
 
 /** Tells what is being done, but only of work that takes longer than people like to wait without a word. */
-public final class PatientProgress {
+public final class DelayedProgress {
     private static final long PATIENCE_NANOS = 2_000_000_000L;
 
     private final PrintWriter out;
     private final LongSupplier clock;
     private long toldAt;
 
-    public PatientProgress(PrintWriter out) {
+    public DelayedProgress(PrintWriter out) {
         this(out, System::nanoTime);
     }
 
-    PatientProgress(PrintWriter out, LongSupplier clock) {
+    DelayedProgress(PrintWriter out, LongSupplier clock) {
         this.out = out;
         this.clock = clock;
         this.toldAt = clock.getAsLong();

@@ -15,9 +15,9 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /** A run that was trained, to be used: its settings, its task and its newest state. Nothing in it is changed. */
-public record SavedRun(Path path, RunConfig config, Task task, Snapshot snapshot) {
+public record TrainedRun(Path path, RunConfig config, Task task, Snapshot snapshot) {
     /** @param warnings is told of checkpoints that are damaged and passed over */
-    public static SavedRun open(Path path, Consumer<String> warnings) {
+    public static TrainedRun open(Path path, Consumer<String> warnings) {
         RunDirectory directory = new RunDirectory(path);
         if (!directory.holdsRun()) {
             throw new UserException(
@@ -30,7 +30,7 @@ public record SavedRun(Path path, RunConfig config, Task task, Snapshot snapshot
                 .orElseThrow(() -> new UserException(
                         path + " has no checkpoint: no iteration was finished, or its folder was removed"));
         found.damaged().values().forEach(problem -> warnings.accept("damaged checkpoint passed over: " + problem));
-        return new SavedRun(
+        return new TrainedRun(
                 path,
                 config,
                 Tasks.named(config.text(Setting.ENV)),

@@ -1,0 +1,208 @@
+package dev.pgkq.app.training;
+
+import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.run.EventLog;
+import dev.pgkq.app.terminal.IterationView;
+import dev.pgkq.app.terminal.ProgressView;
+import dev.pgkq.linalg.Blas;
+import dev.pgkq.linalg.Elementwise;
+import dev.pgkq.rewards.cluster.Cluster;
+import dev.pgkq.rewards.desk.BudgetReached;
+import dev.pgkq.rewards.desk.Troubles.Trouble;
+import dev.pgkq.text.Durations;
+import dev.pgkq.text.UserException;
+import dev.pgkq.train.IterationReport;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reports what happens in a run, on the screen and, once it is open, in the event log. All messages of a run are worded
+ * here. Threads may share one.
+ */
+final class RunJournal {
+    private final TrainingPlan plan;
+    private final ProgressView view;
+    private volatile Optional<EventLog> events = Optional.empty();
+
+    RunJournal(TrainingPlan plan, ProgressView view) {
+        this.plan = plan;
+        this.view = view;
+    }
+
+    /** Writes events to this log from now on. */
+    void writeTo(EventLog log) {
+        events = Optional.of(log);
+    }
+
+    private void append(String event, Map<String, ?> fields) {
+        events.ifPresent(log -> log.append(event, fields));
+    }
+
+    /** The log may fail, on a full disk for instance; the message is on the screen and the run continues. */
+    private void appendIfPossible(String event, String message) {
+        try {
+            append(event, Map.of("message", message));
+        } catch (UserException e) {
+            // the run continues
+        }
+    }
+
+    /** Shows a warning and logs it: a grid of many runs has no room for the messages of each. */
+    void warn(String problem) {
+        view.warn(problem);
+        appendIfPossible("warning", problem);
+    }
+
+    void connecting(String master) {
+        view.message("connecting to " + master + " …");
+    }
+
+    /** The run starts, or resumes, with what its results depend on. */
+    void started(boolean resumed, int iteration, Optional<Cluster> cluster) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("iteration", iteration);
+        fields.put("iterations", plan.iterations());
+        fields.put("threads", plan.threads());
+        cluster.ifPresent(there -> fields.put("cluster", there.description()));
+        fields.put("numerics", TrainingLoop.NUMERICS);
+        fields.put("simd", Elementwise.best().description());
+        fields.put("java", Runtime.version().toString());
+        append(resumed ? "resumed" : "started", fields);
+        view.message(headline(cluster));
+        if (plan.hasExternalRewards()) {
+            view.message("rewards from " + plan.config().text(Setting.REWARD).strip()
+                    + "; 'paid return' is their mean as the algorithm weighs it, 'task return' that of the task's own"
+                    + " reward, over all episodes, which costs nothing and is not learned from");
+        }
+        if (!plan.paysForOneIteration()) {
+            view.warn("--max-evaluations " + plan.maxEvaluations() + " pays for no whole iteration, which may need "
+                    + plan.settings().paid() + ": the run goes as far as the ledger knows the answers already");
+        }
+        for (String option : plan.config().withoutEffect()) {
+            view.warn(option + " has no effect with " + plan.algorithm());
+        }
+    }
+
+    private String headline(Optional<Cluster> cluster) {
+        int sampled = plan.settings().sampled();
+        int paid = plan.settings().paid();
+        return plan.algorithm() + " on " + plan.task().id() + ": " + counted(plan.iterations(), "iteration") + " of "
+                + counted(sampled, "episode") + ", " + (paid < sampled ? "at most " + paid : "all")
+                + " paid for, seed " + plan.settings().seed() + ", "
+                + cluster.map(Cluster::description).orElseGet(() -> counted(plan.threads(), "thread"))
+                + ", in " + plan.directory().path();
+    }
+
+    static String counted(int count, String thing) {
+        return count + " " + thing + (count == 1 ? "" : "s");
+    }
+
+    void withoutNativeBlas() {
+        view.warn("OpenBLAS is not in use, training will be slow: " + Blas.whyNotNative());
+    }
+
+    void damagedCheckpoint(String problem) {
+        view.warn("damaged checkpoint, using the one before it: " + problem);
+        append("damaged-checkpoint", Map.of("message", problem));
+    }
+
+    void resuming(int iteration) {
+        view.message("resuming after iteration " + iteration);
+    }
+
+    void missingMetrics(int rows, int iteration) {
+        String gap = plan.directory().metrics() + " has " + rows + " rows for " + iteration
+                + " iterations: somebody changed it; the rows that are missing stay missing";
+        view.warn(gap);
+        append("missing-metrics", Map.of("message", gap));
+    }
+
+    void otherNumerics(String before) {
+        view.warn("the run was computed with " + before + ", this machine has " + TrainingLoop.NUMERICS
+                + ": it goes on, with other rounding than an uninterrupted run");
+    }
+
+    void traceFailed(String problem) {
+        view.warn(problem);
+        appendIfPossible("trace-broken", problem);
+    }
+
+    /** Rewards that are out are worth more than a log that cannot be written. */
+    void rewardFailed(Trouble failure) {
+        view.message(failure.text());
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("iteration", failure.iteration());
+        fields.put("episode", failure.episode());
+        fields.put("key", failure.key());
+        fields.put("attempt", failure.attempt());
+        fields.put("times", failure.times());
+        fields.put(
+                "then",
+                failure.nextIn()
+                        .map(pause -> "asked again in " + Durations.format(pause))
+                        .orElse("given up"));
+        fields.put("message", failure.reason());
+        try {
+            append("reward-failed", fields);
+        } catch (UserException e) {
+            view.warn(String.valueOf(e.getMessage()));
+        }
+    }
+
+    void iteration(IterationReport report) {
+        if (report.endings().diverged() > 0) {
+            diverged(report.iteration(), report.endings().diverged());
+        }
+        view.show(new IterationView(
+                report.iteration(),
+                plan.iterations(),
+                report.returnMean(),
+                report.returnSe(),
+                plan.hasExternalRewards() ? report.paidReturn() : Double.NaN,
+                report.lengthMean(),
+                report.rewardEvaluations(),
+                report.lengthMean() * plan.settings().sampled() / report.totalSeconds(),
+                report.endings().diverged()));
+    }
+
+    private void diverged(int iteration, int episodes) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("iteration", iteration);
+        fields.put("episodes", episodes);
+        append("diverged", fields);
+        view.message("iteration " + iteration + ": the simulation of " + counted(episodes, "episode")
+                + " blew up; only the steps before that are used");
+    }
+
+    void budgetReached(BudgetReached reached) {
+        view.message(reached.getMessage());
+        append("budget-reached", Map.of("message", reached.getMessage()));
+    }
+
+    /** The run ends, either complete or stopped on request or at its budget. */
+    void ended(int iteration) {
+        append(iteration >= plan.iterations() ? "finished" : "stopped", Map.of("iteration", iteration));
+    }
+
+    /** The log may fail for the same reason, such as a full disk: the first failure is the one to report. */
+    void failed(int iteration, Throwable failure) {
+        try {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("iteration", iteration);
+            fields.put("message", failure instanceof UserException ? failure.getMessage() : failure.toString());
+            append("failed", fields);
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    /** The run is stopped at once; releasing its rewards matters more than the log. */
+    void abandoned(int rewardsOut) {
+        try {
+            append("stopped", Map.of("atOnce", true, "rewardsOut", rewardsOut));
+        } catch (RuntimeException e) {
+            // the rewards are released nevertheless
+        }
+    }
+}

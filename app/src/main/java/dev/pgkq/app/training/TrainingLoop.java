@@ -1,0 +1,99 @@
+package dev.pgkq.app.training;
+
+import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.run.Checkpoints;
+import dev.pgkq.app.run.MetricsFile;
+import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.app.terminal.ProgressView;
+import dev.pgkq.app.trace.TraceWriter;
+import dev.pgkq.linalg.Blas;
+import dev.pgkq.rewards.desk.BudgetReached;
+import dev.pgkq.rewards.desk.RewardListener;
+import dev.pgkq.rewards.desk.Waiting;
+import dev.pgkq.train.IterationReport;
+import dev.pgkq.train.Trainer;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Trains iteration after iteration until the run is complete, a stop is requested or the budget is spent. After every
+ * iteration the metrics are on disk first and the checkpoint second: whatever stops the process, the newest checkpoint is
+ * never ahead of the metrics, and resuming repeats what came after it.
+ */
+final class TrainingLoop {
+    /** What rounding depends on. SIMD is not part of it: it equals its scalar twin to the last bit. */
+    static final String NUMERICS = Blas.best().description();
+
+    private final TrainingPlan plan;
+    private final Trainer trainer;
+    private final RunJournal journal;
+
+    /**
+     * What the loop did.
+     *
+     * @param last report of the last iteration; null if there was none
+     * @param largerBudget the option that continues the run, if the budget ended it; otherwise empty
+     */
+    record Result(@Nullable IterationReport last, List<String> largerBudget) {}
+
+    TrainingLoop(TrainingPlan plan, Trainer trainer, RunJournal journal) {
+        this.plan = plan;
+        this.trainer = trainer;
+        this.journal = journal;
+    }
+
+    /**
+     * Trains; an iteration under way when a stop is requested is finished first.
+     *
+     * @param rewards what is reported about rewards, and whether to stop
+     * @param view shows which rewards are waited for
+     * @param abandoned whether the run is being stopped at once: failures are then expected, and not reported
+     */
+    Result run(RewardListener rewards, ProgressView view, BooleanSupplier abandoned) {
+        RunDirectory directory = plan.directory();
+        IterationReport last = null;
+        List<String> largerBudget = List.of();
+        TraceWriter trace = TraceWriter.open(
+                directory.trace(), plan.task(), trainer.iteration(), plan.keeping(), journal::traceFailed);
+        rewards.troubles().tell(journal::rewardFailed);
+        try (MetricsFile metrics =
+                        MetricsFile.openForResume(directory.metrics(), MetricsRow.COLUMNS, trainer.iteration());
+                TensorBoardLog board =
+                        TensorBoardLog.open(plan.config().flag(Setting.TENSORBOARD), directory, trainer.iteration());
+                Waiting waiting = new Waiting(rewards.orders(), out -> view.waiting(out::text))) {
+            while (trainer.iteration() < plan.iterations() && !rewards.stop().getAsBoolean()) {
+                requireBudget();
+                last = trainer.iterate(trace);
+                Map<String, Number> row = MetricsRow.of(last);
+                metrics.append(row);
+                board.append(last.iteration(), row);
+                directory.checkpoints().save(new Checkpoints.Saved(trainer.snapshot(), NUMERICS));
+                journal.iteration(last);
+            }
+        } catch (BudgetReached e) {
+            largerBudget = e.larger();
+            journal.budgetReached(e);
+        } catch (RuntimeException | Error e) {
+            if (!abandoned.getAsBoolean()) {
+                rewards.troubles().end();
+                journal.failed(trainer.iteration(), e);
+            }
+            throw e;
+        }
+        rewards.troubles().end();
+        journal.ended(trainer.iteration());
+        return new Result(last, largerBudget);
+    }
+
+    /** External rewards are counted where they are bought, since answers that the ledger knows are free. */
+    private void requireBudget() {
+        if (!plan.hasExternalRewards()) {
+            BudgetReached.unless(
+                    plan.maxEvaluations(),
+                    trainer.rewardEvaluations(),
+                    plan.settings().paid());
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.pgkq.app.training;
+
+import dev.pgkq.app.config.RunConfig;
+import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.app.trace.TraceWriter;
+import dev.pgkq.env.Task;
+import dev.pgkq.env.Tasks;
+import dev.pgkq.train.TrainSettings;
+
+/**
+ * What a run trains and where, with all settings checked.
+ *
+ * @param directory of the run
+ * @param config all settings
+ * @param task to be learned
+ * @param settings of the trainer
+ * @param iterations the run has when it is complete
+ * @param threads used for sampling and training
+ * @param maxEvaluations reward evaluations that may be paid for
+ * @param rewardNoise standard deviation of the noise added to built-in rewards
+ * @param keeping which episodes are kept on disk
+ */
+record TrainingPlan(
+        RunDirectory directory,
+        RunConfig config,
+        Task task,
+        TrainSettings settings,
+        int iterations,
+        int threads,
+        long maxEvaluations,
+        double rewardNoise,
+        TraceWriter.Keeping keeping) {
+    /** @throws dev.pgkq.text.UserException if a setting is invalid */
+    static TrainingPlan of(RunDirectory directory, RunConfig config) {
+        return new TrainingPlan(
+                directory,
+                config,
+                Tasks.named(config.text(Setting.ENV)),
+                config.trainSettings(),
+                config.count(Setting.ITERATIONS, 1),
+                config.countOr(Setting.THREADS, Runtime.getRuntime().availableProcessors()),
+                config.maxEvaluations(),
+                config.rewardNoise(),
+                config.keeping());
+    }
+
+    /** Whether rewards come from a program, a service or people, and not from the task. */
+    boolean hasExternalRewards() {
+        return config.reward().isEmpty();
+    }
+
+    /** Whether the budget covers the evaluations that one iteration may need. */
+    boolean paysForOneIteration() {
+        return maxEvaluations >= settings.paid();
+    }
+
+    /** The algorithm's name, for example {@code ppo-kq}. */
+    String algorithm() {
+        return settings.algorithm().id();
+    }
+}
