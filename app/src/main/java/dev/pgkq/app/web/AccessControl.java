@@ -10,56 +10,57 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who may ask for what. Every request passes {@link #check} before anything else sees it, and every answer carries
- * {@link #HEADERS}. In the order of the code:
+ * Access control for every request. {@link #check} runs before any route, and every response carries {@link #HEADERS}.
+ * The checks, in the order of the code:
  *
  * <ol>
- *   <li>The request is for a name that is ours, so that no other site's name can be made to lead here (DNS rebinding).
- *   <li>It is not one of too many, and not too large.
- *   <li>For the API: it does not come from a page of another site, as far as the browser tells.
- *   <li>For the API: its visitor is known. On loopback everybody is, as rater, unless tokens were asked for; elsewhere who
- *       logged in with a token and has the signed cookie since then.
- *   <li>If it changes something: it is JSON and carries the session's CSRF token, which no other site can know.
+ *   <li>The {@code Host} header names this server. This prevents DNS rebinding, where another site's name resolves to this
+ *       server.
+ *   <li>The client is within its rate limit, and the request is not too large.
+ *   <li>For the API: the browser does not report that the request comes from another site's page.
+ *   <li>For the API: the user is known. On loopback everyone is a rater unless tokens are required. Otherwise users log in
+ *       with a token and then hold a signed cookie.
+ *   <li>If the request changes state: it is JSON and carries the session's CSRF token, which no other site can know.
  * </ol>
  *
- * <p>Pages and scripts hold nothing secret and need no session: a cookie that is {@code SameSite=Strict} is not sent with the
- * first click on a link from elsewhere.
+ * <p>Pages and scripts contain no secrets and need no session. They must not require one, because a
+ * {@code SameSite=Strict} cookie is not sent when a user follows a link from another site.
  */
 public final class AccessControl {
-    /** No script but our own files, no request to anywhere else, no frame around it. */
+    /** Only this server's scripts, no requests to other servers, no embedding in frames. */
     static final Map<String, String> HEADERS = headers();
 
-    /** The most that a request may send. */
-    static final int MOST_BYTES = 64 << 10;
+    /** Maximum size of a request body. */
+    static final int MAX_BODY_BYTES = 64 << 10;
 
     static final String CSRF_HEADER = "X-CSRF-Token";
     static final String LOGIN = "/api/login";
     static final String SESSION = "/api/session";
 
     private static final String API = "/api/";
-    private static final String VISITOR = "pgkq.visitor";
-    private static final Set<String> READING = Set.of("GET", "HEAD");
-    private static final String EVERYBODY = "everybody";
+    private static final String SESSION_ATTRIBUTE = "pgkq.session";
+    private static final Set<String> READ_METHODS = Set.of("GET", "HEAD");
+    private static final String ALL_CLIENTS = "all";
 
     private final AllowedHosts hosts;
     private final Optional<Tokens> tokens;
-    private final SessionCookies sessions;
+    private final SessionCookies cookies;
     private final RateLimiter requests;
     private final RateLimiter logins;
     private final RateLimiter allLogins;
 
-    /** @param tokens empty if everybody who can connect may do everything */
+    /** @param tokens empty if every client that can connect has all rights */
     AccessControl(AllowedHosts hosts, Optional<Tokens> tokens, InstantSource clock) {
         this.hosts = hosts;
         this.tokens = tokens;
-        this.sessions = new SessionCookies(tokens.map(Tokens::key).orElseGet(() -> Tokens.randomBytes(32)), clock);
+        this.cookies = new SessionCookies(tokens.map(Tokens::key).orElseGet(() -> Tokens.randomBytes(32)), clock);
         this.requests = new RateLimiter(1000, 100, clock);
         this.logins = new RateLimiter(5, 1 / 12.0, clock);
         this.allLogins = new RateLimiter(50, 1, clock);
     }
 
-    SessionCookies sessions() {
-        return sessions;
+    SessionCookies cookies() {
+        return cookies;
     }
 
     private static Map<String, String> headers() {
@@ -77,134 +78,135 @@ public final class AccessControl {
         return headers;
     }
 
-    /** @throws HttpError if the request is refused */
+    /** @throws HttpError if the request is rejected */
     void check(Context request) {
         HEADERS.forEach(request::header);
-        requireOurName(request);
-        requireNotTooMuch(request);
-        boolean reading = READING.contains(request.req().getMethod());
+        requireAllowedHost(request);
+        requireWithinLimits(request);
+        boolean reading = READ_METHODS.contains(request.req().getMethod());
         if (!reading && !request.req().getMethod().equals("POST")) {
-            throw new HttpError(405, "only GET and POST are answered here");
+            throw new HttpError(405, "only GET and POST are supported");
         }
         if (!request.path().startsWith(API)) {
             if (!reading) {
-                throw new HttpError(405, "pages can only be read");
+                throw new HttpError(405, "pages are read-only");
             }
             return;
         }
-        requireOurPage(request, reading);
-        UserSession visitor = identify(request);
-        request.attribute(VISITOR, visitor);
+        requireSameOrigin(request, reading);
+        UserSession session = identify(request);
+        request.attribute(SESSION_ATTRIBUTE, session);
         boolean open =
                 request.path().equals(LOGIN) || (reading && request.path().equals(SESSION));
-        if (visitor.role() == Role.NONE && !open) {
-            throw new HttpError(401, "log in first: open the address with the token that 'pgkq serve' printed");
+        if (session.role() == Role.NONE && !open) {
+            throw new HttpError(401, "login required: open the address with the token that 'pgkq serve' printed");
         }
         if (!reading) {
             requireJson(request);
             if (!request.path().equals(LOGIN)) {
-                requireCsrf(request, visitor);
+                requireCsrf(request, session);
             }
         }
     }
 
-    private void requireOurName(Context request) {
+    private void requireAllowedHost(Context request) {
         String host = Optional.ofNullable(request.header("Host")).orElse("");
         if (!hosts.allows(host)) {
             throw new HttpError(
-                    421,
-                    "this server is not known by that name; if it should be, start it with --allow-host and the name");
+                    421, "unknown host name; to allow it, start the server with --allow-host and that name");
         }
     }
 
-    private void requireNotTooMuch(Context request) {
-        int wait = requests.take(RateLimiter.client(request.req().getRemoteAddr()));
+    private void requireWithinLimits(Context request) {
+        int wait = requests.acquire(RateLimiter.clientKey(request.req().getRemoteAddr()));
         if (wait > 0) {
-            throw HttpError.later(429, "too many requests; try again in " + wait + " s", wait);
+            throw HttpError.retryLater(429, "too many requests; try again in " + wait + " s", wait);
         }
-        if (request.req().getContentLengthLong() > MOST_BYTES) {
-            throw new HttpError(413, "a request can have at most " + MOST_BYTES + " bytes");
+        if (request.req().getContentLengthLong() > MAX_BODY_BYTES) {
+            throw new HttpError(413, "the request is larger than " + MAX_BODY_BYTES + " bytes");
         }
     }
 
-    /** Browsers say where a request comes from; what they do not say, the CSRF token must. */
-    private static void requireOurPage(Context request, boolean reading) {
+    /** Uses the headers in which browsers report a request's origin. The CSRF token covers clients that omit them. */
+    private static void requireSameOrigin(Context request, boolean reading) {
         String site = Optional.ofNullable(request.header("Sec-Fetch-Site")).orElse("none");
         String origin = Optional.ofNullable(request.header("Origin")).orElse("");
         String host = Optional.ofNullable(request.header("Host")).orElse("");
         boolean ours = origin.isEmpty() || origin.equals("http://" + host) || origin.equals("https://" + host);
         if (!List.of("same-origin", "none").contains(site) || (!reading && !ours)) {
-            throw new HttpError(403, "requests from pages of other sites are not answered");
+            throw new HttpError(403, "requests from other sites are not allowed");
         }
     }
 
     private UserSession identify(Context request) {
         String cookie =
-                Optional.ofNullable(request.cookie(sessions.cookieName())).orElse("");
-        UserSession known = sessions.visitor(cookie).orElse(UserSession.NOBODY);
-        return tokens.isPresent() ? known : new UserSession(known.session(), Role.RATER, known.name());
+                Optional.ofNullable(request.cookie(cookies.cookieName())).orElse("");
+        UserSession session = cookies.session(cookie).orElse(UserSession.ANONYMOUS);
+        return tokens.isPresent() ? session : new UserSession(session.id(), Role.RATER, session.name());
     }
 
     private static void requireJson(Context request) {
         String type = Optional.ofNullable(request.contentType()).orElse("").toLowerCase(Locale.ROOT);
         if (!type.equals("application/json") && !type.startsWith("application/json;")) {
-            throw new HttpError(415, "send JSON, with Content-Type: application/json");
+            throw new HttpError(415, "the body must be JSON, with Content-Type: application/json");
         }
     }
 
-    private void requireCsrf(Context request, UserSession visitor) {
+    private void requireCsrf(Context request, UserSession session) {
         String given = Optional.ofNullable(request.header(CSRF_HEADER)).orElse("");
-        if (!sessions.isCsrf(visitor, given)) {
+        if (!cookies.isCsrfToken(session, given)) {
             throw new HttpError(
-                    403, "the header " + CSRF_HEADER + " must be the csrf of GET " + SESSION + "; reload the page");
+                    403,
+                    "the header " + CSRF_HEADER + " must hold the csrf value from GET " + SESSION
+                            + "; reload the page");
         }
     }
 
     /**
-     * Exchanges a token for a role. Wrong ones are few a minute from one address, and from all together.
+     * Exchanges a token for a role. Failed attempts are limited per client, and over all clients together.
      *
-     * @throws HttpError if it is wrong, or one of too many
+     * @throws HttpError if the token is wrong, or there were too many attempts
      */
     Role login(Context request, String token) {
         if (tokens.isEmpty()) {
             return Role.RATER;
         }
-        String client = RateLimiter.client(request.req().getRemoteAddr());
-        int wait = logins.take(client);
-        // who has none left himself takes none from the others
-        wait = wait > 0 ? wait : allLogins.take(EVERYBODY);
+        String client = RateLimiter.clientKey(request.req().getRemoteAddr());
+        int wait = logins.acquire(client);
+        // a client over its own limit must not use up the limit of all
+        wait = wait > 0 ? wait : allLogins.acquire(ALL_CLIENTS);
         if (wait > 0) {
-            throw HttpError.later(429, "too many attempts; try again in " + wait + " s", wait);
+            throw HttpError.retryLater(429, "too many login attempts; try again in " + wait + " s", wait);
         }
         Role role = tokens.get().role(token);
         if (role == Role.NONE) {
-            throw new HttpError(401, "that is not a token of this server; 'pgkq serve' printed them when it started");
+            throw new HttpError(401, "unknown token; 'pgkq serve' printed the valid tokens when it started");
         }
-        logins.giveBack(client);
-        allLogins.giveBack(EVERYBODY);
+        logins.refund(client);
+        allLogins.refund(ALL_CLIENTS);
         return role;
     }
 
-    /** Who asks; for routes of the API. */
-    public static UserSession visitor(Context request) {
-        UserSession visitor = request.attribute(VISITOR);
-        return visitor == null ? UserSession.NOBODY : visitor;
+    /** The session of an API request. */
+    public static UserSession session(Context request) {
+        UserSession session = request.attribute(SESSION_ATTRIBUTE);
+        return session == null ? UserSession.ANONYMOUS : session;
     }
 
     /**
-     * For routes where people rate.
+     * The session of a request to a rating route.
      *
-     * @return the rater, who has a name
-     * @throws HttpError if he may not, or has not said who he is
+     * @return the session of a rater with a name
+     * @throws HttpError if the user is not a rater, or has not entered a name
      */
     public static UserSession requireRater(Context request) {
-        UserSession visitor = visitor(request);
-        if (visitor.role() != Role.RATER) {
-            throw new HttpError(403, "you can look, but not rate: log in with the token for raters");
+        UserSession session = session(request);
+        if (session.role() != Role.RATER) {
+            throw new HttpError(403, "viewers cannot rate; log in with the rater token");
         }
-        if (visitor.name().isEmpty()) {
-            throw new HttpError(409, "say who you are first: POST " + SESSION + " {\"name\": \"…\"}");
+        if (session.name().isEmpty()) {
+            throw new HttpError(409, "enter a name first: POST " + SESSION + " {\"name\": \"…\"}");
         }
-        return visitor;
+        return session;
     }
 }

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The names under which the server may be addressed. A page of another site can have its own name point here (DNS rebinding)
- * and then read what it likes, with the visitor's browser as a bridge; but its requests carry that name.
+ * The host names that requests may use. Another site can let its own name resolve to this server (DNS rebinding) and then
+ * read everything through the user's browser, but those requests carry the other site's name.
  */
 final class AllowedHosts {
     private static final Pattern WITH_PORT = Pattern.compile("(\\[[^\\]]*]|[^:]*):\\d*");
@@ -25,30 +25,30 @@ final class AllowedHosts {
 
     /**
      * @param host address to listen at
-     * @param more names that people use, for instance that of a reverse proxy
+     * @param more additional names, for instance that of a reverse proxy
      */
     AllowedHosts(String host, List<String> more) {
         this.loopback = isLoopback(host);
-        names.add(plain(host));
+        names.add(normalized(host));
         names.add("localhost");
         names.add("127.0.0.1");
         names.add("::1");
-        more.forEach(name -> names.add(plain(name)));
+        more.forEach(name -> names.add(normalized(name)));
     }
 
     static boolean isLoopback(String host) {
         try {
-            return InetAddress.getByName(plain(host)).isLoopbackAddress();
+            return InetAddress.getByName(normalized(host)).isLoopbackAddress();
         } catch (UnknownHostException e) {
-            throw new UserException("--host " + host + " is not an address of this machine, nor a name of one", e);
+            throw new UserException("--host " + host + " is neither an address nor a host name of this machine", e);
         }
     }
 
-    /** The address to tell people: one of this machine's, if it listens at all of them. */
-    static String shown(String host) {
+    /** The host to print for users: one of this machine's addresses if the server listens on all of them. */
+    static String displayHost(String host) {
         try {
-            if (!InetAddress.getByName(plain(host)).isAnyLocalAddress()) {
-                return plain(host);
+            if (!InetAddress.getByName(normalized(host)).isAnyLocalAddress()) {
+                return normalized(host);
             }
             return NetworkInterface.networkInterfaces()
                     .flatMap(NetworkInterface::inetAddresses)
@@ -57,19 +57,19 @@ final class AllowedHosts {
                     .findFirst()
                     .orElse("localhost");
         } catch (IOException e) {
-            return plain(host);
+            return normalized(host);
         }
     }
 
-    /** Whether only programs on this machine can come. */
+    /** Whether only programs on this machine can connect. */
     boolean loopback() {
         return loopback;
     }
 
-    /** Whether a request may say that it is for this host; the port does not matter, which a tunnel may change. */
+    /** Whether a request may carry this {@code Host} header. The port is ignored, because a tunnel may change it. */
     boolean allows(String header) {
-        String name = plain(withoutPort(header));
-        // An address is no name that somebody could have point here.
+        String name = normalized(withoutPort(header));
+        // DNS rebinding needs a name; an address cannot be rebound
         return names.contains(name) || (!loopback && isAddress(name));
     }
 
@@ -82,7 +82,7 @@ final class AllowedHosts {
         return parts.matches() ? parts.group(1) : header;
     }
 
-    private static String plain(String host) {
+    private static String normalized(String host) {
         String name = host.strip().toLowerCase(Locale.ROOT);
         name = name.startsWith("[") && name.endsWith("]") ? name.substring(1, name.length() - 1) : name;
         return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;

@@ -15,16 +15,16 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 
-/** The web server. It serves until it is closed. */
+/** The web server; runs until it is closed. */
 public final class Dashboard implements AutoCloseable {
-    /** Beyond it, who comes waits: viewers have one each, and a page opens a few more for a moment. */
-    private static final int MOST_CONNECTIONS = 1000;
+    /** Further connections wait. Each viewer holds one, and a page briefly opens a few more. */
+    private static final int MAX_CONNECTIONS = 1000;
 
     private static final int PORTS_TRIED = 20;
-    /** The names of many runs to compare fit into an address. */
+    /** Large enough for a URL with the names of many runs to compare. */
     private static final int HEADER_BYTES = 32 << 10;
 
-    private static final Duration GOODBYE = Duration.ofSeconds(1);
+    private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(1);
 
     private final Javalin server;
     private final Settings settings;
@@ -37,23 +37,23 @@ public final class Dashboard implements AutoCloseable {
     /**
      * What to serve, and where.
      *
-     * @param root folder with runs, or a run; need not be there yet
-     * @param host address to listen at
-     * @param port port to listen at; 0 for any that is free
-     * @param otherPort whether one of the next ports will do if it is taken
-     * @param allowedHosts names, beside the host's, under which it may be addressed
-     * @param tokenFile where tokens are kept; empty if they are made anew, where they are needed at all
-     * @param mostViewers how many may watch at once
-     * @param ledgers those outside the folder that may be opened, where a run's settings name them
+     * @param root folder with runs, or a run; need not exist yet
+     * @param host address to listen on
+     * @param port port to listen on; 0 for any free port
+     * @param tryNextPorts whether to try the following ports if the port is in use
+     * @param allowedHosts additional host names that requests may use
+     * @param tokenFile file with the tokens; if empty, tokens are generated where they are required
+     * @param maxViewers maximum number of connected viewers
+     * @param ledgers ledgers outside the folder that may be opened if a run's settings name them
      */
     public record Settings(
             Path root,
             String host,
             int port,
-            boolean otherPort,
+            boolean tryNextPorts,
             List<String> allowedHosts,
             Optional<Path> tokenFile,
-            int mostViewers,
+            int maxViewers,
             List<String> ledgers) {
         public static final String LOOPBACK = "127.0.0.1";
         public static final int USUAL_PORT = 8765;
@@ -63,35 +63,35 @@ public final class Dashboard implements AutoCloseable {
             ledgers = List.copyOf(ledgers);
         }
 
-        /** On loopback, at the usual port or one near it. */
+        /** On loopback, at the default port or one of the following. */
         public static Settings of(Path root) {
             return new Settings(
-                    root, LOOPBACK, USUAL_PORT, true, List.of(), Optional.empty(), EventRoutes.MOST_VIEWERS, List.of());
+                    root, LOOPBACK, USUAL_PORT, true, List.of(), Optional.empty(), EventRoutes.MAX_VIEWERS, List.of());
         }
 
-        /** At exactly this port; 0 for any that is free. */
+        /** At exactly this port; 0 for any free port. */
         public Settings withPort(int other) {
-            return new Settings(root, host, other, false, allowedHosts, tokenFile, mostViewers, ledgers);
+            return new Settings(root, host, other, false, allowedHosts, tokenFile, maxViewers, ledgers);
         }
 
         public Settings withHost(String other) {
-            return new Settings(root, other, port, otherPort, allowedHosts, tokenFile, mostViewers, ledgers);
+            return new Settings(root, other, port, tryNextPorts, allowedHosts, tokenFile, maxViewers, ledgers);
         }
 
         public Settings withAllowedHosts(List<String> names) {
-            return new Settings(root, host, port, otherPort, names, tokenFile, mostViewers, ledgers);
+            return new Settings(root, host, port, tryNextPorts, names, tokenFile, maxViewers, ledgers);
         }
 
         public Settings withTokenFile(Path file) {
-            return new Settings(root, host, port, otherPort, allowedHosts, Optional.of(file), mostViewers, ledgers);
+            return new Settings(root, host, port, tryNextPorts, allowedHosts, Optional.of(file), maxViewers, ledgers);
         }
 
         public Settings withLedgers(List<String> locations) {
-            return new Settings(root, host, port, otherPort, allowedHosts, tokenFile, mostViewers, locations);
+            return new Settings(root, host, port, tryNextPorts, allowedHosts, tokenFile, maxViewers, locations);
         }
 
-        public Settings withMostViewers(int count) {
-            return new Settings(root, host, port, otherPort, allowedHosts, tokenFile, count, ledgers);
+        public Settings withMaxViewers(int count) {
+            return new Settings(root, host, port, tryNextPorts, allowedHosts, tokenFile, count, ledgers);
         }
     }
 
@@ -112,35 +112,35 @@ public final class Dashboard implements AutoCloseable {
         this.rating = rating;
     }
 
-    /** @throws UserException if nothing can listen there */
+    /** @throws UserException if the server cannot listen at the address */
     public static Dashboard start(Settings settings) {
         InstantSource clock = InstantSource.system();
         AllowedHosts hosts = new AllowedHosts(settings.host(), settings.allowedHosts());
-        // A name from outside means that others come, by a proxy.
-        boolean alone = hosts.loopback() && settings.allowedHosts().isEmpty();
+        // an additional host name implies access from other machines through a proxy
+        boolean local = hosts.loopback() && settings.allowedHosts().isEmpty();
         Optional<Tokens> tokens = settings.tokenFile().isPresent()
-                ? settings.tokenFile().map(Tokens::in)
-                : alone ? Optional.empty() : Optional.of(Tokens.generate());
-        AccessControl guards = new AccessControl(hosts, tokens, clock);
+                ? settings.tokenFile().map(Tokens::readOrCreate)
+                : local ? Optional.empty() : Optional.of(Tokens.generate());
+        AccessControl access = new AccessControl(hosts, tokens, clock);
         ServedFolder folder = new ServedFolder(settings.root());
         RunRegistry runs = new RunRegistry(folder, clock);
         LedgerSummaries ledgers = new LedgerSummaries(new LedgerAccessPolicy(folder, settings.ledgers()));
         RatingRoutes rating = new RatingRoutes(folder, runs, clock);
         RunWatcher watcher = new RunWatcher(folder, runs, ledgers);
-        EventRoutes events = new EventRoutes(folder, runs, watcher, settings.mostViewers());
+        EventRoutes events = new EventRoutes(folder, runs, watcher, settings.maxViewers());
         StaticFiles files = new StaticFiles();
         try {
             Javalin server = listening(settings, config -> {
                 configure(config);
-                config.routes.before(guards::check);
-                new SessionRoutes(guards).addTo(config.routes);
+                config.routes.before(access::check);
+                new SessionRoutes(access).addTo(config.routes);
                 new RunRoutes(folder, runs, ledgers).addTo(config.routes);
                 events.addTo(config.routes);
                 rating.addTo(config.routes);
                 config.routes.get("/*", request -> file(request, files));
-                answerTrouble(config, folder);
+                addErrorHandlers(config, folder);
             });
-            guards.sessions().listeningAt(server.port());
+            access.cookies().setPort(server.port());
             return new Dashboard(server, settings, tokens, watcher, events, ledgers, rating);
         } catch (RuntimeException e) {
             watcher.close();
@@ -151,7 +151,7 @@ public final class Dashboard implements AutoCloseable {
     }
 
     private static Javalin listening(Settings settings, Consumer<JavalinConfig> configuration) {
-        int last = settings.otherPort() ? settings.port() + PORTS_TRIED : settings.port();
+        int last = settings.tryNextPorts() ? settings.port() + PORTS_TRIED : settings.port();
         for (int port = settings.port(); ; port++) {
             try {
                 return Javalin.create(configuration).start(settings.host(), port);
@@ -159,8 +159,8 @@ public final class Dashboard implements AutoCloseable {
                 if (port >= last) {
                     throw new UserException(
                             "cannot listen at " + settings.host() + ":" + settings.port()
-                                    + ": the port is taken, or the address is not this machine's. Give another port"
-                                    + " (--port of serve, --dashboard-port of train), 0 for any that is free",
+                                    + ": the port is in use, or the address does not belong to this machine. Choose"
+                                    + " another port (serve --port, train --dashboard-port); 0 selects any free port",
                             e);
                 }
             }
@@ -173,17 +173,17 @@ public final class Dashboard implements AutoCloseable {
         config.startup.startupWatcherEnabled = false;
         config.concurrency.useVirtualThreads = true;
         config.http.compressionStrategy = CompressionStrategy.NONE;
-        config.http.maxRequestSize = AccessControl.MOST_BYTES;
+        config.http.maxRequestSize = AccessControl.MAX_BODY_BYTES;
         config.jetty.modifyHttpConfiguration(http -> http.setRequestHeaderSize(HEADER_BYTES));
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new JsonErrorHandler());
-            server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, server));
-            server.setStopTimeout(0); // connections that are idle would be waited for
+            server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
+            server.setStopTimeout(0); // do not wait for idle connections
         });
     }
 
-    /** What went wrong inside is nobody's business outside; what a person can put right is told without our paths. */
-    private static void answerTrouble(JavalinConfig config, ServedFolder folder) {
+    /** Reports errors that users can fix, without absolute paths, and hides the details of internal errors. */
+    private static void addErrorHandlers(JavalinConfig config, ServedFolder folder) {
         config.routes.exception(HttpError.class, (e, request) -> {
             if (e.retrySeconds() > 0) {
                 request.header("Retry-After", Integer.toString(e.retrySeconds()));
@@ -191,19 +191,18 @@ public final class Dashboard implements AutoCloseable {
             answer(request, e.status(), e.message());
         });
         config.routes.exception(
-                HttpResponseException.class, (e, request) -> answer(request, e.getStatus(), words(e.getStatus())));
+                HttpResponseException.class, (e, request) -> answer(request, e.getStatus(), message(e.getStatus())));
         config.routes.exception(
                 UserException.class,
-                (e, request) -> answer(request, 500, folder.withoutPlace(String.valueOf(e.getMessage()))));
-        config.routes.exception(
-                Exception.class, (e, request) -> answer(request, 500, "something went wrong in the server"));
+                (e, request) -> answer(request, 500, folder.withoutRoot(String.valueOf(e.getMessage()))));
+        config.routes.exception(Exception.class, (e, request) -> answer(request, 500, "internal server error"));
     }
 
-    private static String words(int status) {
+    private static String message(int status) {
         return switch (status) {
-            case 404 -> "there is nothing here; the dashboard is at /";
-            case 413 -> "a request can have at most " + AccessControl.MOST_BYTES + " bytes";
-            default -> "the request cannot be answered";
+            case 404 -> "not found; the dashboard is at /";
+            case 413 -> "the request is larger than " + AccessControl.MAX_BODY_BYTES + " bytes";
+            default -> "the request failed with status " + status;
         };
     }
 
@@ -212,8 +211,8 @@ public final class Dashboard implements AutoCloseable {
     }
 
     private static void file(Context request, StaticFiles files) {
-        StaticFiles.File file = files.at(request.path())
-                .orElseThrow(() -> HttpError.notFound("there is nothing here; the dashboard is at /"));
+        StaticFiles.File file =
+                files.at(request.path()).orElseThrow(() -> HttpError.notFound("not found; the dashboard is at /"));
         request.header("ETag", file.etag());
         if (file.etag().equals(request.header("If-None-Match"))) {
             request.status(304);
@@ -222,20 +221,20 @@ public final class Dashboard implements AutoCloseable {
         request.contentType(file.type()).result(file.bytes());
     }
 
-    /** Where a browser finds it. */
+    /** The URL of the dashboard. */
     public String address() {
-        String host = AllowedHosts.shown(settings.host());
+        String host = AllowedHosts.displayHost(settings.host());
         return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + server.port() + "/";
     }
 
-    /** Where a browser logs in with a token. What follows the sign is not sent with requests, and so in no log. */
+    /** The URL that logs in with a token. Browsers do not send the part after {@code #}, so it appears in no log. */
     public String loginAddress(String token) {
         return address() + "login.html#" + token;
     }
 
-    /** Whether there is a run to show by now. */
+    /** Whether the folder contains a run. */
     public boolean hasRuns() {
-        return !new ServedFolder(settings.root()).find().isEmpty();
+        return !new ServedFolder(settings.root()).findRuns().isEmpty();
     }
 
     /** Whether only programs on this machine can connect. */
@@ -247,16 +246,16 @@ public final class Dashboard implements AutoCloseable {
         return server.port();
     }
 
-    /** What people log in with; empty if everybody who can connect may do everything. */
+    /** The login tokens; empty if every client that can connect has all rights. */
     public Optional<Tokens> tokens() {
         return tokens;
     }
 
-    /** Lets go of all viewers, who then know that it is over, and ends. */
+    /** Disconnects all viewers and stops the server. */
     @Override
     public void close() {
         watcher.close();
-        events.awaitEmpty(GOODBYE);
+        events.awaitDisconnects(SHUTDOWN_TIMEOUT);
         try {
             server.stop();
         } finally {

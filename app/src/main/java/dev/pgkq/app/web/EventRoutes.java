@@ -14,36 +14,36 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Server-sent events. A viewer has a virtual thread of his own, which sleeps until there is something new, takes what is new
- * to him and sends it. If he is slow, only that thread waits; he then gets several events at once, from the rows that are
- * kept or from the file, and none is lost. Who is cut off comes back with the id of the last event he got.
+ * Server-sent events. Each viewer has a virtual thread, which sleeps until there are updates and sends those the viewer has
+ * not yet received. A slow viewer blocks only its own thread; it then receives several events at once, from recent rows or
+ * from the file, and loses none. After a disconnect, a viewer reconnects with the id of the last event it received.
  */
 final class EventRoutes {
-    static final int MOST_VIEWERS = 200;
-    private static final int MOST_RUNS = 200;
-    /** Also finds out who is gone. */
+    static final int MAX_VIEWERS = 200;
+    private static final int MAX_RUNS = 200;
+    /** Also detects viewers that have disconnected. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(5);
 
     private static final int RETRY_SECONDS = 10;
-    /** Rows are sent in pieces of about this size. */
-    private static final int PIECE = 64 << 10;
+    /** Size of the pieces in which events are written. */
+    private static final int WRITE_BYTES = 64 << 10;
 
     private final ServedFolder folder;
     private final RunRegistry runs;
     private final RunWatcher watcher;
-    private final ViewerLimit places;
+    private final ViewerLimit viewers;
 
-    EventRoutes(ServedFolder folder, RunRegistry runs, RunWatcher watcher, int mostViewers) {
+    EventRoutes(ServedFolder folder, RunRegistry runs, RunWatcher watcher, int maxViewers) {
         this.folder = folder;
         this.runs = runs;
         this.watcher = watcher;
-        this.places = new ViewerLimit(mostViewers);
+        this.viewers = new ViewerLimit(maxViewers);
     }
 
-    /** Waits until all viewers have left, but not long; nobody comes in any more. */
-    void awaitEmpty(Duration time) {
+    /** Admits no more viewers, and waits for the connected ones to leave. */
+    void awaitDisconnects(Duration timeout) {
         try {
-            places.close(time);
+            viewers.close(timeout);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -54,90 +54,87 @@ final class EventRoutes {
     }
 
     private void events(Context request) throws IOException, InterruptedException {
-        List<RunFeed> wanted = wanted(request);
-        String session = AccessControl.visitor(request).session();
-        String address = RateLimiter.client(request.req().getRemoteAddr());
-        switch (places.take(session, address)) {
-            case TAKEN -> {}
-            case HAS_HIS_SHARE ->
-                throw HttpError.later(
-                        429,
-                        "you watch as often at once as one viewer may; close some pages, then try again",
-                        RETRY_SECONDS);
+        List<RunFeed> watched = watched(request);
+        String session = AccessControl.session(request).id();
+        String address = RateLimiter.clientKey(request.req().getRemoteAddr());
+        switch (viewers.acquire(session, address)) {
+            case ADMITTED -> {}
+            case CLIENT_LIMIT ->
+                throw HttpError.retryLater(429, "too many open pages; close some, then try again", RETRY_SECONDS);
             case FULL ->
-                throw HttpError.later(
-                        503, "as many viewers as this server takes are connected; try again later", RETRY_SECONDS);
+                throw HttpError.retryLater(
+                        503, "the maximum number of viewers is connected; try again later", RETRY_SECONDS);
         }
         try {
             request.contentType("text/event-stream; charset=utf-8").header("X-Accel-Buffering", "no");
-            boolean withList = wanted.isEmpty() || "all".equals(request.queryParam("states"));
-            stream(request, wanted, withList, new Lines(request.res().getOutputStream()));
+            boolean withList = watched.isEmpty() || "all".equals(request.queryParam("states"));
+            stream(request, watched, withList, new EventWriter(request.res().getOutputStream()));
         } catch (IOException e) {
-            // He is gone; that is how one notices.
+            // the viewer has disconnected
         } finally {
-            places.leave(session, address);
+            viewers.release(session, address);
         }
     }
 
-    private List<RunFeed> wanted(Context request) {
+    private List<RunFeed> watched(Context request) {
         String text = Optional.ofNullable(request.queryParam("runs")).orElse("");
         List<String> ids = text.isEmpty()
                 ? List.of()
                 : List.of(text.split(",")).stream().distinct().toList();
-        if (ids.size() > MOST_RUNS) {
-            throw HttpError.badRequest("at most " + MOST_RUNS + " runs can be watched at once");
+        if (ids.size() > MAX_RUNS) {
+            throw HttpError.badRequest("at most " + MAX_RUNS + " runs can be watched at once");
         }
-        return ids.stream().map(runs::named).toList();
+        return ids.stream().map(runs::byId).toList();
     }
 
-    private void stream(Context request, List<RunFeed> wanted, boolean withList, Lines lines)
+    private void stream(Context request, List<RunFeed> watched, boolean withList, EventWriter writer)
             throws IOException, InterruptedException {
-        List<WatchedRun> joined = new ArrayList<>();
+        List<WatchedRun> watchedRuns = new ArrayList<>();
         Optional<WatchedRunList> list = withList ? Optional.of(watcher.joinList()) : Optional.empty();
         try {
-            wanted.forEach(feed -> joined.add(watcher.join(feed)));
-            List<Cursor> cursors = cursors(request, joined);
-            long told = 0;
-            lines.begin();
+            watched.forEach(feed -> watchedRuns.add(watcher.join(feed)));
+            List<Cursor> cursors = cursors(request, watchedRuns);
+            long sent = 0;
+            writer.begin();
             do {
                 long seen = watcher.version();
-                for (Update news : list.map(WatchedRunList::news).orElse(List.of())) {
-                    if (news.version() > told) {
-                        told = news.version();
-                        lines.event(news.event(), news.json());
+                for (Update update : list.map(WatchedRunList::updates).orElse(List.of())) {
+                    if (update.version() > sent) {
+                        sent = update.version();
+                        writer.event(update.event(), update.json());
                     }
                 }
-                cursors.forEach(cursor -> cursor.collect(lines::event));
-                lines.flush(id(cursors));
-                rest(seen, lines);
+                cursors.forEach(cursor -> cursor.collect(writer::event));
+                writer.flush(id(cursors));
+                awaitUpdate(seen, writer);
             } while (!watcher.closed());
         } finally {
-            joined.forEach(watcher::leave);
+            watchedRuns.forEach(watcher::leave);
             list.ifPresent(_ -> watcher.leaveList());
         }
     }
 
-    private void rest(long seen, Lines lines) throws IOException, InterruptedException {
+    private void awaitUpdate(long seen, EventWriter writer) throws IOException, InterruptedException {
         while (!watcher.await(seen, HEARTBEAT) && !watcher.closed()) {
-            lines.heartbeat();
+            writer.heartbeat();
         }
     }
 
-    /** Where the viewer was, if he comes back; otherwise behind the rows that he says he has. */
-    private List<Cursor> cursors(Context request, List<WatchedRun> joined) {
+    /** The viewer's position after a reconnect; otherwise after the rows that it reports to have. */
+    private List<Cursor> cursors(Context request, List<WatchedRun> watchedRuns) {
         String last = Optional.ofNullable(request.header("Last-Event-ID"))
                 .or(() -> Optional.ofNullable(request.queryParam("last")))
                 .orElse("");
-        String[] places = last.split(",");
+        String[] positions = last.split(",");
         String[] from =
                 Optional.ofNullable(request.queryParam("from")).orElse("").split(",");
         List<Cursor> cursors = new ArrayList<>();
-        for (int i = 0; i < joined.size(); i++) {
-            if (places.length == joined.size() && !last.isEmpty()) {
-                cursors.add(Cursor.parse(places[i], joined.get(i), folder));
+        for (int i = 0; i < watchedRuns.size(); i++) {
+            if (positions.length == watchedRuns.size() && !last.isEmpty()) {
+                cursors.add(Cursor.parse(positions[i], watchedRuns.get(i), folder));
             } else {
                 boolean known = i < from.length && from[i].matches("\\d{1,9}");
-                cursors.add(new Cursor(joined.get(i), folder, known ? Integer.parseInt(from[i]) : 0));
+                cursors.add(new Cursor(watchedRuns.get(i), folder, known ? Integer.parseInt(from[i]) : 0));
             }
         }
         return cursors;
@@ -148,15 +145,15 @@ final class EventRoutes {
     }
 
     /**
-     * Events as text. The data is JSON on one line, so that nothing in it can look like another event. The last of those that
-     * are sent together carries the id: who is cut off before it gets them again.
+     * Formats events as text. The data is JSON on one line, so that nothing in it can look like another event. Only the last
+     * of the events sent together carries the id, so a viewer that disconnects before it receives all of them again.
      */
-    private static final class Lines {
+    private static final class EventWriter {
         private final OutputStream out;
         private final StringBuilder text = new StringBuilder();
         private boolean open;
 
-        Lines(OutputStream out) {
+        EventWriter(OutputStream out) {
             this.out = out;
         }
 
@@ -182,8 +179,8 @@ final class EventRoutes {
             }
             byte[] bytes = text.toString().getBytes(UTF_8);
             text.setLength(0);
-            for (int from = 0; from < bytes.length; from += PIECE) {
-                out.write(bytes, from, Math.min(PIECE, bytes.length - from));
+            for (int from = 0; from < bytes.length; from += WRITE_BYTES) {
+                out.write(bytes, from, Math.min(WRITE_BYTES, bytes.length - from));
             }
             out.flush();
         }

@@ -16,12 +16,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that grows by lines. Looking at it costs one call to the system while nothing changed; otherwise only what was
- * appended is read, and the last line before it, which tells whether this is still the same file: resuming a run replaces
- * its metrics by fewer rows.
+ * Follows a text file and returns the lines appended to it. While the file is unchanged, a check costs one system call.
+ * Otherwise only the appended part is read, and the last line before it, which shows whether the file is still the same:
+ * resuming a run replaces its metrics with fewer rows.
  */
 final class FileTail {
-    private static final int MOST_AT_ONCE = 4 << 20;
+    private static final int MAX_READ_BYTES = 4 << 20;
 
     private final Path file;
     private final Function<Path, Optional<Path>> allowed;
@@ -29,36 +29,37 @@ final class FileTail {
     private long position;
     private byte[] lastLine = new byte[0];
 
-    /** What changes when a file does. */
+    /** The attributes that change with a file. */
     private record Stamp(long size, long modified, @Nullable Object key) {}
 
     /**
-     * What is new.
+     * What has changed since the last read.
      *
-     * @param restarted whether the file is another than before: all of it is new
-     * @param lines whole ones only
+     * @param restarted whether the file was replaced, so that all of it is new
+     * @param lines complete lines only
      */
-    record News(boolean restarted, List<String> lines) {
-        static final News NONE = new News(false, List.of());
+    record Change(boolean restarted, List<String> lines) {
+        static final Change NONE = new Change(false, List.of());
     }
 
-    /** @param allowed where a file may be read; asked whenever it changed */
+    /** @param allowed resolves the file if it may be read; called whenever the file has changed */
     FileTail(Path file, Function<Path, Optional<Path>> allowed) {
         this.file = file;
         this.allowed = allowed;
     }
 
-    /** When it was last written, in milliseconds; 0 if there is none. */
+    /** Time of the last modification, in milliseconds; 0 if the file does not exist. */
     long modified() {
         return seen == null ? 0 : seen.modified;
     }
 
-    News read() {
+    /** Reads what was appended. */
+    Change read() {
         try {
             BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
             Stamp stamp = new Stamp(now.size(), now.lastModifiedTime().toMillis(), now.fileKey());
             if (stamp.equals(seen)) {
-                return News.NONE;
+                return Change.NONE;
             }
             Optional<Path> real = allowed.apply(file);
             if (real.isEmpty() || !now.isRegularFile()) {
@@ -71,21 +72,21 @@ final class FileTail {
                     restarted = true;
                 }
                 List<String> lines = append(channel);
-                // More than was read at once is there: it is looked at again.
-                seen = position + MOST_AT_ONCE <= stamp.size ? null : stamp;
-                return new News(restarted, lines);
+                // if more remains than one read takes, the next call continues
+                seen = position + MAX_READ_BYTES <= stamp.size ? null : stamp;
+                return new Change(restarted, lines);
             }
         } catch (IOException e) {
-            return restart(); // gone, or not ours to read
+            return restart(); // deleted, or not readable
         }
     }
 
-    private News restart() {
+    private Change restart() {
         boolean had = position > 0;
         seen = null;
         position = 0;
         lastLine = new byte[0];
-        return had ? new News(true, List.of()) : News.NONE;
+        return had ? new Change(true, List.of()) : Change.NONE;
     }
 
     private boolean continues(FileChannel channel) throws IOException {
@@ -93,7 +94,7 @@ final class FileTail {
     }
 
     private List<String> append(FileChannel channel) throws IOException {
-        byte[] more = bytes(channel, position, (int) Math.min(MOST_AT_ONCE, Math.max(0, channel.size() - position)));
+        byte[] more = bytes(channel, position, (int) Math.min(MAX_READ_BYTES, Math.max(0, channel.size() - position)));
         int end = more.length;
         while (end > 0 && more[end - 1] != '\n') {
             end--;
@@ -113,7 +114,7 @@ final class FileTail {
     private static byte[] bytes(FileChannel channel, long from, int count) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(count);
         while (buffer.hasRemaining() && channel.read(buffer, from + buffer.position()) >= 0) {
-            // until all is there, or the file ends
+            // until the buffer is full or the file ends
         }
         return Arrays.copyOf(buffer.array(), buffer.position());
     }

@@ -1,6 +1,6 @@
 package dev.pgkq.app.web;
 
-/** A request that is not answered as asked: the status, and what is wrong and what to do, for people. */
+/** A failed request: the HTTP status, and a message that says what is wrong and what to do. */
 public final class HttpError extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -17,8 +17,8 @@ public final class HttpError extends RuntimeException {
         this.retrySeconds = retrySeconds;
     }
 
-    /** Too much at once: it may be tried again then. */
-    static HttpError later(int status, String message, int seconds) {
+    /** An error that is worth a retry after some time. */
+    static HttpError retryLater(int status, String message, int seconds) {
         return new HttpError(status, message, seconds);
     }
 
@@ -34,12 +34,12 @@ public final class HttpError extends RuntimeException {
         return status;
     }
 
-    /** After how many seconds trying again makes sense; 0 if never. */
+    /** Seconds after which to retry; 0 if a retry makes no sense. */
     int retrySeconds() {
         return retrySeconds;
     }
 
-    /** For people; there always is one. */
+    /** The message for the user; never null. */
     public String message() {
         return String.valueOf(getMessage());
     }

@@ -5,11 +5,11 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** JSON in and out. Names from disk and what people write are only ever values in it. */
+/** Reads and writes JSON. Names from disk and text from users only ever appear as values. */
 public final class Json {
     private static final JsonMapper MAPPER = new JsonMapper();
-    /** Whole numbers up to here are doubles without loss, and are written without a point. */
-    private static final double WHOLE = 1L << 53;
+    /** Integers up to here are exact as doubles, and are written without a decimal point. */
+    private static final double MAX_INTEGER = 1L << 53;
 
     private Json() {}
 
@@ -21,7 +21,7 @@ public final class Json {
         return write(Map.of("error", message));
     }
 
-    /** @throws HttpError if it is not a JSON object */
+    /** @throws HttpError if the text is not a JSON object */
     public static JsonNode object(String text) {
         try {
             JsonNode node = MAPPER.readTree(text);
@@ -29,13 +29,13 @@ public final class Json {
                 return node;
             }
         } catch (JacksonException e) {
-            // told below: what a client sent is of no use to it
+            // reported below, without echoing the client's text
         }
-        throw HttpError.badRequest("the body of the request must be a JSON object");
+        throw HttpError.badRequest("the request body must be a JSON object");
     }
 
-    /** A line that some program wrote; nothing if it is not an object. */
-    static JsonNode lenient(String text) {
+    /** Parses a line of a file; an empty object if it is not a JSON object. */
+    static JsonNode objectOrEmpty(String text) {
         try {
             JsonNode node = MAPPER.readTree(text);
             return node.isObject() ? node : MAPPER.createObjectNode();
@@ -44,11 +44,11 @@ public final class Json {
         }
     }
 
-    /** A number as JSON has it; what is not finite is null. */
+    /** Appends a number as JSON; null if it is not finite. */
     static void number(StringBuilder into, double value) {
         if (!Double.isFinite(value)) {
             into.append("null");
-        } else if (value == Math.rint(value) && Math.abs(value) < WHOLE) {
+        } else if (value == Math.rint(value) && Math.abs(value) < MAX_INTEGER) {
             into.append((long) value);
         } else {
             into.append(value);

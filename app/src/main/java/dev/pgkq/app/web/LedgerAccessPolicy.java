@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which ledgers are opened for viewers. A run's settings can name any file and any server, and the run may come from somebody
- * who wants just that to be opened. So what they name counts for nothing by itself: a file is opened if it is in the folder
- * that is served once all links are resolved, anything else only if whoever started the server named that very ledger.
+ * Decides which ledgers may be opened for viewers. A run's settings can name any file and any server, and the run may come
+ * from an attacker who wants exactly that to be opened. So the settings alone grant nothing: a file is opened if it is in the
+ * served folder after all links are resolved, and any other ledger only if it was named when the server was started.
  */
 final class LedgerAccessPolicy {
     private final ServedFolder folder;
@@ -19,75 +19,77 @@ final class LedgerAccessPolicy {
 
     /**
      * @param named ledgers outside the folder that may be opened
-     * @throws UserException if one of them cannot be a ledger
+     * @throws UserException if one of them is not a valid ledger location
      */
     LedgerAccessPolicy(ServedFolder folder, List<String> named) {
         this.folder = folder;
         this.named = named.stream().map(LedgerLocation::parse).toList();
     }
 
-    /** What is behind the door. */
-    sealed interface Answer {
-        /** It may be opened, just so. */
-        record Open(LedgerLocation location) implements Answer {}
+    /** The decision about a run's ledger. */
+    sealed interface Decision {
+        /** The ledger may be opened, at this location. */
+        record Allowed(LedgerLocation location) implements Decision {}
 
         /**
-         * It may not.
+         * The ledger may not be opened.
          *
-         * @param shown where it is, without user and password
+         * @param shown its location, without user and password
          */
-        record Elsewhere(String shown) implements Answer {}
+        record Denied(String shown) implements Decision {}
 
-        /** There is none. */
-        record None() implements Answer {}
+        /** There is no ledger. */
+        record Missing() implements Decision {}
     }
 
     /**
-     * Whether a run's ledger may be opened.
+     * Decides whether a run's ledger may be opened.
      *
-     * @param setting what its settings say; empty for the run directory
+     * @param setting location in the run's settings; empty for the run directory
      */
-    Answer open(RunDirectory directory, String setting) {
+    Decision check(RunDirectory directory, String setting) {
         if (setting.isEmpty()) {
-            return open(new LedgerLocation.InFile(directory.ledger()));
+            return check(new LedgerLocation.InFile(directory.ledger()));
         }
         try {
-            return open(LedgerLocation.parse(setting));
+            return check(LedgerLocation.parse(setting));
         } catch (UserException e) {
-            return new Answer.None();
+            return new Decision.Missing();
         }
     }
 
-    private Answer open(LedgerLocation wanted) {
-        return switch (wanted) {
-            case LedgerLocation.InFile(Path file) -> openFile(file);
-            case LedgerLocation.OnServer server -> openServer(server);
+    private Decision check(LedgerLocation requested) {
+        return switch (requested) {
+            case LedgerLocation.InFile(Path file) -> checkFile(file);
+            case LedgerLocation.OnServer server -> checkServer(server);
         };
     }
 
-    private Answer openFile(Path file) {
+    private Decision checkFile(Path file) {
         Optional<Path> inside = folder.servedDatabase(file);
         if (inside.isPresent()) {
-            return new Answer.Open(new LedgerLocation.InFile(inside.get()));
+            return new Decision.Allowed(new LedgerLocation.InFile(inside.get()));
         }
         Optional<Path> real = real(file);
         for (LedgerLocation location : named) {
             if (location instanceof LedgerLocation.InFile(Path other) && real.isPresent() && real.equals(real(other))) {
-                return new Answer.Open(new LedgerLocation.InFile(real.get()));
+                return new Decision.Allowed(new LedgerLocation.InFile(real.get()));
             }
         }
-        // of a file outside not even whether it exists is told
-        return folder.lacks(file) ? new Answer.None() : new Answer.Elsewhere(folder.withoutPlace(file.toString()));
+        // do not reveal whether a file outside the folder exists
+        return folder.isMissing(file)
+                ? new Decision.Missing()
+                : new Decision.Denied(folder.withoutRoot(file.toString()));
     }
 
-    /** The address that was named is used, with its own user and settings: those of a run could make the driver do anything. */
-    private Answer openServer(LedgerLocation.OnServer wanted) {
+    /** Uses the address given to the server, with its user and options. Options from a run could make the driver do anything. */
+    private Decision checkServer(LedgerLocation.OnServer requested) {
         return named.stream()
                 .filter(LedgerLocation.OnServer.class::isInstance)
-                .filter(location -> location.shown().equals(wanted.shown()))
+                .filter(location -> location.shown().equals(requested.shown()))
                 .findFirst()
-                .<Answer>map(Answer.Open::new)
-                .orElseGet(() -> new Answer.Elsewhere(wanted.shown()));
+                .<Decision>map(Decision.Allowed::new)
+                .orElseGet(() -> new Decision.Denied(requested.shown()));
     }
 
     private static Optional<Path> real(Path file) {

@@ -23,32 +23,34 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * The ledgers of runs, summed up. They are read by threads of their own, again when they changed, what is known is a second old
- * and somebody asks, and the less often the longer that takes; who asks gets the newest that is known and waits only for the
- * first. A database that cannot be reached holds up nobody else.
+ * Cached summaries of the runs' ledgers. Separate threads read the ledgers: on request, if the ledger has changed and the
+ * summary is more than a second old, and less often the longer reading takes. A request returns the latest summary and
+ * waits only for the first. A database that cannot be reached delays no other ledger.
  */
 final class LedgerSummaries implements AutoCloseable {
-    private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long DATABASE_KEPT_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final int SHARE = 10;
+    private static final long FILE_MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long DATABASE_MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** At least this many times as long as reading took passes before the next reading. */
+    private static final int PAUSE_FACTOR = 10;
+
     private static final int THREADS = 2;
 
-    private final LedgerAccessPolicy door;
-    private final Map<ServedRun, Entry> entries = new ConcurrentHashMap<>();
+    private final LedgerAccessPolicy access;
+    private final Map<ServedRun, CachedSummary> summaries = new ConcurrentHashMap<>();
     private final ExecutorService files = threads("pgkq-ledger-files");
     private final ExecutorService databases = threads("pgkq-ledger-databases");
 
-    private static final class Entry {
+    private static final class CachedSummary {
         private final AtomicBoolean reading = new AtomicBoolean();
         private final CountDownLatch first = new CountDownLatch(1);
-        private volatile Optional<LedgerSummary> newest = Optional.empty();
-        private volatile long again = Long.MIN_VALUE;
+        private volatile Optional<LedgerSummary> latest = Optional.empty();
+        private volatile long nextRead = Long.MIN_VALUE;
         private volatile boolean read;
         private volatile String stamp = "";
     }
 
-    LedgerSummaries(LedgerAccessPolicy door) {
-        this.door = door;
+    LedgerSummaries(LedgerAccessPolicy access) {
+        this.access = access;
     }
 
     private static ExecutorService threads(String name) {
@@ -57,42 +59,40 @@ final class LedgerSummaries implements AutoCloseable {
     }
 
     /**
-     * What the run's ledger says; empty if it has none, or it cannot be read.
+     * The summary of the run's ledger; empty if it has none, or it cannot be read.
      *
-     * @param patience how long to wait if nothing is known yet
+     * @param timeout how long to wait for the first reading
      */
-    Optional<LedgerSummary> of(RunFeed feed, Duration patience) {
+    Optional<LedgerSummary> summary(RunFeed feed, Duration timeout) {
         Optional<Source> source = source(feed);
         if (source.isEmpty()) {
             return Optional.empty();
         }
-        Entry entry = entries.computeIfAbsent(feed.run(), _ -> new Entry());
+        CachedSummary entry = summaries.computeIfAbsent(feed.run(), _ -> new CachedSummary());
         long now = System.nanoTime();
-        boolean due = !entry.read || (now - entry.again >= 0 && !source.get().isAsIn(entry.stamp));
+        boolean due = !entry.read || (now - entry.nextRead >= 0 && !source.get().isUnchanged(entry.stamp));
         if (due && entry.reading.compareAndSet(false, true)) {
             submit(source.get(), entry);
         }
         try {
-            if (!entry.read
-                    && patience.isPositive()
-                    && !entry.first.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!entry.read && timeout.isPositive() && !entry.first.await(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
                 return Optional.empty();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return entry.newest;
+        return entry.latest;
     }
 
-    private void submit(Source source, Entry entry) {
+    private void submit(Source source, CachedSummary entry) {
         try {
             (source.database() ? databases : files).execute(() -> read(source, entry));
         } catch (RejectedExecutionException e) {
-            entry.reading.set(false); // closed
+            entry.reading.set(false); // already closed
         }
     }
 
-    private static void read(Source source, Entry entry) {
+    private static void read(Source source, CachedSummary entry) {
         long start = System.nanoTime();
         String stamp = source.stamp();
         try {
@@ -103,13 +103,16 @@ final class LedgerSummaries implements AutoCloseable {
                 }
             };
             Ledger.read(source.location, filter);
-            entry.newest = Optional.of(summary);
+            entry.latest = Optional.of(summary);
             entry.stamp = stamp;
         } catch (UserException e) {
-            // not reachable, or being made: what was known before stays
+            // not reachable, or being created: the previous summary stays
         } finally {
             long end = System.nanoTime();
-            entry.again = end + Math.max(source.database() ? DATABASE_KEPT_NANOS : KEPT_NANOS, SHARE * (end - start));
+            entry.nextRead = end
+                    + Math.max(
+                            source.database() ? DATABASE_MAX_AGE_NANOS : FILE_MAX_AGE_NANOS,
+                            PAUSE_FACTOR * (end - start));
             entry.read = true;
             entry.first.countDown();
             entry.reading.set(false);
@@ -117,16 +120,16 @@ final class LedgerSummaries implements AutoCloseable {
     }
 
     /**
-     * Where a ledger is.
+     * A ledger to read.
      *
-     * @param run whose entries count; empty for all
+     * @param run name of the run whose entries count; empty for all
      */
     private record Source(LedgerLocation location, String run) {
         boolean database() {
             return location instanceof LedgerLocation.OnServer;
         }
 
-        /** Changes when the file or its log does; empty where that cannot be seen. */
+        /** Changes when the file or its write-ahead log changes; empty for database servers. */
         String stamp() {
             return switch (location) {
                 case LedgerLocation.OnServer _ -> "";
@@ -135,11 +138,11 @@ final class LedgerSummaries implements AutoCloseable {
             };
         }
 
-        boolean isAsIn(String stamp) {
+        boolean isUnchanged(String stamp) {
             return !stamp.isEmpty() && stamp.equals(stamp());
         }
 
-        /** A log that is empty is as good as none. */
+        /** The size and time of a file. An empty file counts as missing, because an empty log holds nothing. */
         private static String stamp(Path file) {
             try {
                 BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
@@ -150,27 +153,27 @@ final class LedgerSummaries implements AutoCloseable {
         }
     }
 
-    /** Where the run's ledger is, if viewers are not shown what is in it, since nobody named it to the server. */
-    Optional<String> elsewhere(RunFeed feed) {
-        return answer(feed) instanceof LedgerAccessPolicy.Answer.Elsewhere(String shown)
+    /** The location of the run's ledger if its content may not be shown. */
+    Optional<String> hiddenLocation(RunFeed feed) {
+        return access(feed) instanceof LedgerAccessPolicy.Decision.Denied(String shown)
                 ? Optional.of(shown)
                 : Optional.empty();
     }
 
-    private LedgerAccessPolicy.Answer answer(RunFeed feed) {
-        return door.open(feed.run().directory(), feed.ledger());
+    private LedgerAccessPolicy.Decision access(RunFeed feed) {
+        return access.check(feed.run().directory(), feed.ledger());
     }
 
     private Optional<Source> source(RunFeed feed) {
-        if (!(answer(feed) instanceof LedgerAccessPolicy.Answer.Open(LedgerLocation location))) {
+        if (!(access(feed) instanceof LedgerAccessPolicy.Decision.Allowed(LedgerLocation location))) {
             return Optional.empty();
         }
         RunDirectory directory = feed.run().directory();
         if (!directory.id().isEmpty()) {
-            // others may share it, wherever it is
+            // several runs may share the ledger
             return Optional.of(new Source(location, RunName.of(directory.name(), directory.id())));
         }
-        // runs of old had no id, and a ledger in the run directory was theirs alone
+        // runs of earlier versions have no id; a ledger in their directory belongs to them alone
         return Optional.of(new Source(location, feed.ledger().isEmpty() ? "" : directory.name()));
     }
 

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a run has bought, summed up: entries in, JSON out. */
+/** Totals over a run's ledger entries, as JSON fields. */
 final class LedgerSummary implements Consumer<LedgerEntry> {
     private int outstanding;
     private int done;
@@ -20,8 +20,8 @@ final class LedgerSummary implements Consumer<LedgerEntry> {
     private int inDoubt;
     private double spent;
     private long oldest = Long.MAX_VALUE;
-    /** How many answers took how long, by the bins of the terminal's histogram. */
-    private final NavigableMap<Integer, Integer> seconds = new TreeMap<>();
+    /** Number of answers by duration, in the bins of the terminal's histogram. */
+    private final NavigableMap<Integer, Integer> durations = new TreeMap<>();
 
     @Override
     public void accept(LedgerEntry entry) {
@@ -38,15 +38,15 @@ final class LedgerSummary implements Consumer<LedgerEntry> {
             }
         }
         spent += entry.cost();
-        entry.took().ifPresent(took -> seconds.merge(DurationHistogram.bin(took.toMillis() / 1e3), 1, Integer::sum));
+        entry.took().ifPresent(took -> durations.merge(DurationHistogram.bin(took.toMillis() / 1e3), 1, Integer::sum));
     }
 
     double spent() {
         return spent;
     }
 
-    /** Whether somebody has waited for a reward since then. */
-    boolean waitsSince(long millis) {
+    /** Whether a reward has been outstanding since then, or longer. */
+    boolean isWaitingSince(long millis) {
         return oldest <= millis;
     }
 
@@ -63,17 +63,17 @@ final class LedgerSummary implements Consumer<LedgerEntry> {
         return fields;
     }
 
-    /** From the first that has something in it to the last; the longest of all has no end. */
+    /** The bins from the first to the last that is not empty. The last bin of all has no upper bound. */
     private List<Map<String, @Nullable Object>> bins() {
         List<Map<String, @Nullable Object>> bins = new ArrayList<>();
         double[] begins = DurationHistogram.binStarts();
-        int first = seconds.isEmpty() ? 0 : seconds.firstKey();
-        int end = seconds.isEmpty() ? 0 : seconds.lastKey() + 1;
+        int first = durations.isEmpty() ? 0 : durations.firstKey();
+        int end = durations.isEmpty() ? 0 : durations.lastKey() + 1;
         for (int bin = first; bin < end; bin++) {
             Map<String, @Nullable Object> fields = new LinkedHashMap<>();
             fields.put("from", begins[bin]);
             fields.put("to", bin + 1 < begins.length ? begins[bin + 1] : null);
-            fields.put("count", seconds.getOrDefault(bin, 0));
+            fields.put("count", durations.getOrDefault(bin, 0));
             bins.add(fields);
         }
         return bins;

@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether somebody trains in a run directory. Whoever does holds a lock on its {@code .lock}. To try that lock would mean to
- * open the file, and a process that closes a file loses its locks on it, which may be ours: so the system's list of locks is
- * read instead. Where there is none, and for processes that this one cannot see, a run that wrote something a short while ago
- * counts as running.
+ * Detects whether a process is training in a run directory. Such a process holds a lock on the directory's {@code .lock}.
+ * Testing the lock would mean opening the file, and a process that closes a file releases its own locks on it, so this class
+ * reads the system's list of locks instead. Where there is no such list, and for processes it does not show, a run that has
+ * written a file recently counts as running.
  */
 final class Liveness {
     private static final Path LOCKS = Path.of("/proc/locks");
-    private static final Duration WHERE_LOCKS_ARE_SEEN = Duration.ofSeconds(10);
-    private static final Duration ELSEWHERE = Duration.ofMinutes(10);
-    private static final Duration KEPT = Duration.ofMillis(500);
+    private static final Duration RECENT_WITH_LOCKS = Duration.ofSeconds(10);
+    private static final Duration RECENT_WITHOUT_LOCKS = Duration.ofMinutes(10);
+    private static final Duration MAX_AGE = Duration.ofMillis(500);
 
     private final InstantSource clock;
     private Optional<Set<String>> locked = Optional.empty();
@@ -30,14 +30,14 @@ final class Liveness {
         this.clock = clock;
     }
 
-    /** @param written when the run last wrote something, in milliseconds */
-    boolean runs(RunDirectory directory, long written) {
+    /** @param written when the run last wrote a file, in milliseconds */
+    boolean isRunning(RunDirectory directory, long written) {
         Optional<Set<String>> inodes = locked();
         long age = clock.millis() - written;
         if (inodes.isEmpty()) {
-            return age < ELSEWHERE.toMillis();
+            return age < RECENT_WITHOUT_LOCKS.toMillis();
         }
-        return age < WHERE_LOCKS_ARE_SEEN.toMillis() || inodes.get().contains(inode(directory.path()));
+        return age < RECENT_WITH_LOCKS.toMillis() || inodes.get().contains(inode(directory.path()));
     }
 
     private static String inode(Path directory) {
@@ -50,14 +50,14 @@ final class Liveness {
 
     private synchronized Optional<Set<String>> locked() {
         long now = clock.millis();
-        if (now - read >= KEPT.toMillis()) {
+        if (now - read >= MAX_AGE.toMillis()) {
             read = now;
             locked = readLocks();
         }
         return locked;
     }
 
-    /** Lines such as {@code 1: POSIX ADVISORY WRITE 4711 08:01:131077 0 EOF}; the inode is what counts. */
+    /** Lines such as {@code 1: POSIX ADVISORY WRITE 4711 08:01:131077 0 EOF}; only the inode matters. */
     private static Optional<Set<String>> readLocks() {
         try {
             Set<String> inodes = new HashSet<>();

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Lines of {@code metrics.csv} as JSON. Row k of the file has the sequence number k, counted from 1, so whoever knows how
- * many rows he has can ask for the rest, of this server or the next.
+ * Reads lines of {@code metrics.csv} and converts them to JSON. Row k of the file has sequence number k, from 1, so a viewer
+ * that knows how many rows it has can request the rest, also after a restart of the server.
  */
 final class MetricsCsv {
     private MetricsCsv() {}
 
-    /** The whole lines that a run's metrics have now, that of the columns first; none if there is no such file. */
+    /** The complete lines of a run's metrics, starting with the header; none if there is no such file. */
     static List<String> lines(ServedFolder folder, RunDirectory directory) {
         return folder.served(directory.metrics())
                 .map(file -> {
@@ -50,7 +50,7 @@ final class MetricsCsv {
                 .toString();
     }
 
-    /** One row: a value a column, null for what is not there or not a number. */
+    /** A row as a JSON array with one value per column; null for values that are missing or not numbers. */
     static String row(String line, int columns) {
         double[] values = values(line, columns);
         StringBuilder json = new StringBuilder("[");
@@ -69,13 +69,13 @@ final class MetricsCsv {
             try {
                 values[i] = cells[i].isEmpty() ? Double.NaN : Double.parseDouble(cells[i]);
             } catch (NumberFormatException e) {
-                // stays unknown
+                // stays NaN
             }
         }
         return values;
     }
 
-    /** By which a row is known again. */
+    /** A checksum that identifies a row. */
     static int checksum(String line) {
         CRC32C sum = new CRC32C();
         sum.update(line.getBytes(UTF_8));

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How often somebody may ask: so many at once, and so many a second for good. Who asked longest ago is forgotten first. */
+/** A token bucket per client: a burst, and a sustained rate per second. The least recently seen clients are evicted first. */
 final class RateLimiter {
-    private static final int MOST_CLIENTS = 10_000;
+    private static final int MAX_CLIENTS = 10_000;
 
     private final double burst;
     private final double perSecond;
@@ -18,17 +18,17 @@ final class RateLimiter {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Bucket> eldest) {
-            return size() > MOST_CLIENTS;
+            return size() > MAX_CLIENTS;
         }
     };
 
     private static final class Bucket {
-        private double left;
-        private long at;
+        private double available;
+        private long updated;
 
-        Bucket(double left, long at) {
-            this.left = left;
-            this.at = at;
+        Bucket(double available, long updated) {
+            this.available = available;
+            this.updated = updated;
         }
     }
 
@@ -38,29 +38,33 @@ final class RateLimiter {
         this.clock = clock;
     }
 
-    /** Takes one; 0, or after how many seconds there is one again. */
-    synchronized int take(String client) {
+    /**
+     * Takes one request from the client's bucket.
+     *
+     * @return 0 if it was available; otherwise the seconds until one is
+     */
+    synchronized int acquire(String client) {
         long now = clock.millis();
         Bucket bucket = buckets.computeIfAbsent(client, _ -> new Bucket(burst, now));
-        bucket.left = Math.min(burst, bucket.left + perSecond * Math.max(0, now - bucket.at) / 1e3);
-        bucket.at = now;
-        if (bucket.left >= 1) {
-            bucket.left--;
+        bucket.available = Math.min(burst, bucket.available + perSecond * Math.max(0, now - bucket.updated) / 1e3);
+        bucket.updated = now;
+        if (bucket.available >= 1) {
+            bucket.available--;
             return 0;
         }
-        return (int) Math.max(1, Math.ceil((1 - bucket.left) / perSecond));
+        return (int) Math.max(1, Math.ceil((1 - bucket.available) / perSecond));
     }
 
-    /** Gives one back: it should not count. */
-    synchronized void giveBack(String client) {
+    /** Returns a request to the bucket, so that it does not count. */
+    synchronized void refund(String client) {
         Bucket bucket = buckets.get(client);
         if (bucket != null) {
-            bucket.left = Math.min(burst, bucket.left + 1);
+            bucket.available = Math.min(burst, bucket.available + 1);
         }
     }
 
-    /** One name for all addresses that a machine can choose from: of IPv6 addresses the network's part counts. */
-    static String client(String address) {
+    /** The bucket of an address. IPv6 addresses count by their network part, because a machine can choose the rest. */
+    static String clientKey(String address) {
         try {
             byte[] bytes =
                     InetAddress.ofLiteral(address.replaceAll("[\\[\\]]", "")).getAddress();

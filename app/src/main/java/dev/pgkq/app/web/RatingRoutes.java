@@ -27,22 +27,22 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Where people rate: hands out what waits in the queue of a run, and writes down what they say. */
+/** Routes for raters: hand out items from a run's queue and store the ratings. */
 final class RatingRoutes implements AutoCloseable {
-    private static final String PLACE = "/api/runs/{run}/rating";
+    private static final String PATH = "/api/runs/{run}/rating";
 
     private final ServedFolder folder;
     private final RunRegistry runs;
     private final InstantSource clock;
-    private final Map<Path, Opened> queues = new HashMap<>();
+    private final Map<Path, OpenQueue> queues = new HashMap<>();
     private boolean closed;
 
     /**
-     * A queue in use.
+     * An open queue.
      *
-     * @param file tells whether the file is still the one that was opened
+     * @param file identity of the file that was opened, to detect its replacement
      */
-    private record Opened(Object file, PeopleQueue queue) {}
+    private record OpenQueue(Object file, PeopleQueue queue) {}
 
     RatingRoutes(ServedFolder folder, RunRegistry runs, InstantSource clock) {
         this.folder = folder;
@@ -51,52 +51,53 @@ final class RatingRoutes implements AutoCloseable {
     }
 
     void addTo(RoutesConfig routes) {
-        routes.get(PLACE, request -> RunRoutes.json(request, Json.write(status(looked(run(request))))));
-        routes.post(PLACE + "/next", asRater((queue, call) -> shown(queue.next(call.rater))));
-        routes.post(PLACE + "/renew", asRater((queue, call) -> {
+        routes.get(PATH, request -> RunRoutes.json(request, Json.write(status(queueStatus(run(request))))));
+        routes.post(PATH + "/next", asRater((queue, call) -> next(queue.next(call.rater))));
+        routes.post(PATH + "/renew", asRater((queue, call) -> {
             Duration lease = queue.renew(call.rater, call.text("key"));
             return Map.of("leaseSeconds", lease.toMillis() / 1e3);
         }));
-        routes.post(PLACE + "/rate", asRater((queue, call) -> {
+        routes.post(PATH + "/rate", asRater((queue, call) -> {
             JsonNode value = call.body.path("value");
             if (!value.isNumber()) {
-                throw HttpError.badRequest("\"value\" is missing, or not a number");
+                throw HttpError.badRequest("\"value\" is missing or not a number");
             }
             queue.rate(call.rater, call.text("key"), value.doubleValue());
             return status(queue.status());
         }));
-        routes.post(PLACE + "/compare", asRater((queue, call) -> {
+        routes.post(PATH + "/compare", asRater((queue, call) -> {
             queue.compare(call.rater, call.text("key"), winner(call.text("winner")));
             return status(queue.status());
         }));
-        routes.post(PLACE + "/undo", asRater((queue, call) -> shown(queue.undo(call.rater))));
-        routes.post(PLACE + "/skip", asRater((queue, call) -> {
+        routes.post(PATH + "/undo", asRater((queue, call) -> next(queue.undo(call.rater))));
+        routes.post(PATH + "/skip", asRater((queue, call) -> {
             queue.skip(call.rater, call.text("key"));
             return status(queue.status());
         }));
     }
 
-    /** What a rater sent. */
-    private record Call(RaterName rater, JsonNode body) {
+    /** A rater's request. */
+    private record RatingRequest(RaterName rater, JsonNode body) {
         String text(String field) {
             JsonNode value = body.path(field);
             if (!value.isString()) {
-                throw HttpError.badRequest("\"" + field + "\" is missing, or not a text");
+                throw HttpError.badRequest("\"" + field + "\" is missing or not a string");
             }
             return value.stringValue();
         }
     }
 
     private ServedRun run(Context request) {
-        return runs.named(request.pathParam("run")).run();
+        return runs.byId(request.pathParam("run")).run();
     }
 
-    private Handler asRater(BiFunction<PeopleQueue, Call, Object> deed) {
+    private Handler asRater(BiFunction<PeopleQueue, RatingRequest, Object> action) {
         return request -> {
             try {
-                RaterName rater = new RaterName(AccessControl.requireRater(request).name());
-                Call call = new Call(rater, Json.object(request.body()));
-                RunRoutes.json(request, Json.write(deed.apply(queue(run(request)), call)));
+                RaterName rater =
+                        new RaterName(AccessControl.requireRater(request).name());
+                RatingRequest call = new RatingRequest(rater, Json.object(request.body()));
+                RunRoutes.json(request, Json.write(action.apply(queue(run(request)), call)));
             } catch (RatingRefused e) {
                 throw new HttpError(409, e.getMessage());
             }
@@ -108,35 +109,35 @@ final class RatingRoutes implements AutoCloseable {
             case "a" -> Winner.A;
             case "b" -> Winner.B;
             case "tie" -> Winner.TIE;
-            default -> throw HttpError.badRequest("\"winner\" is \"a\", \"b\" or \"tie\"");
+            default -> throw HttpError.badRequest("\"winner\" must be \"a\", \"b\" or \"tie\"");
         };
     }
 
     private PeopleQueue queue(ServedRun run) {
-        return opened(run).orElseThrow(RatingRoutes::nothingAsked);
+        return openQueue(run).orElseThrow(RatingRoutes::noQueue);
     }
 
-    private QueueStatus looked(ServedRun run) {
+    private QueueStatus queueStatus(ServedRun run) {
         Path directory = run.directory().path();
         return folder.servedDatabase(PeopleQueue.file(directory))
                 .flatMap(_ -> PeopleQueue.look(directory, clock))
-                .orElseThrow(RatingRoutes::nothingAsked);
+                .orElseThrow(RatingRoutes::noQueue);
     }
 
-    private static HttpError nothingAsked() {
-        return HttpError.notFound("no ratings are asked for in this run so far");
+    private static HttpError noQueue() {
+        return HttpError.notFound("this run has not asked for ratings yet");
     }
 
-    /** The file may be gone and another be there: what is written must never go to a file that nobody finds. */
-    private Optional<PeopleQueue> opened(ServedRun run) {
+    /** Reopens the queue if its file was replaced, so that no rating goes to a deleted file. */
+    private Optional<PeopleQueue> openQueue(ServedRun run) {
         Path directory = run.directory().path();
         Optional<Object> file =
                 folder.servedDatabase(PeopleQueue.file(directory)).flatMap(RatingRoutes::identity);
         synchronized (queues) {
             if (closed) {
-                throw new HttpError(503, "the server is being stopped");
+                throw new HttpError(503, "the server is stopping");
             }
-            Opened known = queues.get(directory);
+            OpenQueue known = queues.get(directory);
             if (known != null && file.isPresent() && known.file.equals(file.get())) {
                 return Optional.of(known.queue);
             }
@@ -145,12 +146,12 @@ final class RatingRoutes implements AutoCloseable {
                 known.queue.close();
             }
             Optional<PeopleQueue> fresh = file.flatMap(there -> PeopleQueue.existing(directory, clock));
-            fresh.ifPresent(queue -> queues.put(directory, new Opened(file.orElseThrow(), queue)));
+            fresh.ifPresent(queue -> queues.put(directory, new OpenQueue(file.orElseThrow(), queue)));
             return fresh;
         }
     }
 
-    /** Without opening it: whoever closes a file takes SQLite's locks away. */
+    /** The identity of a file. Does not open the file, because closing it again would release SQLite's locks. */
     private static Optional<Object> identity(Path file) {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
@@ -189,7 +190,7 @@ final class RatingRoutes implements AutoCloseable {
         return fields;
     }
 
-    /** Whole ones: what is told again whenever it changes should not change all the time. */
+    /** Rounds up to whole seconds, so that a status that is sent on every change does not change all the time. */
     private static long seconds(Duration time) {
         return (time.toMillis() + 999) / 1000;
     }
@@ -209,7 +210,7 @@ final class RatingRoutes implements AutoCloseable {
         return fields;
     }
 
-    private static Map<String, @Nullable Object> shown(Next next) {
+    private static Map<String, @Nullable Object> next(Next next) {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         switch (next) {
             case Next.Wait(String why) -> {

@@ -2,17 +2,17 @@ package dev.pgkq.app.web;
 
 import java.util.Locale;
 
-/** What somebody may do. Each may do what those before may. */
+/** What a user may do. Each role includes the rights of the roles before it. */
 public enum Role {
-    /** See the login page. */
+    /** May only see the login page. */
     NONE,
-    /** See runs. */
+    /** May see runs. */
     VIEWER,
-    /** Rate episodes. */
+    /** May also rate episodes. */
     RATER;
 
-    /** As it is told to pages. */
-    String word() {
+    /** The name that the API uses. */
+    String apiName() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

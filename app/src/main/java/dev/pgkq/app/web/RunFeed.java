@@ -15,40 +15,40 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What is known of one run: read once, then only what was added. Of its rows the newest are kept, with their numbers; who
- * needs older ones reads the file. Threads may share it.
+ * The state of one run, read from its files and updated with what is appended to them. Keeps the latest rows of metrics;
+ * older ones are read from the file. Thread-safe.
  */
 final class RunFeed {
-    /** A viewer who is further behind reads the file. */
-    static final int ROWS_KEPT = 64;
+    /** Viewers that are further behind are served from the file. */
+    static final int MAX_RECENT_ROWS = 64;
 
-    private static final int EVENTS_KEPT = 50;
-    /** A reward that takes longer than this is waited for. */
+    private static final int MAX_EVENTS = 50;
+    /** A run whose oldest outstanding reward is older than this is shown as waiting. */
     private static final long WAITING_MILLIS = 2000;
 
     private final ServedRun run;
     private final ServedFolder folder;
     private final Liveness liveness;
-    private final FileTail config;
-    private final FileTail metrics;
-    private final FileTail events;
+    private final FileTail configFile;
+    private final FileTail metricsFile;
+    private final FileTail eventsFile;
 
     private Map<String, String> settings = Map.of();
     private String ledger = "";
     private List<String> columns = List.of();
     private double[] lastRow = new double[0];
     private final Deque<Row> recent = new ArrayDeque<>();
-    private final Deque<JsonNode> story = new ArrayDeque<>();
+    private final Deque<JsonNode> events = new ArrayDeque<>();
     private RunHistory.State end = RunHistory.State.OPEN;
     private int rows;
     private long generation = 1;
 
     /**
-     * A row of the metrics.
+     * A row of metrics.
      *
-     * @param seq its number, from 1
-     * @param checksum of its text
-     * @param json as viewers are told of it
+     * @param seq sequence number, from 1
+     * @param checksum checksum of its text
+     * @param json data of the event that reports it
      */
     record Row(int seq, int checksum, String json) {
         static Row of(ServedRun run, int seq, String line, int columns) {
@@ -62,16 +62,16 @@ final class RunFeed {
         this.run = run;
         this.folder = folder;
         this.liveness = liveness;
-        this.config = new FileTail(run.directory().config(), folder::served);
-        this.metrics = new FileTail(run.directory().metrics(), folder::served);
-        this.events = new FileTail(run.directory().events(), folder::served);
+        this.configFile = new FileTail(run.directory().config(), folder::served);
+        this.metricsFile = new FileTail(run.directory().metrics(), folder::served);
+        this.eventsFile = new FileTail(run.directory().events(), folder::served);
     }
 
     ServedRun run() {
         return run;
     }
 
-    /** Looks at the files; true if something is new. */
+    /** Reads new content of the files; true if there is any. */
     synchronized boolean refresh() {
         boolean changed = refreshConfig();
         changed |= refreshMetrics();
@@ -80,8 +80,8 @@ final class RunFeed {
     }
 
     private boolean refreshConfig() {
-        FileTail.News news = config.read();
-        if (news.lines().isEmpty() && !news.restarted()) {
+        FileTail.Change change = configFile.read();
+        if (change.lines().isEmpty() && !change.restarted()) {
             return false;
         }
         Map<String, String> read = new LinkedHashMap<>();
@@ -91,24 +91,24 @@ final class RunFeed {
                     .orElse(Map.of())
                     .forEach((setting, given) -> read.put(setting.key(), given.text()));
         } catch (UserException e) {
-            // of another version, or damaged: the rest is shown
+            // from another version, or damaged; the rest of the run is still shown
         }
         ledger = read.getOrDefault(Setting.LEDGER.key(), "");
-        read.replaceAll((key, text) -> Secrets.masked(text));
+        read.replaceAll((key, text) -> Secrets.mask(text));
         settings = read;
         return true;
     }
 
     private boolean refreshMetrics() {
-        FileTail.News news = metrics.read();
-        if (news.restarted()) {
+        FileTail.Change change = metricsFile.read();
+        if (change.restarted()) {
             generation++;
             rows = 0;
             columns = List.of();
             lastRow = new double[0];
             recent.clear();
         }
-        List<String> lines = news.lines();
+        List<String> lines = change.lines();
         if (columns.isEmpty() && !lines.isEmpty()) {
             columns = MetricsCsv.columns(lines.getFirst());
             lines = lines.subList(1, lines.size());
@@ -116,26 +116,26 @@ final class RunFeed {
         if (!lines.isEmpty()) {
             lastRow = MetricsCsv.values(lines.getLast(), columns.size());
         }
-        int first = Math.max(0, lines.size() - ROWS_KEPT);
+        int first = Math.max(0, lines.size() - MAX_RECENT_ROWS);
         rows += first;
         for (String line : lines.subList(first, lines.size())) {
             rows++;
             recent.addLast(Row.of(run, rows, line, columns.size()));
         }
-        while (recent.size() > ROWS_KEPT) {
+        while (recent.size() > MAX_RECENT_ROWS) {
             recent.removeFirst();
         }
-        return news.restarted() || !news.lines().isEmpty();
+        return change.restarted() || !change.lines().isEmpty();
     }
 
     private boolean refreshEvents() {
-        FileTail.News news = events.read();
-        if (news.restarted()) {
-            story.clear();
+        FileTail.Change change = eventsFile.read();
+        if (change.restarted()) {
+            events.clear();
             end = RunHistory.State.OPEN;
         }
-        for (String line : news.lines()) {
-            JsonNode event = masked(Json.lenient(folder.withoutPlace(line)));
+        for (String line : change.lines()) {
+            JsonNode event = masked(Json.objectOrEmpty(folder.withoutRoot(line)));
             end = switch (event.path("event").asString("")) {
                 case "started", "resumed" -> RunHistory.State.OPEN;
                 case "finished" -> RunHistory.State.FINISHED;
@@ -143,20 +143,20 @@ final class RunFeed {
                 case "failed" -> RunHistory.State.FAILED;
                 default -> end;
             };
-            story.addLast(event);
-            if (story.size() > EVENTS_KEPT) {
-                story.removeFirst();
+            events.addLast(event);
+            if (events.size() > MAX_EVENTS) {
+                events.removeFirst();
             }
         }
-        return news.restarted() || !news.lines().isEmpty();
+        return change.restarted() || !change.lines().isEmpty();
     }
 
-    /** Messages quote what programs and services said. */
+    /** Masks secrets in an event, whose message may quote the output of programs and services. */
     private static JsonNode masked(JsonNode event) {
         if (event instanceof ObjectNode fields) {
             for (String name : List.copyOf(fields.propertyNames())) {
                 if (fields.get(name).isString()) {
-                    fields.put(name, Secrets.masked(fields.get(name).asString()));
+                    fields.put(name, Secrets.mask(fields.get(name).asString()));
                 }
             }
         }
@@ -164,9 +164,9 @@ final class RunFeed {
     }
 
     /**
-     * How far it is.
+     * How much of the metrics has been read.
      *
-     * @param generation changes when rows that were told are no longer true
+     * @param generation increases when the file is replaced, so that rows sent before are no longer valid
      */
     record Position(long generation, int rows) {}
 
@@ -175,8 +175,8 @@ final class RunFeed {
     }
 
     /**
-     * The generation of a row that a viewer knows by its number and checksum; 0 if it is not kept any more. Who knows none
-     * is of the present one.
+     * The generation of a row that a viewer has, given its number and checksum; 0 if it is no longer kept. A viewer without
+     * rows belongs to the current generation.
      */
     synchronized long generationOf(int seq, Optional<Integer> checksum) {
         boolean known = seq == 0
@@ -184,7 +184,7 @@ final class RunFeed {
         return known ? generation : 0;
     }
 
-    /** The rows after that one; empty if some of them are not kept any more, or it is not of this generation. */
+    /** The rows after the given one; empty if some are no longer kept, or if the generation is not current. */
     synchronized Optional<List<Row>> after(long ofGeneration, int seq) {
         if (ofGeneration != generation) {
             return Optional.empty();
@@ -198,12 +198,12 @@ final class RunFeed {
         return Optional.of(recent.stream().filter(row -> row.seq() > seq).toList());
     }
 
-    /** Where its ledger is, by its settings, with the password if there is one; empty for the run directory. */
+    /** Location of the ledger as in the settings, including any password; empty for the run directory. */
     synchronized String ledger() {
         return ledger;
     }
 
-    /** A setting, without passwords; empty if the run has none. */
+    /** The value of a setting, with secrets masked; empty if the run has none. */
     synchronized String setting(Setting setting) {
         return settings.getOrDefault(setting.key(), "");
     }
@@ -212,33 +212,33 @@ final class RunFeed {
         return settings;
     }
 
-    synchronized List<JsonNode> story() {
-        return List.copyOf(story);
+    synchronized List<JsonNode> events() {
+        return List.copyOf(events);
     }
 
     /**
-     * The run as the list shows it.
+     * The fields that the list of runs shows.
      *
-     * @param bought what its ledger says, if it has one
+     * @param bought summary of the run's ledger, if it has one
      */
-    synchronized Map<String, @Nullable Object> card(Optional<LedgerSummary> bought) {
-        long updated = Math.max(metrics.modified(), Math.max(events.modified(), config.modified()));
-        Map<String, @Nullable Object> card = new LinkedHashMap<>();
-        card.put("id", run.id());
-        card.put("name", run.name());
-        card.put("state", state(updated, bought));
-        card.put("task", setting(Setting.ENV));
-        card.put("algorithm", setting(Setting.ALGO));
-        card.put("seed", number(setting(Setting.SEED)));
-        card.put("reward", setting(Setting.REWARD));
-        card.put("iterations", number(setting(Setting.ITERATIONS)));
-        card.put("iteration", value("iteration"));
-        card.put("return", value("return_mean"));
-        card.put("rewardEvaluations", value("reward_evaluations"));
-        card.put("cost", bought.map(LedgerSummary::spent).orElse(null));
-        card.put("updated", updated);
-        card.put("ratable", setting(Setting.REWARD).startsWith("human"));
-        return card;
+    synchronized Map<String, @Nullable Object> overview(Optional<LedgerSummary> bought) {
+        long updated = Math.max(metricsFile.modified(), Math.max(eventsFile.modified(), configFile.modified()));
+        Map<String, @Nullable Object> overview = new LinkedHashMap<>();
+        overview.put("id", run.id());
+        overview.put("name", run.name());
+        overview.put("state", state(updated, bought));
+        overview.put("task", setting(Setting.ENV));
+        overview.put("algorithm", setting(Setting.ALGO));
+        overview.put("seed", number(setting(Setting.SEED)));
+        overview.put("reward", setting(Setting.REWARD));
+        overview.put("iterations", number(setting(Setting.ITERATIONS)));
+        overview.put("iteration", value("iteration"));
+        overview.put("return", value("return_mean"));
+        overview.put("rewardEvaluations", value("reward_evaluations"));
+        overview.put("cost", bought.map(LedgerSummary::spent).orElse(null));
+        overview.put("updated", updated);
+        overview.put("ratable", setting(Setting.REWARD).startsWith("human"));
+        return overview;
     }
 
     private String state(long updated, Optional<LedgerSummary> bought) {
@@ -247,29 +247,29 @@ final class RunFeed {
             case STOPPED, BUDGET -> "stopped";
             case FAILED -> "failed";
             case OPEN -> {
-                if (!liveness.runs(run.directory(), updated)) {
+                if (!liveness.isRunning(run.directory(), updated)) {
                     yield "stopped";
                 }
                 long since = System.currentTimeMillis() - WAITING_MILLIS;
-                yield bought.isPresent() && bought.get().waitsSince(since) ? "waiting" : "running";
+                yield bought.isPresent() && bought.get().isWaitingSince(since) ? "waiting" : "running";
             }
         };
     }
 
     private @Nullable Number value(String column) {
         int index = columns.indexOf(column);
-        return index < 0 || index >= lastRow.length ? null : plain(lastRow[index]);
+        return index < 0 || index >= lastRow.length ? null : toJsonNumber(lastRow[index]);
     }
 
     private static @Nullable Number number(String text) {
         try {
-            return text.isEmpty() ? null : plain(Double.parseDouble(text));
+            return text.isEmpty() ? null : toJsonNumber(Double.parseDouble(text));
         } catch (NumberFormatException e) {
             return null;
         }
     }
 
-    private static @Nullable Number plain(double value) {
+    private static @Nullable Number toJsonNumber(double value) {
         if (!Double.isFinite(value)) {
             return null;
         }

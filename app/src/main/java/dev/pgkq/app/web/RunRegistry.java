@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The runs that are served, each with what is known of it. The folder is searched again now and then, when somebody asks. */
+/** All runs in the served folder. Requests trigger a new search of the folder from time to time. */
 final class RunRegistry {
-    private static final long FOUND_FOR_MILLIS = 1500;
-    private static final long FRESH_FOR_MILLIS = 200;
+    private static final long SEARCH_MAX_AGE_MILLIS = 1500;
+    private static final long REFRESH_MAX_AGE_MILLIS = 200;
 
     private final ServedFolder folder;
     private final InstantSource clock;
     private final Liveness liveness;
     private final ReentrantLock searching = new ReentrantLock();
     private volatile Map<String, RunFeed> feeds = Map.of();
-    private volatile long found = Long.MIN_VALUE / 2;
+    private volatile long searched = Long.MIN_VALUE / 2;
     private volatile long searchMillis;
     private final Map<RunFeed, Long> refreshed = new ConcurrentHashMap<>();
 
@@ -28,7 +28,7 @@ final class RunRegistry {
         this.liveness = new Liveness(clock);
     }
 
-    /** All runs, by name, as their files are now. */
+    /** All runs, ordered by name, with their files read. */
     List<RunFeed> all() {
         search();
         List<RunFeed> all = List.copyOf(feeds.values());
@@ -36,57 +36,60 @@ final class RunRegistry {
         return all;
     }
 
-    /** @throws HttpError if there is none with that id */
-    RunFeed named(String id) {
+    /** @throws HttpError if there is no run with that id */
+    RunFeed byId(String id) {
         RunFeed feed = feeds.get(id);
         if (feed == null) {
             search();
             feed = feeds.get(id);
         }
         if (feed == null) {
-            throw HttpError.notFound("there is no such run here, or not any more; the list of runs has what there is");
+            throw HttpError.notFound("no such run; it may have been moved or deleted");
         }
         refresh(feed);
         return feed;
     }
 
-    /** Somebody else may have looked a moment ago. */
+    /** Reads a run's files unless another request has just done so. */
     private void refresh(RunFeed feed) {
         long now = clock.millis();
         Long last = refreshed.get(feed);
-        if (last == null || now - last >= FRESH_FOR_MILLIS) {
+        if (last == null || now - last >= REFRESH_MAX_AGE_MILLIS) {
             refreshed.put(feed, now);
             feed.refresh();
         }
     }
 
-    /** What was known stays if the folder cannot be looked at. */
-    private List<ServedRun> found() {
+    /** The runs in the folder; those already known if it cannot be read. */
+    private List<ServedRun> findRuns() {
         try {
-            return folder.find();
+            return folder.findRuns();
         } catch (UncheckedIOException e) {
             return feeds.values().stream().map(RunFeed::run).toList();
         }
     }
 
-    /** One searches; who comes meanwhile gets what is known, unless that is nothing yet. A search that is slow comes seldom. */
+    /**
+     * Searches the folder. One thread searches; others meanwhile use the known runs, unless there has been no search yet. The
+     * longer a search takes, the less often it runs.
+     */
     private void search() {
-        if (clock.millis() - found < Math.max(FOUND_FOR_MILLIS, 20 * searchMillis)) {
+        if (clock.millis() - searched < Math.max(SEARCH_MAX_AGE_MILLIS, 20 * searchMillis)) {
             return;
         }
         if (!searching.tryLock()) {
-            if (found > 0) {
+            if (searched > 0) {
                 return;
             }
             searching.lock();
         }
         try {
             long start = clock.millis();
-            if (start - found < FOUND_FOR_MILLIS) {
+            if (start - searched < SEARCH_MAX_AGE_MILLIS) {
                 return;
             }
             Map<String, RunFeed> now = new LinkedHashMap<>();
-            for (ServedRun run : found()) {
+            for (ServedRun run : findRuns()) {
                 RunFeed known = feeds.get(run.id());
                 now.put(
                         run.id(),
@@ -94,8 +97,8 @@ final class RunRegistry {
             }
             feeds = now;
             refreshed.keySet().retainAll(now.values());
-            found = clock.millis();
-            searchMillis = found - start;
+            searched = clock.millis();
+            searchMillis = searched - start;
         } finally {
             searching.unlock();
         }

@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** What can be asked about runs. */
+/** Routes that read runs. */
 final class RunRoutes {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
-    /** For the list, which has many. */
-    private static final Duration A_MOMENT = Duration.ofMillis(300);
+    private static final Duration LEDGER_TIMEOUT = Duration.ofSeconds(5);
+    /** Shorter for the list, which may read many ledgers. */
+    private static final Duration LIST_LEDGER_TIMEOUT = Duration.ofMillis(300);
 
-    /** The field that tells where a ledger is which may not be shown. */
-    static final String ELSEWHERE = "elsewhere";
+    /** The field that names the location of a ledger whose content may not be shown. */
+    static final String HIDDEN_LOCATION = "elsewhere";
 
     private final ServedFolder folder;
     private final RunRegistry runs;
@@ -44,18 +44,18 @@ final class RunRoutes {
     }
 
     private void list(Context request) {
-        List<Map<String, @Nullable Object>> cards = runs.all().stream()
-                .map(feed -> feed.card(ledgers.of(feed, A_MOMENT)))
+        List<Map<String, @Nullable Object>> overviews = runs.all().stream()
+                .map(feed -> feed.overview(ledgers.summary(feed, LIST_LEDGER_TIMEOUT)))
                 .toList();
-        json(request, Json.write(cards));
+        json(request, Json.write(overviews));
     }
 
     private void one(Context request) {
         RunFeed feed = feed(request);
-        Map<String, @Nullable Object> card = feed.card(ledgers.of(feed, A_MOMENT));
-        card.put("config", feed.settings());
-        card.put("events", feed.story());
-        json(request, Json.write(card));
+        Map<String, @Nullable Object> overview = feed.overview(ledgers.summary(feed, LIST_LEDGER_TIMEOUT));
+        overview.put("config", feed.settings());
+        overview.put("events", feed.events());
+        json(request, Json.write(overview));
     }
 
     private void metrics(Context request) {
@@ -65,43 +65,41 @@ final class RunRoutes {
     }
 
     private void trace(Context request) {
-        ServedTrace traces = traces(request);
+        ServedTrace trace = readTrace(request);
         Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("iterations", traces.iterations());
-        answer.put("episodes", traces.withEpisodes());
-        answer.put("figure", traces.figure().isPresent());
+        answer.put("iterations", trace.iterations());
+        answer.put("episodes", trace.withEpisodes());
+        answer.put("figure", trace.figure().isPresent());
         json(request, Json.write(answer));
     }
 
     private void figure(Context request) {
         json(
                 request,
-                traces(request)
-                        .figure()
-                        .orElseThrow(() -> HttpError.notFound("the run's task has no figure to draw")));
+                readTrace(request).figure().orElseThrow(() -> HttpError.notFound("the run's task has no figure")));
     }
 
     private void iteration(Context request) {
         int iteration = number(request, "iteration");
         json(
                 request,
-                traces(request)
+                readTrace(request)
                         .iteration(iteration)
-                        .orElseThrow(() -> HttpError.notFound("nothing is kept of iteration " + iteration)));
+                        .orElseThrow(() -> HttpError.notFound("there is no trace of iteration " + iteration)));
     }
 
     private void episode(Context request) {
         int iteration = number(request, "iteration");
         int index = number(request, "episode");
-        TraceReader.RecordedEpisode episode = traces(request)
+        TraceReader.RecordedEpisode episode = readTrace(request)
                 .episode(iteration, index)
                 .orElseThrow(() -> HttpError.notFound("episode " + index + " of iteration " + iteration
-                        + " is not kept; only those of recent iterations are (see --keep-episodes), and of batches that stayed on a"
-                        + " cluster the chosen ones"));
-        json(request, text(episode));
+                        + " was not kept; pgkq keeps episodes of recent iterations only (see --keep-episodes), and only the"
+                        + " selected ones of batches that stay on a cluster"));
+        json(request, toJson(episode));
     }
 
-    private static String text(TraceReader.RecordedEpisode episode) {
+    private static String toJson(TraceReader.RecordedEpisode episode) {
         StringBuilder json = new StringBuilder("{\"length\":").append(episode.length());
         json.append(",\"states\":[");
         for (int row = 0; row <= episode.length(); row++) {
@@ -126,17 +124,17 @@ final class RunRoutes {
 
     private void ledger(Context request) {
         RunFeed feed = feed(request);
-        Optional<String> elsewhere = ledgers.elsewhere(feed);
+        Optional<String> elsewhere = ledgers.hiddenLocation(feed);
         if (elsewhere.isPresent()) {
-            json(request, Json.write(Map.of(ELSEWHERE, elsewhere.get())));
+            json(request, Json.write(Map.of(HIDDEN_LOCATION, elsewhere.get())));
             return;
         }
-        LedgerSummary summary = ledgers.of(feed, PATIENCE)
-                .orElseThrow(() -> HttpError.notFound("the run has no ledger, or it cannot be read from here"));
+        LedgerSummary summary = ledgers.summary(feed, LEDGER_TIMEOUT)
+                .orElseThrow(() -> HttpError.notFound("the run has no ledger, or the ledger cannot be read"));
         json(request, Json.write(fields(feed, summary)));
     }
 
-    /** A ledger's sums with the run's budget. */
+    /** A ledger's totals with the run's budget. */
     static Map<String, @Nullable Object> fields(RunFeed feed, LedgerSummary summary) {
         return summary.fields(limit(feed, Setting.MAX_EVALUATIONS), limit(feed, Setting.MAX_COST));
     }
@@ -150,17 +148,17 @@ final class RunRoutes {
     }
 
     private RunFeed feed(Context request) {
-        return runs.named(request.pathParam("run"));
+        return runs.byId(request.pathParam("run"));
     }
 
-    private ServedTrace traces(Context request) {
+    private ServedTrace readTrace(Context request) {
         return new ServedTrace(folder, feed(request).run());
     }
 
     private static int number(Context request, String name) {
         String text = request.pathParam(name);
         if (!text.matches("\\d{1,6}")) {
-            throw HttpError.badRequest("an " + name + " is a number, as in the run's trace");
+            throw HttpError.badRequest("the " + name + " must be a number from the run's trace");
         }
         return Integer.parseInt(text);
     }

@@ -11,34 +11,34 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that looks at the files of all runs that somebody looks at, and wakes those who do. While nobody does it
- * sleeps. It waits for no viewer: each comes and takes what is new to him.
+ * One thread that polls the files of all runs with viewers and wakes the viewers' threads. Without viewers it sleeps. It
+ * never waits for a viewer: each one fetches its own updates.
  */
 final class RunWatcher implements AutoCloseable {
-    private static final long LOOK_MILLIS = 200;
-    /** What costs more than a look at a file is done in every so manieth round. */
-    private static final int SELDOM = 5;
+    private static final long POLL_MILLIS = 200;
+    /** Every how many polls to do what costs more than checking a file. */
+    private static final int SLOW_POLL_INTERVAL = 5;
 
-    private static final Duration GOODBYE = Duration.ofSeconds(5);
+    private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(5);
 
     private final ServedFolder folder;
     private final RunRegistry runs;
     private final LedgerSummaries ledgers;
-    private final Map<RunFeed, Watched> channels = new LinkedHashMap<>();
+    private final Map<RunFeed, Viewers> watched = new LinkedHashMap<>();
     private final WatchedRunList list = new WatchedRunList();
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition news = lock.newCondition();
+    private final Condition changed = lock.newCondition();
     private final Thread thread;
     private long version = 1;
     private int listViewers;
     private boolean closed;
 
-    private static final class Watched {
-        private final WatchedRun channel;
-        private int viewers;
+    private static final class Viewers {
+        private final WatchedRun run;
+        private int count;
 
-        Watched(WatchedRun channel) {
-            this.channel = channel;
+        Viewers(WatchedRun run) {
+            this.run = run;
         }
     }
 
@@ -49,42 +49,42 @@ final class RunWatcher implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("pgkq-watcher").daemon().start(this::watch);
     }
 
-    /** Begins to watch a run for a viewer, until {@link #leave}. */
+    /** Starts watching a run for a viewer, until {@link #leave}. */
     WatchedRun join(RunFeed feed) {
         WatchedRun fresh = new WatchedRun(feed, folder);
         WatchedRun joined;
         lock.lock();
         try {
-            Watched watched = channels.computeIfAbsent(feed, _ -> new Watched(fresh));
-            watched.viewers++;
-            joined = watched.channel;
-            news.signalAll();
+            Viewers viewers = watched.computeIfAbsent(feed, _ -> new Viewers(fresh));
+            viewers.count++;
+            joined = viewers.run;
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
         if (joined == fresh) {
-            // A viewer sees the state at once, not with the watcher's next round.
-            lookAt(joined, true);
+            // a viewer sees the state at once, not after the next poll
+            refresh(joined, true);
         }
         return joined;
     }
 
-    void leave(WatchedRun channel) {
+    void leave(WatchedRun run) {
         lock.lock();
         try {
-            Watched watched = channels.get(channel.feed());
-            if (watched != null && --watched.viewers == 0) {
-                channels.remove(channel.feed());
+            Viewers viewers = watched.get(run.feed());
+            if (viewers != null && --viewers.count == 0) {
+                watched.remove(run.feed());
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Begins to watch the list of runs for a viewer. */
+    /** Starts watching the list of runs for a viewer, until {@link #leaveList}. */
     WatchedRunList joinList() {
         changeListViewers(1);
-        lookAtList();
+        refreshList();
         return list;
     }
 
@@ -96,13 +96,13 @@ final class RunWatcher implements AutoCloseable {
         lock.lock();
         try {
             listViewers += by;
-            news.signalAll();
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Grows whenever there is something new. */
+    /** Increases with every change. */
     long version() {
         lock.lock();
         try {
@@ -121,13 +121,13 @@ final class RunWatcher implements AutoCloseable {
         }
     }
 
-    /** Waits for something newer than that version; false if there was nothing in that time. */
-    boolean await(long seen, Duration time) throws InterruptedException {
-        long left = time.toNanos();
+    /** Waits for a change after a version; false if there was none in the given time. */
+    boolean await(long seen, Duration timeout) throws InterruptedException {
+        long remaining = timeout.toNanos();
         lock.lock();
         try {
-            while (version <= seen && !closed && left > 0) {
-                left = news.awaitNanos(left);
+            while (version <= seen && !closed && remaining > 0) {
+                remaining = changed.awaitNanos(remaining);
             }
             return version > seen;
         } finally {
@@ -138,54 +138,54 @@ final class RunWatcher implements AutoCloseable {
     private void watch() {
         try {
             for (int round = 0; awaitViewers(); round++) {
-                boolean changed = false;
-                for (WatchedRun channel : watched()) {
-                    changed |= lookAt(channel, round % SELDOM == 0);
+                boolean any = false;
+                for (WatchedRun run : watchedRuns()) {
+                    any |= refresh(run, round % SLOW_POLL_INTERVAL == 0);
                 }
-                if (round % SELDOM == 0 && listIsWatched()) {
-                    changed |= lookAtList();
+                if (round % SLOW_POLL_INTERVAL == 0 && listIsViewers()) {
+                    any |= refreshList();
                 }
-                if (changed) {
+                if (any) {
                     wake();
                 }
-                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // closed
         }
     }
 
-    private boolean lookAt(WatchedRun channel, boolean thoroughly) {
+    private boolean refresh(WatchedRun run, boolean slowPoll) {
         try {
-            boolean changed = channel.look();
-            return (changed || thoroughly) && describe(channel) || changed;
+            boolean any = run.refresh();
+            return (any || slowPoll) && publish(run) || any;
         } catch (RuntimeException e) {
-            return false; // the next round looks again; one run's trouble is not the others'
+            return false; // retried at the next poll; an error in one run must not affect others
         }
     }
 
-    private boolean lookAtList() {
+    private boolean refreshList() {
         try {
             return list.update(runs, ledgers);
         } catch (RuntimeException e) {
-            return false; // the next round looks again
+            return false; // retried at the next poll
         }
     }
 
-    private boolean describe(WatchedRun channel) {
-        RunFeed feed = channel.feed();
+    private boolean publish(WatchedRun run) {
+        RunFeed feed = run.feed();
         String id = feed.run().id();
-        Optional<LedgerSummary> bought = ledgers.of(feed, Duration.ZERO);
-        boolean changed = channel.tell("state", withRun(id, feed.card(bought)));
+        Optional<LedgerSummary> bought = ledgers.summary(feed, Duration.ZERO);
+        boolean any = run.publish("state", withRun(id, feed.overview(bought)));
         if (bought.isPresent()) {
-            changed |= channel.tell("ledger", withRun(id, RunRoutes.fields(feed, bought.get())));
+            any |= run.publish("ledger", withRun(id, RunRoutes.fields(feed, bought.get())));
         } else {
-            Optional<String> elsewhere = ledgers.elsewhere(feed);
-            if (elsewhere.isPresent()) {
-                changed |= channel.tell("ledger", withRun(id, Map.of(RunRoutes.ELSEWHERE, elsewhere.get())));
+            Optional<String> hidden = ledgers.hiddenLocation(feed);
+            if (hidden.isPresent()) {
+                any |= run.publish("ledger", withRun(id, Map.of(RunRoutes.HIDDEN_LOCATION, hidden.get())));
             }
         }
-        return changed;
+        return any;
     }
 
     static String withRun(String id, Map<String, ? extends @Nullable Object> fields) {
@@ -198,8 +198,8 @@ final class RunWatcher implements AutoCloseable {
     private boolean awaitViewers() throws InterruptedException {
         lock.lock();
         try {
-            while (!closed && channels.isEmpty() && listViewers == 0) {
-                news.await();
+            while (!closed && watched.isEmpty() && listViewers == 0) {
+                changed.await();
             }
             return !closed;
         } finally {
@@ -207,16 +207,16 @@ final class RunWatcher implements AutoCloseable {
         }
     }
 
-    private List<WatchedRun> watched() {
+    private List<WatchedRun> watchedRuns() {
         lock.lock();
         try {
-            return channels.values().stream().map(watched -> watched.channel).toList();
+            return watched.values().stream().map(viewers -> viewers.run).toList();
         } finally {
             lock.unlock();
         }
     }
 
-    private boolean listIsWatched() {
+    private boolean listIsViewers() {
         lock.lock();
         try {
             return listViewers > 0;
@@ -229,7 +229,7 @@ final class RunWatcher implements AutoCloseable {
         lock.lock();
         try {
             version++;
-            news.signalAll();
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -240,13 +240,13 @@ final class RunWatcher implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            news.signalAll();
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
         thread.interrupt();
         try {
-            thread.join(GOODBYE);
+            thread.join(SHUTDOWN_TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

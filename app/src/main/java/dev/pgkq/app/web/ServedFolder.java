@@ -19,20 +19,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The folder that is served. A client names a run by an id, which is looked up among those that were found here; no path ever
- * comes from a client. Links are not followed on the way, and a file is read only if it is in this folder once all links are
- * resolved.
+ * The folder that is served. A client names a run by an id, which is looked up among the runs found here; no path ever
+ * comes from a client. The search follows no symbolic links, and a file is read only if it is in this folder after all
+ * links are resolved.
  */
 final class ServedFolder {
-    private static final int DEPTH = 8;
-    /** Somebody may serve a home folder by mistake. */
-    private static final int MOST_FOLDERS = 20_000;
-    /** What SQLite keeps beside a database: its log, the log's index, and the log of another mode. */
-    private static final List<String> COMPANIONS = List.of("-wal", "-shm", "-journal");
+    private static final int MAX_DEPTH = 8;
+    /** Bounds the search in case a home folder is served by mistake. */
+    private static final int MAX_FOLDERS = 20_000;
+    /** Suffixes of the files that SQLite keeps beside a database: write-ahead log, its index, and rollback journal. */
+    private static final List<String> SQLITE_SUFFIXES = List.of("-wal", "-shm", "-journal");
 
     private final Path root;
 
-    /** @param root need not be there yet */
+    /** @param root need not exist yet */
     ServedFolder(Path root) {
         this.root = root.toAbsolutePath().normalize();
     }
@@ -42,18 +42,18 @@ final class ServedFolder {
     }
 
     /**
-     * The runs under the folder, or the one that it is; none if it is not there.
+     * Finds the runs in the folder, which may itself be a run; none if it does not exist.
      *
-     * @throws UncheckedIOException if it cannot be looked at now
+     * @throws UncheckedIOException if the folder cannot be read
      */
-    List<ServedRun> find() {
+    List<ServedRun> findRuns() {
         List<Path> found = new ArrayList<>();
         try {
             if (!Files.exists(root)) {
-                return List.of(); // not there yet, or gone
+                return List.of(); // not yet created, or deleted
             }
             Path real = root.toRealPath();
-            Files.walkFileTree(real, Set.of(), DEPTH, new Finder(real, found));
+            Files.walkFileTree(real, Set.of(), MAX_DEPTH, new Finder(real, found));
             return found.stream()
                     .map(folder -> run(real, folder))
                     .sorted(Comparator.comparing(ServedRun::name))
@@ -63,7 +63,7 @@ final class ServedFolder {
         }
     }
 
-    /** Where a file really is; empty if there is none, or it is elsewhere. */
+    /** The real path of a file; empty if it does not exist or is outside the folder. */
     Optional<Path> served(Path file) {
         try {
             Path real = file.toRealPath();
@@ -74,25 +74,25 @@ final class ServedFolder {
     }
 
     /**
-     * Where a database really is; empty if there is none, or it or a file that SQLite keeps beside it is elsewhere. SQLite opens
-     * those by their names, and writes to the log's index even to read.
+     * The real path of a database; empty if it does not exist, or if it or a file that SQLite keeps beside it is outside the
+     * folder. SQLite opens those files by name, and writes to the index of the log even when it only reads.
      */
     Optional<Path> servedDatabase(Path file) {
         return served(file)
-                .filter(real -> COMPANIONS.stream()
-                        .map(end -> real.resolveSibling(real.getFileName() + end))
+                .filter(real -> SQLITE_SUFFIXES.stream()
+                        .map(suffix -> real.resolveSibling(real.getFileName() + suffix))
                         .allMatch(beside -> !Files.exists(beside, LinkOption.NOFOLLOW_LINKS)
                                 || served(beside).isPresent()));
     }
 
-    /** Whether a file's place is in this folder, and nothing is there, not even a link. */
-    boolean lacks(Path file) {
+    /** Whether a file would be in this folder but does not exist, not even as a link. */
+    boolean isMissing(Path file) {
         Path parent = file.toAbsolutePath().getParent();
         return parent != null && served(parent).isPresent() && !Files.exists(file, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** The text without the place of this folder, which is nobody's business. */
-    String withoutPlace(String text) {
+    /** Removes this folder's absolute path from a text, because clients must not see it. */
+    String withoutRoot(String text) {
         String shown = text.replace(root + "/", "").replace(root.toString(), ".");
         try {
             Path real = root.toRealPath();
@@ -112,7 +112,7 @@ final class ServedFolder {
                 new RunDirectory(folder));
     }
 
-    /** Letters, digits and a few signs stay; every other byte becomes {@code =XX}. */
+    /** Keeps letters, digits and {@code -_.}; replaces every other byte with {@code =XX}. */
     private static String escaped(String name) {
         StringBuilder text = new StringBuilder();
         for (byte b : name.getBytes(UTF_8)) {
@@ -138,7 +138,7 @@ final class ServedFolder {
 
         @Override
         public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-            if (++folders > MOST_FOLDERS) {
+            if (++folders > MAX_FOLDERS) {
                 return FileVisitResult.TERMINATE;
             }
             if (!folder.equals(root) && folder.getFileName().toString().startsWith(".")) {
@@ -153,7 +153,7 @@ final class ServedFolder {
 
         @Override
         public FileVisitResult visitFileFailed(Path file, IOException e) {
-            return FileVisitResult.CONTINUE; // what may not be read holds no run of ours
+            return FileVisitResult.CONTINUE; // unreadable folders are skipped
         }
     }
 }

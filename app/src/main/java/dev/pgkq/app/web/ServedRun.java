@@ -3,9 +3,9 @@ package dev.pgkq.app.web;
 import dev.pgkq.app.run.RunDirectory;
 
 /**
- * A run that is shown.
+ * A run in the served folder.
  *
- * @param id what addresses call it; made from its place, and never turned back into a path
- * @param name how a person would find it: its folder, from the folder that is served
+ * @param id identifies the run in URLs; derived from its path and never converted back into a path
+ * @param name its path relative to the served folder, for display
  */
 public record ServedRun(String id, String name, RunDirectory directory) {}

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a run keeps in {@code trace/}, as far as it is in the folder that is served. */
+/** A run's {@code trace/}, limited to files inside the served folder. */
 final class ServedTrace {
     private final ServedFolder folder;
     private final Path trace;
@@ -48,7 +48,7 @@ final class ServedTrace {
         return isServed(episodeFiles(), iteration) ? reader.episode(iteration, index) : Optional.empty();
     }
 
-    /** Whether all files of an iteration in a folder are where they should be. */
+    /** Whether all of an iteration's files are inside the served folder. */
     private boolean isServed(Path files, int iteration) {
         if (folder.served(files).isEmpty()) {
             return false;

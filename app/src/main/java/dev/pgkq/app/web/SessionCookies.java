@@ -15,11 +15,11 @@ import javax.crypto.spec.SecretKeySpec;
 import tools.jackson.databind.JsonNode;
 
 /**
- * SessionCookies in cookies, nothing of them in the server: who a visitor is, signed. The key comes from the tokens, so that a
- * restart with the same tokens knows its visitors, and other tokens end all sessions.
+ * Sessions as signed cookies; the server keeps no session state. The signing key is derived from the tokens, so sessions
+ * survive a restart with the same tokens and end when the tokens change.
  */
 final class SessionCookies {
-    private static final Duration LIFE = Duration.ofDays(30);
+    private static final Duration LIFETIME = Duration.ofDays(30);
     private static final String ALGORITHM = "HmacSHA256";
 
     private final SecretKeySpec key;
@@ -31,8 +31,8 @@ final class SessionCookies {
         this.clock = clock;
     }
 
-    /** Cookies do not know ports: two servers on one machine need two names. */
-    void listeningAt(int port) {
+    /** Sets the server's port. It is part of the cookie's name, because browsers do not separate cookies by port. */
+    void setPort(int port) {
         cookieName = "pgkq-" + port;
     }
 
@@ -40,23 +40,23 @@ final class SessionCookies {
         return cookieName;
     }
 
-    static UserSession begin(Role role) {
+    static UserSession newSession(Role role) {
         return new UserSession(Tokens.random(), role, "");
     }
 
     /** The value of the header that sets the cookie. */
-    String cookie(UserSession visitor, boolean secure) {
+    String cookie(UserSession session, boolean secure) {
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("session", visitor.session());
-        fields.put("role", visitor.role().name());
-        fields.put("name", visitor.name());
-        fields.put("until", clock.instant().plus(LIFE).getEpochSecond());
+        fields.put("session", session.id());
+        fields.put("role", session.role().name());
+        fields.put("name", session.name());
+        fields.put("until", clock.instant().plus(LIFETIME).getEpochSecond());
         String payload = encode(Json.write(fields).getBytes(UTF_8));
-        return header(payload + "." + sign("cookie " + payload), LIFE.toSeconds(), secure);
+        return header(payload + "." + sign("cookie " + payload), LIFETIME.toSeconds(), secure);
     }
 
     /** The value of the header that removes the cookie. */
-    String noCookie(boolean secure) {
+    String expiredCookie(boolean secure) {
         return header("", 0, secure);
     }
 
@@ -65,13 +65,14 @@ final class SessionCookies {
                 + (secure ? "; Secure" : "");
     }
 
-    /** Who a cookie is of; empty if it is not one of ours, or too old. */
-    Optional<UserSession> visitor(String cookie) {
+    /** The session in a cookie; empty if the signature is wrong or the session has expired. */
+    Optional<UserSession> session(String cookie) {
         int point = cookie.indexOf('.');
         if (point < 0 || !same(sign("cookie " + cookie.substring(0, point)), cookie.substring(point + 1))) {
             return Optional.empty();
         }
-        JsonNode fields = Json.lenient(new String(Base64.getUrlDecoder().decode(cookie.substring(0, point)), UTF_8));
+        JsonNode fields =
+                Json.objectOrEmpty(new String(Base64.getUrlDecoder().decode(cookie.substring(0, point)), UTF_8));
         if (fields.path("until").asLong(0) < clock.instant().getEpochSecond()) {
             return Optional.empty();
         }
@@ -81,13 +82,13 @@ final class SessionCookies {
                 fields.path("name").asString("")));
     }
 
-    /** What requests of this session that change something must carry. */
-    String csrf(UserSession visitor) {
-        return visitor.session().isEmpty() ? "" : sign("csrf " + visitor.session());
+    /** The token that requests of this session must carry if they change state. */
+    String csrfToken(UserSession session) {
+        return session.id().isEmpty() ? "" : sign("csrf " + session.id());
     }
 
-    boolean isCsrf(UserSession visitor, String given) {
-        return !visitor.session().isEmpty() && same(csrf(visitor), given);
+    boolean isCsrfToken(UserSession session, String given) {
+        return !session.id().isEmpty() && same(csrfToken(session), given);
     }
 
     private static boolean same(String one, String other) {
@@ -100,7 +101,7 @@ final class SessionCookies {
             mac.init(key);
             return encode(mac.doFinal(text.getBytes(UTF_8)));
         } catch (GeneralSecurityException e) {
-            throw new AssertionError(e); // every Java has it
+            throw new AssertionError(e); // every Java platform provides it
         }
     }
 

@@ -6,59 +6,59 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** Logging in and out, and who one is. */
+/** Routes to log in and out and to read or name the session. */
 final class SessionRoutes {
-    private final AccessControl guards;
-    private final SessionCookies sessions;
+    private final AccessControl access;
+    private final SessionCookies cookies;
 
-    SessionRoutes(AccessControl guards) {
-        this.guards = guards;
-        this.sessions = guards.sessions();
+    SessionRoutes(AccessControl access) {
+        this.access = access;
+        this.cookies = access.cookies();
     }
 
     void addTo(RoutesConfig routes) {
         routes.get(AccessControl.SESSION, this::session);
-        routes.post(AccessControl.SESSION, this::name);
+        routes.post(AccessControl.SESSION, this::setName);
         routes.post(AccessControl.LOGIN, this::login);
         routes.post("/api/logout", this::logout);
     }
 
     private void session(Context request) {
-        UserSession visitor = AccessControl.visitor(request);
-        if (visitor.role() != Role.NONE && visitor.session().isEmpty()) {
-            visitor = begin(request, SessionCookies.begin(visitor.role()));
+        UserSession session = AccessControl.session(request);
+        if (session.role() != Role.NONE && session.id().isEmpty()) {
+            session = start(request, SessionCookies.newSession(session.role()));
         }
-        tell(request, visitor);
+        respond(request, session);
     }
 
-    private void name(Context request) {
-        tell(request, begin(request, AccessControl.visitor(request).named(text(request, "name"))));
+    private void setName(Context request) {
+        respond(request, start(request, AccessControl.session(request).withName(text(request, "name"))));
     }
 
     private void login(Context request) {
-        tell(request, begin(request, SessionCookies.begin(guards.login(request, text(request, "token")))));
+        respond(request, start(request, SessionCookies.newSession(access.login(request, text(request, "token")))));
     }
 
     private void logout(Context request) {
-        request.header("Set-Cookie", sessions.noCookie(secure(request)));
-        tell(request, UserSession.NOBODY);
+        request.header("Set-Cookie", cookies.expiredCookie(secure(request)));
+        respond(request, UserSession.ANONYMOUS);
     }
 
-    private UserSession begin(Context request, UserSession visitor) {
-        request.header("Set-Cookie", sessions.cookie(visitor, secure(request)));
-        return visitor;
+    private UserSession start(Context request, UserSession session) {
+        request.header("Set-Cookie", cookies.cookie(session, secure(request)));
+        return session;
     }
 
-    /** A reverse proxy says so; if somebody else does, his own browser keeps the cookie to itself. */
+    /** Whether a reverse proxy reports HTTPS. A client that forges the header affects only its own cookie. */
     private static boolean secure(Context request) {
         return "https".equals(request.header("X-Forwarded-Proto"));
     }
 
-    private void tell(Context request, UserSession visitor) {
+    private void respond(Context request, UserSession session) {
         Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("role", visitor.role().word());
-        answer.put("csrf", sessions.csrf(visitor));
-        answer.put("name", visitor.name());
+        answer.put("role", session.role().apiName());
+        answer.put("csrf", cookies.csrfToken(session));
+        answer.put("name", session.name());
         request.header("Cache-Control", "no-store");
         RunRoutes.json(request, Json.write(answer));
     }
@@ -66,7 +66,7 @@ final class SessionRoutes {
     private static String text(Context request, String field) {
         JsonNode value = Json.object(request.body()).path(field);
         if (!value.isString()) {
-            throw HttpError.badRequest("\"" + field + "\" is missing, or not a text");
+            throw HttpError.badRequest("\"" + field + "\" is missing or not a string");
         }
         return value.stringValue();
     }

@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * The pages and what they need, from the class path. What may be had is a page or a picture beside this class, a module in
- * {@code js/}, and the charting library: no other name leads to a resource.
+ * Serves the pages and their resources from the class path: pages and images beside this class, modules in {@code js/}, and
+ * the charting library. No other name leads to a resource.
  */
 final class StaticFiles {
     private static final Pattern NAME =
@@ -30,16 +30,16 @@ final class StaticFiles {
 
     private final Map<String, File> cache = new ConcurrentHashMap<>();
 
-    /** A file as it is sent. */
-    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    /** A file with its response headers. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record File(String type, String etag, byte[] bytes) {}
 
-    /** The file at a path of an address; empty if there is none. */
+    /** The file at a URL path; empty if there is none. */
     Optional<File> at(String path) {
         String name = path.equals("/") ? "/index.html" : path;
-        File known = cache.get(name);
-        if (known != null) {
-            return Optional.of(known);
+        File cached = cache.get(name);
+        if (cached != null) {
+            return Optional.of(cached);
         }
         String library = LIBRARIES.get(name);
         if (library == null && !NAME.matcher(name).matches()) {
@@ -67,7 +67,7 @@ final class StaticFiles {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 16);
         } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError(e); // every Java has it
+            throw new AssertionError(e); // every Java platform provides it
         }
     }
 }

@@ -19,19 +19,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The words that let people in, one for each role. They are long and random, so that nobody guesses them, and a guess takes
- * the same time however close it is.
+ * The access tokens, one per role. They are long and random, and comparing one takes the same time however close a guess
+ * is.
  */
 public record Tokens(String viewer, String rater) {
     private static final int BYTES = 24;
-    private static final int SHORTEST = 16;
+    private static final int MIN_LENGTH = 16;
 
     static Tokens generate() {
         return new Tokens(random(), random());
     }
 
-    /** Those in a file, or new ones that are written there for its owner alone to read. */
-    public static Tokens in(Path file) {
+    /** Reads the tokens from a file. If there is no such file, generates tokens and writes it, readable by its owner only. */
+    public static Tokens readOrCreate(Path file) {
         try {
             if (!Files.exists(file)) {
                 Tokens tokens = generate();
@@ -62,30 +62,30 @@ public record Tokens(String viewer, String rater) {
         }
         Set<PosixFilePermission> allowed = Files.getPosixFilePermissions(file);
         if (allowed.contains(PosixFilePermission.OTHERS_READ) || allowed.contains(PosixFilePermission.GROUP_READ)) {
-            throw new UserException(
-                    "others can read the tokens in " + file + ": chmod 600 it, or delete it for new ones");
+            throw new UserException("other users can read the tokens in " + file
+                    + ": run chmod 600 on it, or delete it to get new tokens");
         }
     }
 
     private static Tokens parse(Path file, String text) {
-        Map<String, String> words = new HashMap<>();
+        Map<String, String> tokens = new HashMap<>();
         text.lines().map(String::strip).filter(line -> !line.isEmpty()).forEach(line -> {
             String[] parts = line.split("\\s+");
-            if (parts.length == 2 && parts[1].length() >= SHORTEST) {
-                words.put(parts[0], parts[1]);
+            if (parts.length == 2 && parts[1].length() >= MIN_LENGTH) {
+                tokens.put(parts[0], parts[1]);
             }
         });
-        String viewer = words.getOrDefault("viewer", "");
-        String rater = words.getOrDefault("rater", "");
-        if (words.size() != 2 || viewer.isEmpty() || rater.isEmpty() || viewer.equals(rater)) {
+        String viewer = tokens.getOrDefault("viewer", "");
+        String rater = tokens.getOrDefault("rater", "");
+        if (tokens.size() != 2 || viewer.isEmpty() || rater.isEmpty() || viewer.equals(rater)) {
             throw new UserException(
-                    file + " needs two lines, 'viewer TOKEN' and 'rater TOKEN', with different tokens of" + " at least "
-                            + SHORTEST + " characters; delete it for new ones");
+                    file + " needs two lines, 'viewer TOKEN' and 'rater TOKEN', with different tokens of at least "
+                            + MIN_LENGTH + " characters; delete it to get new tokens");
         }
         return new Tokens(viewer, rater);
     }
 
-    /** What a token is good for. Both are always compared, in full. */
+    /** The role that a token grants. Always compares with both tokens, in constant time. */
     Role role(String token) {
         byte[] given = digest(token);
         boolean isViewer = MessageDigest.isEqual(given, digest(viewer));
@@ -93,7 +93,7 @@ public record Tokens(String viewer, String rater) {
         return isRater ? Role.RATER : isViewer ? Role.VIEWER : Role.NONE;
     }
 
-    /** A key that only who has these tokens could make. */
+    /** A signing key derived from the tokens. */
     byte[] key() {
         return digest("pgkq sessions\n" + viewer + "\n" + rater);
     }
@@ -112,11 +112,11 @@ public record Tokens(String viewer, String rater) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
         } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError(e); // every Java has it
+            throw new AssertionError(e); // every Java platform provides it
         }
     }
 
-    /** Not the words themselves. */
+    /** Omits the tokens. */
     @Override
     public String toString() {
         return "Tokens[…]";

@@ -4,16 +4,17 @@ import dev.pgkq.rewards.people.RaterName;
 import dev.pgkq.rewards.people.RatingRefused;
 
 /**
- * Who a request is from.
+ * The user behind a request.
  *
- * @param session known by the browser's cookie; empty if it has none
- * @param name what a rater calls himself; empty if he did not say
+ * @param id from the browser's cookie; empty if there is none
+ * @param name the name that a rater entered; empty if none
  */
-public record UserSession(String session, Role role, String name) {
-    static final UserSession NOBODY = new UserSession("", Role.NONE, "");
+public record UserSession(String id, Role role, String name) {
+    static final UserSession ANONYMOUS = new UserSession("", Role.NONE, "");
 
-    UserSession named(String other) {
-        return new UserSession(session, role, checked(other));
+    /** @throws HttpError if the name is not a valid rater name */
+    UserSession withName(String other) {
+        return new UserSession(id, role, checked(other));
     }
 
     private static String checked(String name) {

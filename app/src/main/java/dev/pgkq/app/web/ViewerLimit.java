@@ -6,63 +6,65 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The places for viewers, and how many of them one may have, so that nobody can take them all: a fifth in one session, half
- * without a session from one address, three quarters from one address. SessionCookies are cheap to begin and all who come through a
- * proxy share an address, so neither limit does alone. Whoever has a session finds a place beside those without, and who
- * comes from another address beside any number of sessions.
+ * Limits the number of connected viewers, in total and for each client, so that no single client can use up all
+ * connections: one session may hold a fifth of them, one address without a session half, one address in total three quarters.
+ * Sessions are easy to create and all users behind a proxy share an address, so neither limit is enough alone. Together they
+ * leave room for users with a session beside any number without, and for other addresses beside any number of sessions.
  */
 final class ViewerLimit {
-    private final int all;
+    private final int max;
     private final Map<String, Integer> held = new HashMap<>();
-    private int taken;
+    private int total;
     private boolean closed;
 
-    ViewerLimit(int all) {
-        this.all = all;
+    ViewerLimit(int max) {
+        this.max = max;
     }
 
-    /** What came of asking for a place. */
-    enum Answer {
-        TAKEN,
-        /** The same viewer has as many as one may have. */
-        HAS_HIS_SHARE,
+    /** The outcome of a request to connect. */
+    enum Admission {
+        ADMITTED,
+        /** The session or address already has its maximum. */
+        CLIENT_LIMIT,
+        /** All connections are in use, or the server is closing. */
         FULL
     }
 
     /**
-     * Takes a place; one that was taken is to be {@linkplain #leave left}.
+     * Requests a connection. One that was admitted must be {@linkplain #release released}.
      *
-     * @param session empty for none
-     * @param address one name for all that a machine can choose from
+     * @param session id of the session; empty for none
+     * @param address the {@linkplain RateLimiter#clientKey client's key}
      */
-    synchronized Answer take(String session, String address) {
-        if (closed || taken >= all) {
-            return Answer.FULL;
+    synchronized Admission acquire(String session, String address) {
+        if (closed || total >= max) {
+            return Admission.FULL;
         }
-        int own = session.isEmpty() ? all / 2 : all / 5;
-        if (count(who(session, address)) >= Math.max(1, own) || count(from(address)) >= Math.max(1, 3 * all / 4)) {
-            return Answer.HAS_HIS_SHARE;
+        int share = session.isEmpty() ? max / 2 : max / 5;
+        if (count(sessionKey(session, address)) >= Math.max(1, share)
+                || count(addressKey(address)) >= Math.max(1, 3 * max / 4)) {
+            return Admission.CLIENT_LIMIT;
         }
-        taken++;
-        held.merge(who(session, address), 1, Integer::sum);
-        held.merge(from(address), 1, Integer::sum);
-        return Answer.TAKEN;
+        total++;
+        held.merge(sessionKey(session, address), 1, Integer::sum);
+        held.merge(addressKey(address), 1, Integer::sum);
+        return Admission.ADMITTED;
     }
 
-    /** Gives a place back, by the words that it was taken with. */
-    synchronized void leave(String session, String address) {
-        taken--;
-        drop(who(session, address));
-        drop(from(address));
+    /** Releases a connection, given the arguments it was acquired with. */
+    synchronized void release(String session, String address) {
+        total--;
+        decrement(sessionKey(session, address));
+        decrement(addressKey(address));
         notifyAll();
     }
 
-    /** Lets nobody in any more, and waits until all have left, but not longer than that. */
-    synchronized void close(Duration patience) throws InterruptedException {
+    /** Admits no more viewers, and waits until all connections are released or the time is up. */
+    synchronized void close(Duration timeout) throws InterruptedException {
         closed = true;
-        long end = System.nanoTime() + patience.toNanos();
-        for (long left = patience.toNanos(); taken > 0 && left > 0; left = end - System.nanoTime()) {
-            TimeUnit.NANOSECONDS.timedWait(this, left);
+        long end = System.nanoTime() + timeout.toNanos();
+        for (long remaining = timeout.toNanos(); total > 0 && remaining > 0; remaining = end - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, remaining);
         }
     }
 
@@ -70,15 +72,15 @@ final class ViewerLimit {
         return held.getOrDefault(key, 0);
     }
 
-    private void drop(String key) {
+    private void decrement(String key) {
         held.computeIfPresent(key, (_, count) -> count == 1 ? null : count - 1);
     }
 
-    private static String who(String session, String address) {
+    private static String sessionKey(String session, String address) {
         return session.isEmpty() ? "without a session at " + address : "session " + session;
     }
 
-    private static String from(String address) {
+    private static String addressKey(String address) {
         return "address " + address;
     }
 }

@@ -16,72 +16,76 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A run that somebody looks at, and what there is to tell of it beside its rows. Each thing to tell has a version, and a
- * viewer remembers which he was told: nothing is queued for anybody. The watcher looks, and who comes first; many read.
+ * A run that has viewers, with its updates other than rows of metrics. Each update has a version, and each viewer's cursor
+ * remembers the last version it has sent, so there are no queues per viewer. The watcher and the first viewer refresh it;
+ * all viewers read it.
  */
 final class WatchedRun {
     private final RunFeed feed;
-    private final ServedTrace traces;
-    private final Map<String, Update> current = new LinkedHashMap<>();
+    private final ServedTrace trace;
+    private final Map<String, Update> latest = new LinkedHashMap<>();
     private final Map<Integer, Update> iterations = new TreeMap<>();
     private String traceStamp = "";
-    private Map<Integer, Long> written = Map.of();
+    private Map<Integer, Long> modified = Map.of();
     private long version;
 
     /**
-     * Something to tell.
+     * An update to send to viewers.
      *
-     * @param version larger than that of what was told before
-     * @param event its name
-     * @param json its data
-     * @param iteration which it is about; 0 if none
+     * @param version larger than the versions of all earlier updates
+     * @param event name of the event
+     * @param json data of the event
+     * @param iteration the iteration it is about; 0 if none
      */
     record Update(long version, String event, String json, int iteration) {}
 
     WatchedRun(RunFeed feed, ServedFolder folder) {
         this.feed = feed;
-        this.traces = new ServedTrace(folder, feed.run());
+        this.trace = new ServedTrace(folder, feed.run());
     }
 
     RunFeed feed() {
         return feed;
     }
 
-    /** Looks at the files; true if there is something new. */
-    boolean look() {
+    /** Reads new content of the files; true if there is any. */
+    boolean refresh() {
         boolean changed = feed.refresh();
-        synchronized (traces) { // apart from the lock of those who read
-            return lookAtTrace() || changed;
+        synchronized (trace) { // not the lock that readers use
+            return refreshTrace() || changed;
         }
     }
 
-    /** Notes the newest of something of which only the newest counts; true if it is new. */
-    synchronized boolean tell(String event, String json) {
-        Update before = current.get(event);
-        if (before != null && before.json.equals(json)) {
+    /** Publishes an event that replaces the earlier one of its name; true if its data changed. */
+    synchronized boolean publish(String event, String json) {
+        Update previous = latest.get(event);
+        if (previous != null && previous.json.equals(json)) {
             return false;
         }
-        current.put(event, new Update(++version, event, json, 0));
+        latest.put(event, new Update(++version, event, json, 0));
         return true;
     }
 
-    private boolean lookAtTrace() {
-        String stamp = modified(traces.iterationFiles()) + " " + modified(traces.episodeFiles());
+    private boolean refreshTrace() {
+        String stamp = modified(trace.iterationFiles()) + " " + modified(trace.episodeFiles());
         if (stamp.equals(traceStamp)) {
             return false;
         }
         traceStamp = stamp;
-        int[] known = traces.iterations();
-        Set<Integer> kept = Arrays.stream(traces.withEpisodes()).boxed().collect(Collectors.toSet());
+        int[] known = trace.iterations();
+        Set<Integer> kept = Arrays.stream(trace.withEpisodes()).boxed().collect(Collectors.toSet());
         Set<Integer> all = Arrays.stream(known).boxed().collect(Collectors.toSet());
         all.addAll(kept);
         Map<Integer, Long> newest = new TreeMap<>();
-        // What is written again, when its rewards are known, is one of the last.
-        all.stream().sorted((a, b) -> b - a).limit(2).forEach(iteration -> newest.put(iteration, writtenAt(iteration)));
-        return note(all, kept, newest);
+        // files are rewritten when rewards arrive, which concerns only the latest iterations
+        all.stream()
+                .sorted((a, b) -> b - a)
+                .limit(2)
+                .forEach(iteration -> newest.put(iteration, lastModified(iteration)));
+        return publishIterations(all, kept, newest);
     }
 
-    private synchronized boolean note(Set<Integer> all, Set<Integer> kept, Map<Integer, Long> newest) {
+    private synchronized boolean publishIterations(Set<Integer> all, Set<Integer> kept, Map<Integer, Long> newest) {
         boolean changed = iterations.keySet().retainAll(all);
         for (int iteration : all) {
             Map<String, Object> data = new LinkedHashMap<>();
@@ -89,28 +93,28 @@ final class WatchedRun {
             data.put("iteration", iteration);
             data.put("episodes", kept.contains(iteration));
             String json = Json.write(data);
-            Update before = iterations.get(iteration);
-            boolean again = newest.containsKey(iteration)
-                    && !newest.get(iteration).equals(written.getOrDefault(iteration, newest.get(iteration)));
-            if (before == null || !before.json.equals(json) || again) {
+            Update previous = iterations.get(iteration);
+            boolean rewritten = newest.containsKey(iteration)
+                    && !newest.get(iteration).equals(modified.getOrDefault(iteration, newest.get(iteration)));
+            if (previous == null || !previous.json.equals(json) || rewritten) {
                 iterations.put(iteration, new Update(++version, "trace", json, iteration));
                 changed = true;
             }
         }
-        written = newest;
+        modified = newest;
         return changed;
     }
 
-    private long writtenAt(int iteration) {
+    private long lastModified(int iteration) {
         String number = String.format(Locale.ROOT, "%06d", iteration);
         long latest = 0;
-        for (Path folder : List.of(traces.iterationFiles(), traces.episodeFiles())) {
+        for (Path folder : List.of(trace.iterationFiles(), trace.episodeFiles())) {
             try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, number + "*")) {
                 for (Path file : files) {
                     latest = Math.max(latest, modified(file));
                 }
             } catch (IOException e) {
-                // not there
+                // does not exist
             }
         }
         return latest;
@@ -124,14 +128,14 @@ final class WatchedRun {
         }
     }
 
-    /** What is newer than that version; of the iterations, those from one on. */
-    synchronized List<Update> after(long told, int iteration) {
+    /** The updates after a version; of those about iterations, only from the given one on. */
+    synchronized List<Update> after(long seen, int iteration) {
         return Stream.concat(
-                        current.values().stream(),
+                        latest.values().stream(),
                         iterations.entrySet().stream()
                                 .filter(entry -> entry.getKey() >= iteration)
                                 .map(Map.Entry::getValue))
-                .filter(news -> news.version > told)
+                .filter(update -> update.version > seen)
                 .toList();
     }
 }

@@ -6,37 +6,38 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The list of runs as it is told to those who look at it: each run's state when it changes, and that one is gone. */
+/** The list of runs with its updates: the state of each run that has changed, and runs that have disappeared. */
 final class WatchedRunList {
     private final Map<String, WatchedRun.Update> states = new LinkedHashMap<>();
     private long version;
 
-    /** Looks at all runs; true if something changed. */
+    /** Refreshes all runs; true if something changed. */
     boolean update(RunRegistry runs, LedgerSummaries ledgers) {
         Map<String, String> now = new LinkedHashMap<>();
         for (RunFeed feed : runs.all()) {
             String id = feed.run().id();
-            now.put(id, RunWatcher.withRun(id, feed.card(ledgers.of(feed, Duration.ZERO))));
+            now.put(id, RunWatcher.withRun(id, feed.overview(ledgers.summary(feed, Duration.ZERO))));
         }
-        return note(now);
+        return publish(now);
     }
 
-    private synchronized boolean note(Map<String, String> now) {
+    private synchronized boolean publish(Map<String, String> now) {
         long before = version;
         now.forEach((id, json) -> {
-            WatchedRun.Update told = states.get(id);
-            if (told == null || !told.json().equals(json)) {
+            WatchedRun.Update previous = states.get(id);
+            if (previous == null || !previous.json().equals(json)) {
                 states.put(id, new WatchedRun.Update(++version, "state", json, 0));
             }
         });
-        states.replaceAll((id, told) -> now.containsKey(id) || told.event().equals("gone")
-                ? told
-                : new WatchedRun.Update(++version, "gone", Json.write(Map.of("run", id)), 0));
+        states.replaceAll(
+                (id, previous) -> now.containsKey(id) || previous.event().equals("gone")
+                        ? previous
+                        : new WatchedRun.Update(++version, "gone", Json.write(Map.of("run", id)), 0));
         return version > before;
     }
 
-    /** The newest of every run, in the order in which it changed. */
-    synchronized List<WatchedRun.Update> news() {
+    /** The latest update of each run, oldest first. */
+    synchronized List<WatchedRun.Update> updates() {
         return states.values().stream()
                 .sorted(Comparator.comparingLong(WatchedRun.Update::version))
                 .toList();

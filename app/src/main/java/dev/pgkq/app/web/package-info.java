@@ -1,7 +1,7 @@
 /**
- * The web application: shows run directories to people, live, and takes what they answer. It only reads what training
- * writes, so a run that is going, one that has ended and one of another process look alike. Who may see and do what is
- * decided in {@link dev.pgkq.app.web.AccessControl} and nowhere else.
+ * The web application: shows run directories live in a browser and accepts ratings. Apart from ratings it only reads
+ * the files that training writes, so running and finished runs, and runs of other processes, are handled alike. Access
+ * control is in {@link dev.pgkq.app.web.AccessControl} and nowhere else.
  */
 @NullMarked
 package dev.pgkq.app.web;

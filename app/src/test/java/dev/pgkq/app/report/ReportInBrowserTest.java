@@ -2,26 +2,27 @@ package dev.pgkq.app.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Browser.NewContextOptions;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
+import dev.pgkq.app.BrowserExtension;
 import dev.pgkq.app.Tool;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.study.SyntheticRuns;
 import dev.pgkq.train.Algorithm;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The report as a reader sees it, in a real browser without a network. */
+/** The report in a real browser without a network. */
 class ReportInBrowserTest {
-    /** Pairs of texts of a figure that lie on each other, and texts that reach out of their figure. */
+    /** Labels of a figure that overlap each other or extend beyond the figure. */
     private static final String BAD_TEXTS = """
             () => [...document.querySelectorAll('figure svg')].flatMap(svg => {
               const box = svg.getBoundingClientRect();
@@ -37,11 +38,11 @@ class ReportInBrowserTest {
     @TempDir
     private static Path folder = Path.of("");
 
-    private static Browser browser;
+    @RegisterExtension
+    static final BrowserExtension BROWSER = new BrowserExtension();
 
     @BeforeAll
     static void writeAReport() {
-        browser = Browser.open();
         SyntheticRuns runs = SyntheticRuns.under(folder, 40);
         runs.grid(List.of("Hopper-v4", "InvertedDoublePendulum-v4"), 3);
         runs.run("Hopper-v4", Algorithm.named("ppo-kq"), 4, 30, "failed", Map.of("message", "out of <luck>"));
@@ -52,58 +53,34 @@ class ReportInBrowserTest {
         assertThat(result.exitCode()).as(result.err()).isZero();
     }
 
-    @AfterAll
-    static void close() {
-        if (browser != null) {
-            browser.close();
-        }
-    }
-
-    private static Page open(BrowserContext context, List<String> troubles, int width) {
-        context.setOffline(true);
-        Page page = context.newPage();
-        page.setViewportSize(width, 900);
-        page.onConsoleMessage(message -> troubles.add(message.type() + ": " + message.text()));
-        page.onPageError(troubles::add);
-        page.onRequest(request -> {
-            if (!request.url().startsWith("file:")) {
-                troubles.add("asks for " + request.url());
-            }
-        });
-        page.navigate(folder.resolve("report.html").toUri().toString());
-        return page;
+    private static Page open(int width) {
+        BrowserContext context =
+                BROWSER.newContext(new NewContextOptions().setOffline(true).setViewportSize(width, 900));
+        String report = folder.resolve("report.html").toUri().toString();
+        return BROWSER.open(context, "file:", report.substring("file:".length()));
     }
 
     @Test
-    void itShowsItsFiguresTablesAndTroubles() {
-        List<String> troubles = new ArrayList<>();
-        try (BrowserContext context = browser.get().newContext()) {
-            Page page = open(context, troubles, 1280);
-            assertThat(page.title()).isEqualTo("Quadrature & <friends>");
-            assertThat(page.locator("h1").innerText()).isEqualTo("Quadrature & <friends>");
-            // one over all, two panels, and four of each of four comparisons
-            assertThat(page.locator("figure svg").count()).isEqualTo(1 + 2 + 4 * 4);
-            assertThat(page.locator("table").count()).isEqualTo(2 + 4 + 4 + 1);
-            assertThat(page.locator("main").innerText()).contains("failed: out of <luck>", "kq, quadrature herding");
-            page.locator("details summary").click();
-            assertThat(page.locator("details table").isVisible()).isTrue();
-            assertThat(page.locator("details tbody tr").count()).isEqualTo(108 + 2);
-        }
-        assertThat(troubles).isEmpty();
+    void itShowsFiguresTablesAndFailedRuns() {
+        Page page = open(1280);
+        assertThat(page.title()).isEqualTo("Quadrature & <friends>");
+        assertThat(page.locator("h1").innerText()).isEqualTo("Quadrature & <friends>");
+        // one over all tasks, two panels, and four for each of four comparisons
+        assertThat(page.locator("figure svg").count()).isEqualTo(1 + 2 + 4 * 4);
+        assertThat(page.locator("table").count()).isEqualTo(2 + 4 + 4 + 1);
+        assertThat(page.locator("main").innerText()).contains("failed: out of <luck>", "kq, quadrature herding");
+        page.locator("details summary").click();
+        assertThat(page.locator("details table").isVisible()).isTrue();
+        assertThat(page.locator("details tbody tr").count()).isEqualTo(108 + 2);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {320, 700, 1280, 2200})
     void itFitsAnyWindow(int width) {
-        List<String> troubles = new ArrayList<>();
-        try (BrowserContext context = browser.get().newContext()) {
-            Page page = open(context, troubles, width);
-            assertThat(page.evaluate("() => document.documentElement.scrollWidth"))
-                    .isEqualTo(width);
-            if (width == 2200) {
-                assertThat((List<?>) page.evaluate(BAD_TEXTS)).isEmpty();
-            }
+        Page page = open(width);
+        assertThat(page.evaluate("() => document.documentElement.scrollWidth")).isEqualTo(width);
+        if (width == 2200) {
+            assertThat((List<?>) page.evaluate(BAD_TEXTS)).isEmpty();
         }
-        assertThat(troubles).isEmpty();
     }
 }

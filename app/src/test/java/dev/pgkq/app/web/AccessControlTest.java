@@ -27,10 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tries to see and do what one may not. */
+/** Attempts to read and do what is not allowed. */
 class AccessControlTest {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
-    private static final String SECRET = "for nobody's eyes";
+    private static final String SECRET = "must not be served";
 
     @TempDir
     private Path folder = Path.of("");
@@ -58,7 +58,7 @@ class AccessControlTest {
     }
 
     @Test
-    void onLoopbackWhoeverConnectsIsARater() throws Exception {
+    void onLoopbackEveryClientIsARater() throws Exception {
         assertThat(open.tokens()).isEmpty();
         assertThat(open.address()).startsWith("http://127.0.0.1:");
         assertThat(client.json("/api/session").path("role").asString()).isEqualTo("rater");
@@ -77,7 +77,7 @@ class AccessControlTest {
                 "localhost:80:evil",
                 ""
             })
-    void aNameThatIsNotOursIsRefused(String host) throws Exception {
+    void unknownHostNamesAreRejected(String host) throws Exception {
         String answer = client.raw("/api/runs", host);
         assertThat(answer).matches("(?s)HTTP/1.1 4(21|00) .*").doesNotContain("Pendulum");
         assertThat(client.raw("/", host)).doesNotStartWith("HTTP/1.1 200");
@@ -85,60 +85,62 @@ class AccessControlTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "LOCALHOST:9000", "127.0.0.1:1", "[::1]:77", "localhost."})
-    void ourNamesAreAnsweredAtAnyPortForATunnelChangesIt(String host) throws Exception {
+    void ownHostNamesAreAcceptedWithAnyPort(String host) throws Exception {
         assertThat(client.raw("/api/runs", host)).startsWith("HTTP/1.1 200").contains("Pendulum");
     }
 
     @Test
-    void anotherAddressNeedsATokenAndAnotherNameToo() throws Exception {
+    void otherAddressesAndHostNamesRequireTokens() throws Exception {
         try (Dashboard all = Dashboard.start(
                         Dashboard.Settings.of(root).withHost("0.0.0.0").withPort(0));
                 Dashboard proxied = Dashboard.start(
                         Dashboard.Settings.of(root).withPort(0).withAllowedHosts(List.of("runs.example")))) {
             assertThat(all.tokens()).isPresent();
             assertThat(new DashboardClient(all).get("/api/runs").statusCode()).isEqualTo(401);
-            assertThat(new DashboardClient(all).raw("/api/session", "192.168.1.10")).startsWith("HTTP/1.1 200");
-            assertThat(new DashboardClient(all).raw("/api/session", "evil.example")).startsWith("HTTP/1.1 421");
+            assertThat(new DashboardClient(all).raw("/api/session", "192.168.1.10"))
+                    .startsWith("HTTP/1.1 200");
+            assertThat(new DashboardClient(all).raw("/api/session", "evil.example"))
+                    .startsWith("HTTP/1.1 421");
             assertThat(proxied.tokens()).isPresent();
-            assertThat(new DashboardClient(proxied).raw("/api/session", "runs.example")).startsWith("HTTP/1.1 200");
-            assertThat(new DashboardClient(proxied).raw("/api/runs", "runs.example")).startsWith("HTTP/1.1 401");
+            assertThat(new DashboardClient(proxied).raw("/api/session", "runs.example"))
+                    .startsWith("HTTP/1.1 200");
+            assertThat(new DashboardClient(proxied).raw("/api/runs", "runs.example"))
+                    .startsWith("HTTP/1.1 401");
         }
     }
 
     @Test
-    void aTokenIsExchangedForACookieThatScriptsAndOtherSitesDoNotGet() throws Exception {
+    void aTokenIsExchangedForACookieHiddenFromScriptsAndOtherSites() throws Exception {
         try (Dashboard guarded = Dashboard.start(withTokens())) {
-            DashboardClient visitor = new DashboardClient(guarded);
+            DashboardClient guest = new DashboardClient(guarded);
             Tokens tokens = guarded.tokens().orElseThrow();
-            assertThat(visitor.json("/api/session").path("role").asString()).isEqualTo("none");
-            assertThat(visitor.get("/api/runs").statusCode()).isEqualTo(401);
-            assertThat(visitor.get("/api/events").statusCode()).isEqualTo(401);
-            assertThat(visitor.get("/api/runs?token=" + tokens.viewer()).statusCode())
+            assertThat(guest.json("/api/session").path("role").asString()).isEqualTo("none");
+            assertThat(guest.get("/api/runs").statusCode()).isEqualTo(401);
+            assertThat(guest.get("/api/events").statusCode()).isEqualTo(401);
+            assertThat(guest.get("/api/runs?token=" + tokens.viewer()).statusCode())
                     .isEqualTo(401);
-            HttpResponse<String> login = visitor.post("/api/login", "{\"token\": \"" + tokens.viewer() + "\"}");
+            HttpResponse<String> login = guest.post("/api/login", "{\"token\": \"" + tokens.viewer() + "\"}");
             assertThat(login.statusCode()).isEqualTo(200);
             assertThat(login.headers().firstValue("Set-Cookie").orElseThrow())
                     .contains("HttpOnly", "SameSite=Strict", "Path=/")
                     .doesNotContain(tokens.viewer());
             String cookie = DashboardClient.cookie(login);
-            assertThat(visitor.json("/api/session", "Cookie", cookie)
-                            .path("role")
-                            .asString())
+            assertThat(guest.json("/api/session", "Cookie", cookie).path("role").asString())
                     .isEqualTo("viewer");
-            assertThat(visitor.json("/api/runs", "Cookie", cookie).size()).isEqualTo(1);
+            assertThat(guest.json("/api/runs", "Cookie", cookie).size()).isEqualTo(1);
             HttpResponse<String> proxied =
-                    visitor.post("/api/login", "{\"token\": \"" + tokens.rater() + "\"}", "X-Forwarded-Proto", "https");
+                    guest.post("/api/login", "{\"token\": \"" + tokens.rater() + "\"}", "X-Forwarded-Proto", "https");
             assertThat(proxied.headers().firstValue("Set-Cookie").orElseThrow()).contains("; Secure");
             assertThat(DashboardClient.parse(proxied).path("role").asString()).isEqualTo("rater");
         }
     }
 
     @Test
-    void aCookieThatWasChangedOrIsOfOtherTokensIsWorthNothing() throws Exception {
+    void forgedCookiesAndCookiesOfOtherTokensAreRejected() throws Exception {
         String cookie;
         try (Dashboard guarded = Dashboard.start(withTokens())) {
-            DashboardClient visitor = new DashboardClient(guarded);
-            cookie = DashboardClient.cookie(visitor.post(
+            DashboardClient guest = new DashboardClient(guarded);
+            cookie = DashboardClient.cookie(guest.post(
                     "/api/login",
                     "{\"token\": \"" + guarded.tokens().orElseThrow().viewer() + "\"}"));
             String name = cookie.substring(0, cookie.indexOf('=') + 1);
@@ -146,7 +148,7 @@ class AccessControlTest {
             String promoted = new String(Base64.getUrlDecoder().decode(parts[0]), "UTF-8").replace("VIEWER", "RATER");
             String forged = Base64.getUrlEncoder().withoutPadding().encodeToString(promoted.getBytes("UTF-8"));
             for (String wrong : List.of(forged + "." + parts[1], parts[0] + ".", parts[0], ".", "x.y", parts[1])) {
-                assertThat(visitor.get("/api/runs", "Cookie", name + wrong).statusCode())
+                assertThat(guest.get("/api/runs", "Cookie", name + wrong).statusCode())
                         .as(wrong)
                         .isEqualTo(401);
             }
@@ -155,26 +157,30 @@ class AccessControlTest {
         try (Dashboard again = Dashboard.start(withTokens())) {
             port = again.port();
             String renamed = "pgkq-" + port + cookie.substring(cookie.indexOf('='));
-            assertThat(new DashboardClient(again).get("/api/runs", "Cookie", renamed).statusCode())
-                    .as("the same tokens: a restart knows its visitors")
+            assertThat(new DashboardClient(again)
+                            .get("/api/runs", "Cookie", renamed)
+                            .statusCode())
+                    .as("sessions survive a restart with the same tokens")
                     .isEqualTo(200);
         }
         Files.delete(folder.resolve("tokens"));
         try (Dashboard other = Dashboard.start(withTokens())) {
             String renamed = "pgkq-" + other.port() + cookie.substring(cookie.indexOf('='));
-            assertThat(new DashboardClient(other).get("/api/runs", "Cookie", renamed).statusCode())
+            assertThat(new DashboardClient(other)
+                            .get("/api/runs", "Cookie", renamed)
+                            .statusCode())
                     .isEqualTo(401);
         }
     }
 
     @Test
-    void guessingTokensIsSlowedDown() throws Exception {
+    void loginAttemptsAreLimited() throws Exception {
         try (Dashboard guarded = Dashboard.start(withTokens())) {
-            DashboardClient visitor = new DashboardClient(guarded);
-            HttpResponse<String> last = visitor.post("/api/login", "{\"token\": \"guess\"}");
+            DashboardClient guest = new DashboardClient(guarded);
+            HttpResponse<String> last = guest.post("/api/login", "{\"token\": \"guess\"}");
             assertThat(last.statusCode()).isEqualTo(401);
             for (int i = 0; last.statusCode() == 401 && i < 10; i++) {
-                last = visitor.post("/api/login", "{\"token\": \"guess" + i + "\"}");
+                last = guest.post("/api/login", "{\"token\": \"guess" + i + "\"}");
             }
             assertThat(last.statusCode()).isEqualTo(429);
             assertThat(Integer.parseInt(last.headers().firstValue("Retry-After").orElseThrow()))
@@ -183,7 +189,7 @@ class AccessControlTest {
     }
 
     @Test
-    void whatChangesSomethingNeedsTheSessionsOwnWord() throws Exception {
+    void changesRequireTheSessionsCsrfToken() throws Exception {
         HttpResponse<String> session = client.get("/api/session");
         String cookie = DashboardClient.cookie(session);
         String csrf = DashboardClient.parse(session).path("csrf").asString();
@@ -191,7 +197,8 @@ class AccessControlTest {
         HttpResponse<String> named = client.post("/api/session", body, "Cookie", cookie, "X-CSRF-Token", csrf);
         assertThat(named.statusCode()).isEqualTo(200);
         assertThat(DashboardClient.parse(named).path("name").asString()).isEqualTo("Ada");
-        String other = DashboardClient.parse(client.get("/api/session")).path("csrf").asString();
+        String other =
+                DashboardClient.parse(client.get("/api/session")).path("csrf").asString();
         assertThat(client.post("/api/session", body, "Cookie", cookie).statusCode())
                 .isEqualTo(403);
         assertThat(client.post("/api/session", body, "X-CSRF-Token", csrf).statusCode())
@@ -224,7 +231,7 @@ class AccessControlTest {
     }
 
     @Test
-    void pagesOfOtherSitesGetNothing() throws Exception {
+    void requestsFromOtherSitesAreRejected() throws Exception {
         assertThat(client.get("/api/runs", "Sec-Fetch-Site", "cross-site").statusCode())
                 .isEqualTo(403);
         assertThat(client.get("/api/runs", "Sec-Fetch-Site", "same-site").statusCode())
@@ -270,7 +277,7 @@ class AccessControlTest {
                 "/one/config.yaml",
                 "/config.yaml"
             })
-    void noPathLeadsToAFileThatIsNotServed(String path) throws Exception {
+    void noPathLeadsToAnUnservedFile(String path) throws Exception {
         String answer = client.raw(path, "localhost");
         assertThat(answer)
                 .matches("(?s)HTTP/1.1 40[04] .*")
@@ -283,8 +290,8 @@ class AccessControlTest {
     }
 
     @Test
-    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "links need a privilege there")
-    void linksThatLeadOutOfTheFolderAreNotFollowed() throws Exception {
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "symbolic links require a privilege on Windows")
+    void linksOutOfTheFolderAreNotFollowed() throws Exception {
         Path outside = TestRuns.copyTo(folder.resolve("outside"));
         Files.createSymbolicLink(root.resolve("linked"), outside);
         Path one = root.resolve("one");
@@ -309,13 +316,13 @@ class AccessControlTest {
         assertThat(client.json("/api/runs/one/metrics").path("seq").asInt()).isZero();
         assertThat(client.get("/api/runs/one/iterations/1").statusCode()).isEqualTo(404);
         for (int i = 0; client.get("/api/runs/two").statusCode() != 200 && i < 100; i++) {
-            Thread.sleep(100); // until it is found
+            Thread.sleep(100); // until the run is found
         }
         assertThat(client.json("/api/runs/two").path("config").isEmpty()).isTrue();
     }
 
     @Test
-    void namesFromDiskAreDataInJson() throws Exception {
+    void namesFromDiskAreJsonStrings() throws Exception {
         String name = "<img src=x onerror=alert(1)>\"'&";
         try (Dashboard other = Dashboard.start(
                 Dashboard.Settings.of(TestRuns.copyTo(folder.resolve(name))).withPort(0))) {
@@ -323,13 +330,15 @@ class AccessControlTest {
             assertThat(answer.headers().firstValue("Content-Type")).contains("application/json");
             String id = DashboardClient.parse(answer).path(0).path("id").asString();
             assertThat(id).matches("[A-Za-z0-9._=~-]+");
-            assertThat(DashboardClient.parse(answer).path(0).path("name").asString()).isEqualTo(name);
-            assertThat(new DashboardClient(other).get("/api/runs/" + id).statusCode()).isEqualTo(200);
+            assertThat(DashboardClient.parse(answer).path(0).path("name").asString())
+                    .isEqualTo(name);
+            assertThat(new DashboardClient(other).get("/api/runs/" + id).statusCode())
+                    .isEqualTo(200);
         }
     }
 
     @Test
-    void passwordsInSettingsAreNotShown() throws Exception {
+    void passwordsInSettingsAreMasked() throws Exception {
         Files.writeString(
                 root.resolve("one/config.yaml"),
                 "reward: \"http://me:hush1@judge.example/?api_key=hush2&x=1\"\n"
@@ -341,7 +350,7 @@ class AccessControlTest {
     }
 
     @Test
-    void placesOfFilesInEventsAreNotShown() throws Exception {
+    void absolutePathsInEventsAreRemoved() throws Exception {
         Files.writeString(
                 root.resolve("one/events.jsonl"),
                 "{\"event\": \"failed\", \"message\": \"cannot write " + root.toRealPath() + "/one/metrics.csv\"}\n",
@@ -352,9 +361,9 @@ class AccessControlTest {
     }
 
     @Test
-    void largeRequestsAreRefused() throws Exception {
+    void largeRequestsAreRejected() throws Exception {
         HttpResponse<String> session = client.get("/api/session");
-        String large = "{\"name\": \"" + "x".repeat(AccessControl.MOST_BYTES) + "\"}";
+        String large = "{\"name\": \"" + "x".repeat(AccessControl.MAX_BODY_BYTES) + "\"}";
         assertThat(client.post(
                                 "/api/session",
                                 large,
@@ -367,7 +376,8 @@ class AccessControlTest {
         StringBuilder chunks =
                 new StringBuilder("POST /api/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                         + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nX-CSRF-Token: "
-                        + DashboardClient.parse(session).path("csrf").asString() + "\r\nCookie: " + DashboardClient.cookie(session)
+                        + DashboardClient.parse(session).path("csrf").asString() + "\r\nCookie: "
+                        + DashboardClient.cookie(session)
                         + "\r\n\r\n");
         for (int i = 0; i < 20; i++) {
             chunks.append("2000\r\n").append("x".repeat(0x2000)).append("\r\n");
@@ -377,14 +387,14 @@ class AccessControlTest {
     }
 
     @Test
-    void tooManyRequestsAreRefusedForAWhile() throws Exception {
-        // By a clock that a test moves: a slow machine would earn requests as fast as it makes them.
+    void requestsBeyondTheRateLimitAreRejected() throws Exception {
+        // with a clock that the test advances: on a slow machine the limit might otherwise never be reached
         AtomicLong seconds = new AtomicLong(1_000_000);
-        AccessControl guards = new AccessControl(
+        AccessControl access = new AccessControl(
                 new AllowedHosts("127.0.0.1", List.of()), Optional.empty(), () -> Instant.ofEpochSecond(seconds.get()));
         Javalin server = Javalin.create(config -> {
-                    config.routes.before(guards::check);
-                    config.routes.get("/", request -> request.result("fine"));
+                    config.routes.before(access::check);
+                    config.routes.get("/", request -> request.result("ok"));
                     config.routes.exception(
                             HttpError.class,
                             (e, request) -> request.status(e.status()).result("again in " + e.retrySeconds()));
@@ -410,39 +420,39 @@ class AccessControlTest {
         return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "FOO"})
+    void otherMethodsAreRejected(String method) throws Exception {
+        assertThat(client.raw(method + " /api/runs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                .matches("(?s)HTTP/1.1 (40[05]|501) .*");
+    }
+
     @Test
-    void otherMethodsAreRefused() throws Exception {
-        for (String method : List.of("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "FOO")) {
-            assertThat(client.raw(method + " /api/runs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
-                    .as(method)
-                    .matches("(?s)HTTP/1.1 (40[05]|501) .*");
-        }
+    void postToAPageIsRejected() throws Exception {
         assertThat(client.post("/login.html", "{}").statusCode()).isEqualTo(405);
     }
 
-    @Test
-    void everyAnswerKeepsScriptsOutAndFramesAway() throws Exception {
-        for (String path : List.of("/login.html", "/api/runs", "/api/runs/none", "/nothing")) {
-            HttpResponse<String> answer = client.get(path);
-            String policy =
-                    answer.headers().firstValue("Content-Security-Policy").orElseThrow();
-            assertThat(policy)
-                    .contains("default-src 'self'", "frame-ancestors 'none'", "object-src 'none'", "base-uri 'none'")
-                    .doesNotContain("unsafe");
-            assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
-            assertThat(answer.headers().firstValue("Referrer-Policy")).contains("no-referrer");
-            assertThat(answer.headers().map()).doesNotContainKey("server");
-        }
+    @ParameterizedTest
+    @ValueSource(strings = {"/login.html", "/api/runs", "/api/runs/none", "/nothing"})
+    void everyResponseHasSecurityHeaders(String path) throws Exception {
+        HttpResponse<String> answer = client.get(path);
+        String policy = answer.headers().firstValue("Content-Security-Policy").orElseThrow();
+        assertThat(policy)
+                .contains("default-src 'self'", "frame-ancestors 'none'", "object-src 'none'", "base-uri 'none'")
+                .doesNotContain("unsafe");
+        assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+        assertThat(answer.headers().firstValue("Referrer-Policy")).contains("no-referrer");
+        assertThat(answer.headers().map()).doesNotContainKey("server");
     }
 
     @Test
-    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "files have no such permissions there")
-    void tokensAreKeptForTheirOwnerAlone() throws Exception {
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "Windows has no POSIX permissions")
+    void onlyTheOwnerCanReadTheTokenFile() throws Exception {
         Path file = folder.resolve("deep/tokens");
-        Tokens made = Tokens.in(file);
+        Tokens made = Tokens.readOrCreate(file);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
-        assertThat(Tokens.in(file)).isEqualTo(made);
+        assertThat(Tokens.readOrCreate(file)).isEqualTo(made);
         assertThat(made.viewer()).hasSizeGreaterThanOrEqualTo(32).isNotEqualTo(made.rater());
         assertThat(made.toString()).doesNotContain(made.viewer());
         assertThat(made.role(made.viewer())).isEqualTo(Role.VIEWER);
@@ -450,12 +460,12 @@ class AccessControlTest {
         assertThat(made.role(made.rater() + "x")).isEqualTo(Role.NONE);
         assertThat(made.role("")).isEqualTo(Role.NONE);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-        assertThatThrownBy(() -> Tokens.in(file))
+        assertThatThrownBy(() -> Tokens.readOrCreate(file))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("chmod 600");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         Files.writeString(file, "viewer short\nrater short\n");
-        assertThatThrownBy(() -> Tokens.in(file))
+        assertThatThrownBy(() -> Tokens.readOrCreate(file))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("two lines");
     }

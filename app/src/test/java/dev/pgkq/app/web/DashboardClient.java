@@ -12,7 +12,7 @@ import java.util.Arrays;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Asks a dashboard, politely or not. */
+/** Sends well-formed and malformed requests to a dashboard. */
 final class DashboardClient {
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -23,7 +23,7 @@ final class DashboardClient {
         this.dashboard = dashboard;
     }
 
-    /** @param headers names and values in turn */
+    /** @param headers alternating names and values */
     HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
         return http.send(request(path, headers).build(), HttpResponse.BodyHandlers.ofString());
     }
@@ -52,7 +52,7 @@ final class DashboardClient {
         return JSON.readTree(text);
     }
 
-    /** The cookie that an answer sets, as a request sends it. */
+    /** The cookie that a response sets, in the form a request sends. */
     static String cookie(HttpResponse<String> response) {
         return response.headers().firstValue("Set-Cookie").orElseThrow().split(";", 2)[0];
     }
@@ -62,7 +62,7 @@ final class DashboardClient {
         return headers.length == 0 ? request : request.headers(headers);
     }
 
-    /** What no well-behaved client would send: the text goes out as it is. */
+    /** Sends a text unchanged, for requests that no HTTP client would send. */
     String raw(String text) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", dashboard.port())) {
             socket.setSoTimeout(20_000);
@@ -72,7 +72,7 @@ final class DashboardClient {
         }
     }
 
-    /** A GET of a path as it is, for a host by any name. */
+    /** Sends a GET for an unchanged path and any host name. */
     String raw(String path, String host) throws IOException {
         return raw("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
     }

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Many viewers watch a training, some of them cut off again and again: each gets every row, in order, once.
- * {@code pgkq bench dashboard} has more of them, for longer, and measures what they cost.
+ * Many viewers watch a training run, some of which reconnect repeatedly: each receives every row once, in order.
+ * {@code pgkq bench dashboard} uses more viewers for longer and measures their cost.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class DashboardLoadTest {
@@ -30,7 +30,7 @@ class DashboardLoadTest {
     private Path root = Path.of("");
 
     @Test
-    void nobodyMissesARowOfALiveRun() throws Exception {
+    void everyViewerReceivesEveryRowOfALiveRun() throws Exception {
         Path run = root.resolve("live");
         try (Dashboard dashboard = Dashboard.start(Dashboard.Settings.of(root).withPort(0));
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -55,15 +55,15 @@ class DashboardLoadTest {
         }
     }
 
-    /** Counts a row that comes twice once, as a page does: who was cut off may get it again. */
-    private static Callable<List<Integer>> watch(Dashboard dashboard, boolean restless) {
+    /** Ignores rows received before, as a page does: they may be sent again after a reconnect. */
+    private static Callable<List<Integer>> watch(Dashboard dashboard, boolean reconnects) {
         return () -> {
             List<Integer> seen = new ArrayList<>();
             String lastId = "";
             int last = 0;
             while (last < ITERATIONS) {
                 try (EventStreamClient viewer = new EventStreamClient(dashboard, "?runs=live", lastId)) {
-                    int next = restless ? Math.min(ITERATIONS, last + 3) : ITERATIONS;
+                    int next = reconnects ? Math.min(ITERATIONS, last + 3) : ITERATIONS;
                     viewer.awaitRow(next);
                     lastId = viewer.lastId();
                     for (int seq : viewer.rows()) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** What the web application tells of real run directories. */
+/** The web API for real run directories. */
 class DashboardTest {
     @TempDir
     private Path root = Path.of("");
@@ -42,7 +42,7 @@ class DashboardTest {
     }
 
     @Test
-    void listsTheRunsThatAreThere() throws Exception {
+    void listsTheRuns() throws Exception {
         TestRuns.copyTo(root.resolve("one"));
         TestRuns.copyTo(root.resolve("grid/task a/seed1"));
         JsonNode runs = client.json("/api/runs");
@@ -63,7 +63,7 @@ class DashboardTest {
     }
 
     @Test
-    void tellsSettingsAndEventsOfARun() throws Exception {
+    void returnsSettingsAndEventsOfARun() throws Exception {
         TestRuns.copyTo(root.resolve("one"));
         JsonNode run = client.json("/api/runs/one");
         assertThat(run.path("config").path("batch").asString()).isEqualTo("4");
@@ -72,17 +72,17 @@ class DashboardTest {
     }
 
     @Test
-    void tellsEveryNumberOfTheMetrics() throws Exception {
+    void returnsEveryNumberOfTheMetrics() throws Exception {
         Path run = TestRuns.copyTo(root.resolve("one"));
         Files.writeString(run.resolve("metrics.csv"), "5,not fini", StandardOpenOption.APPEND);
         Metrics metrics = Metrics.read(run.resolve("metrics.csv"));
-        JsonNode told = client.json("/api/runs/one/metrics");
-        assertThat(told.path("seq").asInt()).isEqualTo(metrics.size());
+        JsonNode answer = client.json("/api/runs/one/metrics");
+        assertThat(answer.path("seq").asInt()).isEqualTo(metrics.size());
         for (int column = 0; column < metrics.columns().size(); column++) {
-            assertThat(told.path("columns").path(column).asString())
+            assertThat(answer.path("columns").path(column).asString())
                     .isEqualTo(metrics.columns().get(column));
             for (int row = 0; row < metrics.size(); row++) {
-                JsonNode value = told.path("rows").path(row).path(column);
+                JsonNode value = answer.path("rows").path(row).path(column);
                 double expected = metrics.rows().get(row).get(column);
                 assertThat(value.isNull() ? Double.NaN : value.asDouble()).isEqualTo(expected);
             }
@@ -90,7 +90,7 @@ class DashboardTest {
     }
 
     @Test
-    void aFolderThatIsARunIsServedAndRunsAppearWhenTheyBegin() throws Exception {
+    void aSingleRunCanBeServedAndNewRunsAppear() throws Exception {
         assertThat(client.json("/api/runs").size()).isZero();
         Path run = TestRuns.copyTo(root.resolve("late"));
         JsonNode runs = client.json("/api/runs");
@@ -100,13 +100,16 @@ class DashboardTest {
         }
         assertThat(runs.path(0).path("id").asString()).isEqualTo("late");
         try (Dashboard one = Dashboard.start(Dashboard.Settings.of(run).withPort(0))) {
-            assertThat(new DashboardClient(one).json("/api/runs/late").path("name").asString())
+            assertThat(new DashboardClient(one)
+                            .json("/api/runs/late")
+                            .path("name")
+                            .asString())
                     .isEqualTo("late");
         }
     }
 
     @Test
-    void tellsFigureAndIterations() throws Exception {
+    void returnsFigureAndIterations() throws Exception {
         Path run = TestRuns.copyTo(root.resolve("one"));
         assertThat(client.get("/api/runs/one/iterations/77").statusCode()).isEqualTo(404);
         assertThat(client.get("/api/runs/one/iterations/seven").statusCode()).isEqualTo(400);
@@ -125,14 +128,14 @@ class DashboardTest {
     }
 
     @Test
-    void sumsUpTheLedgerAndItsBudget() throws Exception {
+    void returnsLedgerTotalsAndBudget() throws Exception {
         Path run = TestRuns.copyTo(root.resolve("one"));
         Files.writeString(run.resolve("config.yaml"), "max-evaluations: 200\n", StandardOpenOption.APPEND);
         assertThat(client.get("/api/runs/one/ledger").statusCode()).isEqualTo(404);
         String name = RunName.of("one", new RunDirectory(run).id());
         try (Ledger ledger = Ledger.open(run.toString())) {
             ledger.claim(wanted(4, name));
-            ledger.release(List.of(wanted(4, name).key())); // chosen and not bought
+            ledger.release(List.of(wanted(4, name).key())); // selected but not bought
             for (int i = 0; i < 4; i++) {
                 ledger.claim(wanted(i, name));
                 ledger.attempted(wanted(i, name).key());
@@ -140,15 +143,15 @@ class DashboardTest {
             ledger.done(wanted(0, name).key(), LedgerAnswer.ofSteps(new double[] {1, 2}, 0.75));
             ledger.done(wanted(1, name).key(), LedgerAnswer.ofSteps(new double[] {1, 2}, 0.5));
             ledger.failed(wanted(2, name).key(), "no");
-            JsonNode told = client.json("/api/runs/one/ledger");
-            assertThat(told.path("done").asInt()).isEqualTo(2);
-            assertThat(told.path("failed").asInt()).isEqualTo(1);
-            assertThat(told.path("outstanding").asInt()).isEqualTo(1);
-            assertThat(told.path("spent").asDouble()).isEqualTo(1.25);
-            assertThat(told.path("maxEvaluations").asInt()).isEqualTo(200);
-            assertThat(told.path("maxCost").isNull()).isTrue();
+            JsonNode answer = client.json("/api/runs/one/ledger");
+            assertThat(answer.path("done").asInt()).isEqualTo(2);
+            assertThat(answer.path("failed").asInt()).isEqualTo(1);
+            assertThat(answer.path("outstanding").asInt()).isEqualTo(1);
+            assertThat(answer.path("spent").asDouble()).isEqualTo(1.25);
+            assertThat(answer.path("maxEvaluations").asInt()).isEqualTo(200);
+            assertThat(answer.path("maxCost").isNull()).isTrue();
             int counted = 0;
-            for (JsonNode bin : told.path("seconds")) {
+            for (JsonNode bin : answer.path("seconds")) {
                 counted += bin.path("count").asInt();
             }
             assertThat(counted).isEqualTo(2);
@@ -156,9 +159,9 @@ class DashboardTest {
         }
     }
 
-    /** Others' entries in a ledger that several runs share are not this run's. */
+    /** Entries of other runs in a shared ledger do not count. */
     @Test
-    void sumsUpItsOwnPartOfALedgerThatIsShared() throws Exception {
+    void totalsOfASharedLedgerCoverOnlyTheRunsOwnEntries() throws Exception {
         Path run = TestRuns.copyTo(root.resolve("one"));
         Path shared = root.resolve("shared.db");
         Files.writeString(run.resolve("config.yaml"), "ledger: \"" + shared + "\"\n", StandardOpenOption.APPEND);
@@ -171,9 +174,9 @@ class DashboardTest {
                 ledger.done(wanted.key(), LedgerAnswer.ofSteps(new double[] {1, 2}, 0.5));
             }
         }
-        JsonNode told = client.json("/api/runs/one/ledger");
-        assertThat(told.path("done").asInt()).isEqualTo(2);
-        assertThat(told.path("spent").asDouble()).isEqualTo(1);
+        JsonNode answer = client.json("/api/runs/one/ledger");
+        assertThat(answer.path("done").asInt()).isEqualTo(2);
+        assertThat(answer.path("spent").asDouble()).isEqualTo(1);
     }
 
     private static EvaluationId wanted(int index, String run) {
@@ -183,9 +186,9 @@ class DashboardTest {
     }
 
     @Test
-    void anUnreachableDatabaseHoldsUpNobody() throws Exception {
+    void anUnreachableDatabaseDelaysNoRequest() throws Exception {
         Path run = TestRuns.copyTo(root.resolve("one"));
-        // An address that swallows what is sent there.
+        // an address that never answers
         Files.writeString(
                 run.resolve("config.yaml"),
                 "ledger: \"jdbc:postgresql://192.0.2.1/none?user=me&password=hush\"\n",
@@ -197,7 +200,7 @@ class DashboardTest {
     }
 
     @Test
-    void filesHaveTheirTypeAndAreNotSentAgainUnchanged() throws Exception {
+    void filesHaveATypeAndAnEtag() throws Exception {
         HttpResponse<String> library = client.get("/lib/d3.min.js");
         assertThat(library.statusCode()).isEqualTo(200);
         assertThat(library.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/javascript;");
@@ -213,7 +216,7 @@ class DashboardTest {
     }
 
     @Test
-    void whatIsBrokenIsShownAsFarAsItCanBe() throws Exception {
+    void damagedRunsAreShownAsFarAsPossible() throws Exception {
         Path run = TestRuns.copyTo(root.resolve("broken"));
         Files.writeString(run.resolve("config.yaml"), "[not: settings");
         Files.writeString(run.resolve("events.jsonl"), "{\"event\": \nnull\n[1]\n");
@@ -227,7 +230,7 @@ class DashboardTest {
     }
 
     @Test
-    void aRunThatWasKilledIsNotRunning() throws Exception {
+    void aKilledRunIsNotRunning() throws Exception {
         Path run = TestRuns.copyTo(root.resolve("one"));
         List<String> events = Files.readAllLines(run.resolve("events.jsonl"));
         Files.writeString(run.resolve("events.jsonl"), events.getFirst() + "\n");

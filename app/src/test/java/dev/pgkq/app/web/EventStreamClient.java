@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Reads server-sent events as a browser does, and remembers the last id. */
 final class EventStreamClient implements AutoCloseable {
-    private static final long PATIENCE_MILLIS = 120_000;
+    private static final long TIMEOUT_MILLIS = 120_000;
 
     private final List<Event> events = new ArrayList<>();
     private final Map<String, String> headers = new HashMap<>();
@@ -29,19 +29,19 @@ final class EventStreamClient implements AutoCloseable {
 
     record Event(String name, JsonNode data) {}
 
-    /** @param lastId of an earlier connection; empty for none */
+    /** @param lastId last event id of an earlier connection; empty for none */
     EventStreamClient(Dashboard dashboard, String query, String lastId) throws IOException {
         this(dashboard, query, lastId, "");
     }
 
-    /** @param cookie of a session; empty for none */
+    /** @param session cookie; empty for none */
     EventStreamClient(Dashboard dashboard, String query, String lastId, String cookie) throws IOException {
         this.lastId = lastId;
-        this.numbered = query.contains("runs="); // the list has no ids
+        this.numbered = query.contains("runs="); // the stream of the list has no ids
         socket = new Socket("127.0.0.1", dashboard.port());
         String last = (lastId.isEmpty() ? "" : "Last-Event-ID: " + lastId + "\r\n")
                 + (cookie.isEmpty() ? "" : "Cookie: " + cookie + "\r\n");
-        // The answer to HTTP/1.0 comes in one piece.
+        // HTTP/1.0, so that the response is not chunked
         socket.getOutputStream()
                 .write(("GET /api/events" + query + " HTTP/1.0\r\nHost: localhost\r\n" + last + "\r\n")
                         .getBytes(UTF_8));
@@ -83,7 +83,7 @@ final class EventStreamClient implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // cut off
+            // disconnected
         } finally {
             end();
         }
@@ -109,7 +109,7 @@ final class EventStreamClient implements AutoCloseable {
         return List.copyOf(events);
     }
 
-    /** The numbers of the rows so far, in the order in which they came. */
+    /** The sequence numbers of the rows received so far, in order. */
     List<Integer> rows() {
         return events().stream()
                 .filter(event -> event.name().equals("row"))
@@ -117,13 +117,13 @@ final class EventStreamClient implements AutoCloseable {
                 .toList();
     }
 
-    /** Waits until what came so far is like that, and the id of the last of it is known: events that come together have one. */
+    /** Waits until the events satisfy the condition and the id of the last is known: only the last of a group of events has one. */
     synchronized void await(Predicate<List<Event>> enough) throws InterruptedException, TimeoutException {
-        long end = System.currentTimeMillis() + PATIENCE_MILLIS;
+        long end = System.currentTimeMillis() + TIMEOUT_MILLIS;
         while (!enough.test(events) || (numbered && !settled)) {
             long left = end - System.currentTimeMillis();
             if (left <= 0 || ended) {
-                throw new TimeoutException("only these came: " + events);
+                throw new TimeoutException("received only: " + events);
             }
             wait(left);
         }
@@ -137,7 +137,7 @@ final class EventStreamClient implements AutoCloseable {
 
     /** Waits until the server ends the stream. */
     synchronized boolean awaitEnd() throws InterruptedException {
-        long end = System.currentTimeMillis() + PATIENCE_MILLIS;
+        long end = System.currentTimeMillis() + TIMEOUT_MILLIS;
         while (!ended && System.currentTimeMillis() < end) {
             wait(100);
         }

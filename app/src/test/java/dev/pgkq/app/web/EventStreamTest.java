@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Server-sent events: what is new arrives, nothing is lost, whoever is cut off goes on where he was. */
+/** Server-sent events: updates arrive, none is lost, and a viewer that reconnects continues where it was. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class EventStreamTest {
     private static final int FIRST = TestRuns.ITERATIONS;
@@ -53,7 +53,7 @@ class EventStreamTest {
     }
 
     @Test
-    void aViewerGetsTheRowsThatAreThereAndThoseThatCome() throws Exception {
+    void aViewerReceivesExistingAndNewRows() throws Exception {
         try (EventStreamClient viewer = new EventStreamClient(dashboard, "?runs=one", "")) {
             viewer.awaitRow(FIRST);
             TestRuns.addRows(run, 3);
@@ -72,7 +72,7 @@ class EventStreamTest {
     }
 
     @Test
-    void whoKnowsSomeRowsGetsTheOthers() throws Exception {
+    void aViewerWithSomeRowsReceivesTheOthers() throws Exception {
         try (EventStreamClient viewer = new EventStreamClient(dashboard, "?runs=one&from=2", "")) {
             viewer.awaitRow(FIRST);
             assertThat(viewer.rows()).isEqualTo(from(3, FIRST));
@@ -80,7 +80,7 @@ class EventStreamTest {
     }
 
     @Test
-    void whoIsCutOffGoesOnWhereHeWasAlsoWithAnotherServer() throws Exception {
+    void aReconnectContinuesWhereItWasEvenAfterARestart() throws Exception {
         EventStreamClient first = new EventStreamClient(dashboard, "?runs=one", "");
         first.awaitRow(FIRST);
         first.close();
@@ -100,10 +100,10 @@ class EventStreamTest {
     }
 
     @Test
-    void whoWasAwayLongGetsRowsThatAreNotKeptAnyMore() throws Exception {
+    void aLateViewerReceivesRowsThatAreNoLongerKeptInMemory() throws Exception {
         EventStreamClient first = new EventStreamClient(dashboard, "?runs=one", "");
         first.awaitRow(FIRST);
-        int more = 3 * RunFeed.ROWS_KEPT;
+        int more = 3 * RunFeed.MAX_RECENT_ROWS;
         TestRuns.addRows(run, more);
         first.awaitRow(FIRST + more);
         assertThat(first.rows()).isEqualTo(upTo(FIRST + more));
@@ -117,7 +117,7 @@ class EventStreamTest {
     }
 
     @Test
-    void rowsThatAreDroppedByResumingAreToldAsAReset() throws Exception {
+    void rowsDroppedByResumingCauseAReset() throws Exception {
         List<String> columns = List.of(
                 Files.readAllLines(run.resolve("metrics.csv")).getFirst().split(","));
         EventStreamClient away = new EventStreamClient(dashboard, "?runs=one", "");
@@ -144,7 +144,7 @@ class EventStreamTest {
     }
 
     @Test
-    void aResumeThatDropsNothingIsNoReset() throws Exception {
+    void aResumeThatDropsNothingCausesNoReset() throws Exception {
         List<String> columns = List.of(
                 Files.readAllLines(run.resolve("metrics.csv")).getFirst().split(","));
         try (EventStreamClient viewer = new EventStreamClient(dashboard, "?runs=one", "")) {
@@ -159,12 +159,12 @@ class EventStreamTest {
     }
 
     @Test
-    void aRowThatIsHalfWrittenIsToldWhenItIsWhole() throws Exception {
+    void anIncompleteRowIsSentOnceComplete() throws Exception {
         Path file = run.resolve("metrics.csv");
         try (EventStreamClient viewer = new EventStreamClient(dashboard, "?runs=one", "")) {
             viewer.awaitRow(FIRST);
             Files.writeString(file, (FIRST + 1) + ",12", StandardOpenOption.APPEND);
-            TimeUnit.SECONDS.sleep(1); // the watcher looks at it meanwhile
+            TimeUnit.SECONDS.sleep(1); // the watcher polls it meanwhile
             assertThat(viewer.rows()).isEqualTo(upTo(FIRST));
             Files.writeString(file, "34,5\n", StandardOpenOption.APPEND);
             viewer.awaitRow(FIRST + 1);
@@ -177,7 +177,7 @@ class EventStreamTest {
     }
 
     @Test
-    void severalRunsShareAStreamAndGoOnTogether() throws Exception {
+    void severalRunsShareAStreamAndContinueTogether() throws Exception {
         Path other = TestRuns.copyTo(root.resolve("two"));
         EventStreamClient first = awaitBoth("");
         first.close();
@@ -203,11 +203,11 @@ class EventStreamTest {
             viewer.close();
             Thread.sleep(100); // until the second run is found
         }
-        throw new AssertionError("the second run is not found");
+        throw new AssertionError("the second run was not found");
     }
 
     @Test
-    void theListOfRunsIsToldAsItChanges() throws Exception {
+    void changesOfTheRunListAreSent() throws Exception {
         try (EventStreamClient viewer = new EventStreamClient(dashboard, "", "")) {
             viewer.await(events -> events.stream()
                     .anyMatch(event -> event.data().path("id").asString("").equals("one")));
@@ -223,7 +223,7 @@ class EventStreamTest {
     }
 
     @Test
-    void newIterationsOfTheTraceAreTold() throws Exception {
+    void newIterationsOfTheTraceAreSent() throws Exception {
         Path iterations = Files.createDirectories(run.resolve("trace/iterations"));
         Files.writeString(iterations.resolve("000001.json"), "{}");
         EventStreamClient first = new EventStreamClient(dashboard, "?runs=one", "");
@@ -237,7 +237,7 @@ class EventStreamTest {
         }
     }
 
-    /** As training writes: a file is there as a whole, so that it is told of once. */
+    /** Creates a file atomically, as training does, so that it is reported once. */
     private void appear(Path file) throws IOException {
         Path fresh = Files.writeString(run.resolve("fresh"), "{}");
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
@@ -252,8 +252,8 @@ class EventStreamTest {
     }
 
     @Test
-    void aViewerWhoReadsNothingHoldsUpNobody() throws Exception {
-        List<Socket> sluggards = new ArrayList<>();
+    void aViewerThatReadsNothingDelaysNobody() throws Exception {
+        List<Socket> stalled = new ArrayList<>();
         try (EventStreamClient viewer = new EventStreamClient(dashboard, "?runs=one", "")) {
             for (int i = 0; i < 5; i++) {
                 Socket socket = new Socket();
@@ -262,7 +262,7 @@ class EventStreamTest {
                 socket.getOutputStream()
                         .write("GET /api/events?runs=one HTTP/1.1\r\nHost: localhost\r\n\r\n"
                                 .getBytes(StandardCharsets.UTF_8));
-                sluggards.add(socket);
+                stalled.add(socket);
             }
             int rows = FIRST;
             for (int i = 0; i < 10; i++) {
@@ -272,16 +272,16 @@ class EventStreamTest {
             }
             assertThat(viewer.rows()).isEqualTo(upTo(rows));
         } finally {
-            for (Socket socket : sluggards) {
+            for (Socket socket : stalled) {
                 socket.close();
             }
         }
     }
 
     @Test
-    void tooManyViewersAreToldSo() throws Exception {
+    void viewersBeyondTheMaximumAreRejected() throws Exception {
         try (Dashboard small =
-                        Dashboard.start(Dashboard.Settings.of(root).withPort(0).withMostViewers(1));
+                        Dashboard.start(Dashboard.Settings.of(root).withPort(0).withMaxViewers(1));
                 EventStreamClient one = new EventStreamClient(small, "?runs=one", "")) {
             one.awaitRow(FIRST);
             try (EventStreamClient two = new EventStreamClient(small, "?runs=one", "")) {
@@ -291,12 +291,12 @@ class EventStreamTest {
         }
     }
 
-    /** Half of the places without a session, a fifth with one, three quarters from one address. */
+    /** Half of the connections without a session, a fifth with one, three quarters from one address. */
     @Test
-    void oneViewerDoesNotTakeThePlacesOfOthers() throws Exception {
+    void oneClientCannotUseUpAllConnections() throws Exception {
         List<EventStreamClient> viewers = new ArrayList<>();
         try (Dashboard small =
-                Dashboard.start(Dashboard.Settings.of(root).withPort(0).withMostViewers(20))) {
+                Dashboard.start(Dashboard.Settings.of(root).withPort(0).withMaxViewers(20))) {
             DashboardClient client = new DashboardClient(small);
             assertThat(watching(small, 15, "", viewers)).isEqualTo(10);
             EventStreamClient refused = viewers.getLast();
@@ -315,16 +315,17 @@ class EventStreamTest {
         }
     }
 
-    private static long watching(Dashboard dashboard, int count, String cookie, List<EventStreamClient> viewers) throws Exception {
-        List<EventStreamClient> came = new ArrayList<>();
+    private static long watching(Dashboard dashboard, int count, String cookie, List<EventStreamClient> viewers)
+            throws Exception {
+        List<EventStreamClient> opened = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            came.add(new EventStreamClient(dashboard, "?runs=one", "", cookie));
+            opened.add(new EventStreamClient(dashboard, "?runs=one", "", cookie));
         }
-        viewers.addAll(came);
-        return came.stream().filter(viewer -> viewer.status() == 200).count();
+        viewers.addAll(opened);
+        return opened.stream().filter(viewer -> viewer.status() == 200).count();
     }
 
-    /** That somebody is gone is noticed when something is sent to him. */
+    /** The server notices a disconnect when it sends something. */
     private static void awaitStatus(Dashboard dashboard, String cookie) throws Exception {
         for (int i = 0; i < 300; i++) {
             try (EventStreamClient viewer = new EventStreamClient(dashboard, "?runs=one", "", cookie)) {
@@ -334,6 +335,6 @@ class EventStreamTest {
             }
             TimeUnit.MILLISECONDS.sleep(100);
         }
-        throw new AssertionError("the place that was left is not given to anybody");
+        throw new AssertionError("the released connection was not given to another viewer");
     }
 }

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Tries to have a ledger opened that nobody offered to show. */
-@DisabledOnOs(value = OS.WINDOWS, disabledReason = "links need a privilege there")
+/** Attempts to open ledgers that must not be shown. */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "symbolic links require a privilege on Windows")
 class LedgerAccessPolicyTest {
     private static final double COST = 0.75;
 
@@ -55,7 +55,7 @@ class LedgerAccessPolicyTest {
         settings = Files.readString(run.resolve("config.yaml"));
     }
 
-    /** An entry of the run in a ledger there, so that it would be counted if the ledger were opened. */
+    /** Adds an entry of the run to a ledger, which counts if the ledger is opened. */
     private void fill(Path ledger) {
         Episode episode =
                 new Episode(7, 1, 2, new float[2], new float[2], new float[2], new double[3], Ending.TERMINATED);
@@ -68,142 +68,146 @@ class LedgerAccessPolicyTest {
         }
     }
 
-    private void name(String ledger) throws IOException {
+    private void setLedger(String ledger) throws IOException {
         Files.writeString(run.resolve("config.yaml"), settings + "ledger: \"" + ledger + "\"\n");
     }
 
-    private JsonNode told(Path served, String... ledgers) throws Exception {
+    private JsonNode request(Path served, String... ledgers) throws Exception {
         try (Dashboard dashboard =
                 Dashboard.start(Dashboard.Settings.of(served).withPort(0).withLedgers(List.of(ledgers)))) {
             DashboardClient client = new DashboardClient(dashboard);
-            JsonNode told = client.json("/api/runs/one/ledger");
-            // the list, a run's card and the events say no more than that
+            JsonNode answer = client.json("/api/runs/one/ledger");
+            // the list and the run's page reveal no more than that
             JsonNode cost = client.json("/api/runs").path(0).path("cost");
-            assertThat(cost.isNull()).isEqualTo(told.has("elsewhere"));
+            assertThat(cost.isNull()).isEqualTo(answer.has("elsewhere"));
             assertThat(client.json("/api/runs/one").path("cost")).isEqualTo(cost);
-            return told;
+            return answer;
         }
     }
 
-    private JsonNode told() throws Exception {
-        return told(root);
+    private JsonNode request() throws Exception {
+        return request(root);
     }
 
-    private static void assertShown(JsonNode told) {
-        assertThat(told.path("spent").asDouble()).isEqualTo(COST);
+    private static void assertShown(JsonNode answer) {
+        assertThat(answer.path("spent").asDouble()).isEqualTo(COST);
     }
 
-    private static void assertElsewhere(JsonNode told, String place) {
-        assertThat(told.toString()).isEqualTo("{\"elsewhere\":\"" + place + "\"}");
+    private static void assertHidden(JsonNode answer, String place) {
+        assertThat(answer.toString()).isEqualTo("{\"elsewhere\":\"" + place + "\"}");
     }
 
     @Test
-    void aFileInTheFolderIsShownHoweverItIsWritten() throws Exception {
+    void aFileInTheFolderIsOpenedHoweverItIsNamed() throws Exception {
         fill(root.resolve("shared.db"));
-        name(run + "/../shared.db");
-        assertShown(told());
-        name("jdbc:sqlite:" + root.resolve("shared.db"));
-        assertShown(told());
+        setLedger(run + "/../shared.db");
+        assertShown(request());
+        setLedger("jdbc:sqlite:" + root.resolve("shared.db"));
+        assertShown(request());
     }
 
     @Test
     void aFileOutsideIsNotOpened() throws Exception {
         fill(outside);
-        name(outside.toString());
-        assertElsewhere(told(), outside.toString());
-        name("jdbc:sqlite:" + outside);
-        assertElsewhere(told(), outside.toString());
+        setLedger(outside.toString());
+        assertHidden(request(), outside.toString());
+        setLedger("jdbc:sqlite:" + outside);
+        assertHidden(request(), outside.toString());
     }
 
-    /** Whether a file outside is there is told to nobody either. */
+    /** The response does not reveal whether a file outside exists. */
     @Test
-    void aFileOutsideThatIsNotThereLooksTheSame() throws Exception {
-        name(outside.toString());
-        assertElsewhere(told(), outside.toString());
+    void aMissingFileOutsideLooksTheSame() throws Exception {
+        setLedger(outside.toString());
+        assertHidden(request(), outside.toString());
     }
 
     @Test
     void dotsDoNotLeadOut() throws Exception {
         fill(outside);
-        name(run + "/../../outside.db");
-        assertElsewhere(told(), "one/../../outside.db");
+        setLedger(run + "/../../outside.db");
+        assertHidden(request(), "one/../../outside.db");
         Path cwd = Path.of("").toRealPath();
-        name(cwd.relativize(outside).toString());
-        assertElsewhere(told(), cwd.relativize(outside).toString());
+        setLedger(cwd.relativize(outside).toString());
+        assertHidden(request(), cwd.relativize(outside).toString());
     }
 
     @Test
     void aRunDirectoryOutsideIsNotOpened() throws Exception {
         Path other = TestRuns.copyTo(folder.resolve("other"));
         fill(other.resolve("ledger.db"));
-        name(other.toString());
-        assertElsewhere(told(), other.resolve("ledger.db").toString());
+        setLedger(other.toString());
+        assertHidden(request(), other.resolve("ledger.db").toString());
     }
 
     @Test
     void linksDoNotLeadOut() throws Exception {
         fill(outside);
         Files.createSymbolicLink(run.resolve("ledger.db"), outside);
-        assertElsewhere(told(), "one/ledger.db");
+        assertHidden(request(), "one/ledger.db");
         Files.createSymbolicLink(root.resolve("link"), folder);
-        name(root.resolve("link/outside.db").toString());
-        assertElsewhere(told(), "link/outside.db");
+        setLedger(root.resolve("link/outside.db").toString());
+        assertHidden(request(), "link/outside.db");
     }
 
-    /** SQLite would write to the index of its log, wherever a link leads. */
+    /** SQLite would write to the index of its log, even through a link. */
     @Test
-    void whatIsBesideALedgerDoesNotLeadOutEither() throws Exception {
+    void linksBesideALedgerDoNotLeadOut() throws Exception {
         fill(run.resolve("ledger.db"));
-        assertShown(told());
-        Path untouched = Files.writeString(folder.resolve("untouched"), "as it was");
+        assertShown(request());
+        Path untouched = Files.writeString(folder.resolve("untouched"), "unchanged");
         for (String end : List.of("-shm", "-wal", "-journal")) {
             Path link = Files.createSymbolicLink(run.resolve("ledger.db" + end), untouched);
-            assertElsewhere(told(), "one/ledger.db");
+            assertHidden(request(), "one/ledger.db");
             Files.delete(link);
         }
-        assertThat(untouched).hasContent("as it was");
+        assertThat(untouched).hasContent("unchanged");
     }
 
     @Test
-    void aFolderThatIsALinkIsServedWithItsLedgerAndLinksInItAreNot() throws Exception {
+    void theServedFolderMayBeALinkButLinksInItAreNotFollowed() throws Exception {
         fill(run.resolve("ledger.db"));
         Path link = Files.createSymbolicLink(folder.resolve("link"), root);
-        assertShown(told(link));
+        assertShown(request(link));
         Files.createDirectory(folder.resolve("empty"));
         Files.createSymbolicLink(folder.resolve("empty/one"), run);
         try (Dashboard dashboard =
                 Dashboard.start(Dashboard.Settings.of(folder.resolve("empty")).withPort(0))) {
-            assertThat(new DashboardClient(dashboard).get("/api/runs/one/ledger").statusCode())
+            assertThat(new DashboardClient(dashboard)
+                            .get("/api/runs/one/ledger")
+                            .statusCode())
                     .isEqualTo(404);
         }
     }
 
     @Test
-    void aFileThatWasNamedIsShownAndNoOther() throws Exception {
+    void onlyNamedFilesOutsideAreOpened() throws Exception {
         fill(outside);
-        name(outside.toString());
-        assertShown(told(root, outside.toString()));
-        assertShown(told(root, "jdbc:sqlite:" + outside));
-        assertShown(told(root, folder.resolve("not there.db").toString(), folder + "/served/../outside.db"));
+        setLedger(outside.toString());
+        assertShown(request(root, outside.toString()));
+        assertShown(request(root, "jdbc:sqlite:" + outside));
+        assertShown(request(root, folder.resolve("not there.db").toString(), folder + "/served/../outside.db"));
         Path other = folder.resolve("other.db");
         fill(other);
-        assertElsewhere(told(root, other.toString(), folder.toString()), outside.toString());
+        assertHidden(request(root, other.toString(), folder.toString()), outside.toString());
     }
 
     @Test
-    void noServerIsCalledThatWasNotNamed() throws Exception {
+    void onlyNamedServersAreContacted() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getByName("127.0.0.1"))) {
             Thread.ofVirtual().start(() -> count(server, calls));
             String address = "jdbc:postgresql://127.0.0.1:" + server.getLocalPort() + "/rewards";
-            name(address + "?user=somebody&password=hush");
-            assertElsewhere(told(), address);
-            assertElsewhere(told(root, address + "2?user=me"), address);
+            setLedger(address + "?user=somebody&password=hush");
+            assertHidden(request(), address);
+            assertHidden(request(root, address + "2?user=me"), address);
             assertThat(calls).hasValue(0);
             try (Dashboard dashboard = Dashboard.start(
                     Dashboard.Settings.of(root).withPort(0).withLedgers(List.of(address + "?user=me")))) {
-                assertThat(new DashboardClient(dashboard).get("/api/runs/one/ledger").statusCode())
-                        .isEqualTo(404); // called, and no database
+                assertThat(new DashboardClient(dashboard)
+                                .get("/api/runs/one/ledger")
+                                .statusCode())
+                        .isEqualTo(404); // contacted, but not a database
             }
             assertThat(calls).hasPositiveValue();
         }
@@ -223,12 +227,12 @@ class LedgerAccessPolicyTest {
 
     @Test
     void viewersSeeNeitherUserNorPassword() throws Exception {
-        name("jdbc:postgresql://somebody:hush@192.0.2.1:5433/rewards?user=somebody&password=hush");
-        assertElsewhere(told(), "jdbc:postgresql://192.0.2.1:5433/rewards");
+        setLedger("jdbc:postgresql://somebody:hush@192.0.2.1:5433/rewards?user=somebody&password=hush");
+        assertHidden(request(), "jdbc:postgresql://192.0.2.1:5433/rewards");
     }
 
     @Test
-    void whatPeopleAreAskedIsNotOpenedThroughLinks() throws Exception {
+    void theRatingQueueIsNotOpenedThroughLinks() throws Exception {
         PeopleSettings people = new PeopleSettings(
                 Rating.SCALE,
                 RatingScale.parse("0..10"),
@@ -237,7 +241,7 @@ class LedgerAccessPolicyTest {
                 PeopleSettings.USUAL_LEASE,
                 Optional.empty());
         PeopleQueue.open(run, people, InstantSource.system()).close();
-        Path untouched = Files.writeString(folder.resolve("untouched"), "as it was");
+        Path untouched = Files.writeString(folder.resolve("untouched"), "unchanged");
         try (Dashboard dashboard = Dashboard.start(Dashboard.Settings.of(root).withPort(0))) {
             DashboardClient client = new DashboardClient(dashboard);
             assertThat(client.get("/api/runs/one/rating").statusCode()).isEqualTo(200);
@@ -248,12 +252,12 @@ class LedgerAccessPolicyTest {
             Files.createSymbolicLink(run.resolve("people.db"), outside);
             assertThat(client.get("/api/runs/one/rating").statusCode()).isEqualTo(404);
         }
-        assertThat(untouched).hasContent("as it was");
+        assertThat(untouched).hasContent("unchanged");
     }
 
     @Test
-    void aLedgerThatCannotBeOneIsRefusedWhenTheServerStarts() {
-        assertThatThrownBy(() -> told(root, "postgres://somewhere/rewards"))
+    void anInvalidLedgerIsRejectedWhenTheServerStarts() {
+        assertThatThrownBy(() -> request(root, "postgres://somewhere/rewards"))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("jdbc:postgresql://");
     }

@@ -2,7 +2,7 @@ package dev.pgkq.app.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pgkq.app.report.Browser;
+import dev.pgkq.app.BrowserExtension;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -11,27 +11,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The pages' modules have types, in their comments; the compiler that the comments are for finds nothing wrong with them. */
+/** The pages' modules declare types in comments; the TypeScript compiler finds no errors in them. */
 class ModuleTypesTest {
-    private static Browser browser;
+    @RegisterExtension
+    static final BrowserExtension BROWSER = new BrowserExtension();
+
     private static TypeChecker checker;
 
     @BeforeAll
     static void open() {
-        browser = Browser.open();
-        checker = new TypeChecker(browser);
-    }
-
-    @AfterAll
-    static void close() {
-        if (browser != null) {
-            checker.close();
-            browser.close();
-        }
+        checker = new TypeChecker(BROWSER.newContext());
     }
 
     private static Map<String, String> modules() throws Exception {
@@ -52,12 +45,12 @@ class ModuleTypesTest {
     }
 
     @Test
-    void noModuleHasATypeFault() throws Exception {
-        assertThat(checker.faults(modules())).isEmpty();
+    void noModuleHasATypeError() throws Exception {
+        assertThat(checker.errors(modules())).isEmpty();
     }
 
     @Test
-    void noModuleIsLeftOut() throws Exception {
+    void everyModuleIsChecked() throws Exception {
         assertThat(modules().values())
                 .allSatisfy(text -> assertThat(text)
                         .startsWith("// @ts-check\n")
@@ -65,9 +58,9 @@ class ModuleTypesTest {
                         .doesNotContain("@ts-ignore"));
     }
 
-    /** What the checker is for: each of these would be seen only where a page runs just that line. */
+    /** Errors that would otherwise show only when a page executes the line. */
     @Test
-    void faultsAreFoundWhereTheyAre() throws Exception {
+    void errorsAreReportedWithTheirLines() throws Exception {
         Map<String, String> modules = modules();
         modules.put("js/faulty.js", """
                 // @ts-check
@@ -79,15 +72,15 @@ class ModuleTypesTest {
                     return thing.a + document.title.size + element;
                 }
                 """);
-        List<String> faults = checker.faults(modules);
-        assertThat(faults)
-                .filteredOn(fault -> !fault.startsWith("js/faulty.js:"))
+        List<String> errors = checker.errors(modules);
+        assertThat(errors)
+                .filteredOn(error -> !error.startsWith("js/faulty.js:"))
                 .isEmpty();
-        assertThat(faults)
-                .anyMatch(fault -> fault.startsWith("js/faulty.js:2: ") && fault.contains("nothing"))
-                .anyMatch(fault -> fault.startsWith("js/faulty.js:3: ") && fault.contains("./missing.js"))
-                .anyMatch(fault -> fault.startsWith("js/faulty.js:4: ") && fault.contains("'string'"))
-                .anyMatch(fault -> fault.startsWith("js/faulty.js:7: ") && fault.contains("null"))
-                .anyMatch(fault -> fault.startsWith("js/faulty.js:7: ") && fault.contains("'size'"));
+        assertThat(errors)
+                .anyMatch(error -> error.startsWith("js/faulty.js:2: ") && error.contains("nothing"))
+                .anyMatch(error -> error.startsWith("js/faulty.js:3: ") && error.contains("./missing.js"))
+                .anyMatch(error -> error.startsWith("js/faulty.js:4: ") && error.contains("'string'"))
+                .anyMatch(error -> error.startsWith("js/faulty.js:7: ") && error.contains("null"))
+                .anyMatch(error -> error.startsWith("js/faulty.js:7: ") && error.contains("'size'"));
     }
 }

@@ -11,7 +11,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
-import dev.pgkq.app.report.Browser;
+import dev.pgkq.app.BrowserExtension;
 import dev.pgkq.app.trace.TraceWriter;
 import dev.pgkq.env.Environment;
 import dev.pgkq.env.Figure;
@@ -42,24 +42,23 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The list of runs and the page of a run in a real browser, served by the real server. */
+/** The list of runs and the page of a run in a real browser with a real server. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class PagesInBrowserTest {
     private static final String EVIL = "<img src=x onerror=alert(1)>";
     private static final int ITERATIONS = 6;
 
-    /** Texts of charts that lie on each other, or reach out of their chart. */
+    /** Chart labels that overlap each other or extend beyond their chart. */
     private static final String BAD_TEXTS = """
             () => [...document.querySelectorAll('.chart svg')].filter(svg => svg.clientWidth > 0).flatMap(svg => {
               const box = svg.getBoundingClientRect();
@@ -72,12 +71,12 @@ class PagesInBrowserTest {
               return out.concat(pairs);
             })""";
 
-    /** What does not fit into its box. */
+    /** Elements whose content does not fit. */
     private static final String CUT_OFF = """
             () => [...document.querySelectorAll('.facts > div, .panel, .bar')].filter(e => e.scrollWidth > e.clientWidth + 1)
                 .map(e => e.textContent.trim().slice(0, 60))""";
 
-    /** Texts whose contrast with what is behind them is less than WCAG's AA asks for: 4.5, or 3 for large ones. */
+    /** Texts with less contrast to their background than WCAG level AA requires: 4.5, or 3 for large text. */
     private static final String PALE_TEXTS = """
             () => {
               const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
@@ -120,33 +119,21 @@ class PagesInBrowserTest {
               return pale;
             }""";
 
-    /** Controls without a name for those who do not see them. */
+    /** Controls without an accessible name. */
     private static final String NAMELESS = """
             () => [...document.querySelectorAll('button, input, select, a[href], svg[tabindex], canvas, progress')]
                 .filter(e => e.getClientRects().length > 0 && e.getAttribute('aria-hidden') !== 'true')
                 .filter(e => !(e.getAttribute('aria-label') || e.textContent.trim() || (e.labels && e.labels.length > 0)))
                 .map(e => e.outerHTML.slice(0, 80))""";
 
-    private static Browser browser;
+    @RegisterExtension
+    static final BrowserExtension BROWSER = new BrowserExtension();
 
     @TempDir
     private Path folder = Path.of("");
 
-    private final List<String> complaints = new ArrayList<>();
     private TracedRun run;
     private Dashboard server;
-
-    @BeforeAll
-    static void start() {
-        browser = Browser.open();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (browser != null) {
-            browser.close();
-        }
-    }
 
     @BeforeEach
     void serve() throws IOException {
@@ -157,28 +144,13 @@ class PagesInBrowserTest {
     @AfterEach
     void end() {
         server.close();
-        assertThat(complaints).as("what the browser complains of").isEmpty();
     }
 
     private Page open(BrowserContext context, String path) {
-        Page page = context.newPage();
-        page.onConsoleMessage(message -> complaints.add(message.type() + ": " + message.text()));
-        page.onPageError(complaints::add);
-        page.onDialog(dialog -> {
-            complaints.add("says " + dialog.message());
-            dialog.dismiss();
-        });
-        String address = server.address();
-        page.onRequest(request -> {
-            if (!request.url().startsWith(address)) {
-                complaints.add("asks for " + request.url());
-            }
-        });
-        page.navigate(address + path);
-        return page;
+        return BROWSER.open(context, server.address(), path);
     }
 
-    /** The page of the run, with its map drawn and an episode ready to play. */
+    /** Opens the page of the run and waits for its map and replay. */
     private Page openRun(BrowserContext context) {
         Page page = open(context, "run.html?run=live");
         page.locator("#map circle.episode").first().waitFor();
@@ -187,14 +159,14 @@ class PagesInBrowserTest {
     }
 
     private static BrowserContext desktop() {
-        return browser.get().newContext(new NewContextOptions().setViewportSize(1280, 800));
+        return BROWSER.newContext(new NewContextOptions().setViewportSize(1280, 800));
     }
 
     private static double number(Locator mark, String attribute) {
         return Double.parseDouble(mark.getAttribute(attribute));
     }
 
-    /** Waits until the first line of a chart has so many points. */
+    /** Waits until the first line of a chart has the given number of points. */
     private static void awaitPoints(Page page, String chart, int points) {
         page.waitForFunction(
                 "([chart, points]) => document.querySelector(chart + ' path.line')?.getAttribute('d').split(/[ML]/).length - 1 === points",
@@ -203,7 +175,7 @@ class PagesInBrowserTest {
 
     @Test
     void figuresMoveAsTheirClosedFormsSay() {
-        // a torso that slides and tilts, a thigh, and a shank whose joint is off its frame's origin, as in Hopper-v4
+        // as in Hopper-v4: a torso that slides and tilts, a thigh, and a shank whose joint is not at its frame's origin
         String leg = """
                 ([x, z, tilt, hip, knee]) => import('/js/figure.js').then(({ capsules }) => capsules({
                   bodies: [{ parent: -1, at: [0, 1.25], angle: 0 }, { parent: 0, at: [0, -0.2], angle: 0 },
@@ -222,7 +194,7 @@ class PagesInBrowserTest {
             for (double[] state :
                     new double[][] {{0, 1.25, 0, 0, 0}, {2, 1.1, 0.3, -0.5, -1.2}, {-1, 0.9, -0.7, -2, -0.1}}) {
                 List<?> found = (List<?>) page.evaluate(leg, List.of(state[0], state[1], state[2], state[3], state[4]));
-                // a rod of length l that leans by an angle reaches l (sin, cos) of it
+                // a rod of length l at angle a ends at l (sin a, cos a)
                 double thigh = state[2] - state[3];
                 double shank = thigh - state[4];
                 double hipX = state[0] - 0.2 * Math.sin(state[2]);
@@ -252,7 +224,7 @@ class PagesInBrowserTest {
     }
 
     @Test
-    void aTokenInTheAddressLetsInAndIsTakenOutOfIt() {
+    void aTokenInTheUrlLogsInAndIsRemovedFromTheUrl() {
         server.close();
         server = Dashboard.start(Dashboard.Settings.of(folder).withPort(0).withTokenFile(folder.resolve("tokens")));
         String token = server.tokens().orElseThrow().viewer();
@@ -269,16 +241,17 @@ class PagesInBrowserTest {
             page.reload();
             page.locator("#body a").waitFor();
         }
-        // of an answer that refuses a browser always complains
-        complaints.removeIf(complaint -> complaint.contains("status of 401"));
+        BROWSER.dropProblems("status of 401");
     }
 
-    /** What the simulator's own geometry is compared with in {@code PlanarFigureTest}. */
+    /** Compares with {@code Figure.ends}, which {@code PlanarFigureTest} compares with the simulator. */
     @ParameterizedTest
     @ValueSource(strings = {"Hopper-v4", "HalfCheetah-v4", "Walker2d-v4", "InvertedDoublePendulum-v4", "Pendulum-v1"})
     void figuresOfTasksMoveAsTheSimulatorDoes(String name, @TempDir Path trace) throws IOException {
         Task task = Tasks.named(name);
-        TraceWriter.open(trace, task, 0, TraceWriter.Keeping.upTo(0), complaints::add);
+        TraceWriter.open(trace, task, 0, TraceWriter.Keeping.upTo(0), problem -> {
+            throw new AssertionError(problem);
+        });
         String json = Files.readString(trace.resolve("figure.json"));
         try (Environment environment = task.open();
                 BrowserContext context = desktop()) {
@@ -415,9 +388,9 @@ class PagesInBrowserTest {
     }
 
     @Test
-    void whoWantsNoMotionGetsNone() {
+    void reducedMotionIsRespected() {
         try (BrowserContext context =
-                browser.get().newContext(new NewContextOptions().setReducedMotion(ReducedMotion.REDUCE))) {
+                BROWSER.newContext(new NewContextOptions().setReducedMotion(ReducedMotion.REDUCE))) {
             Page page = openRun(context);
             page.locator("#map circle.episode[data-episode='19']").click();
             page.waitForFunction("() => document.querySelector('#replay-title').textContent.endsWith('episode 19')");
@@ -444,12 +417,12 @@ class PagesInBrowserTest {
         }
     }
 
-    /** Rewards may take hours, and what they are asked for is known from the start. */
+    /** Rewards may take hours, but the selection is known at once. */
     @Test
-    void aChoiceIsShownWhileItsRewardsAreAwaited() throws IOException {
+    void aSelectionIsShownBeforeItsRewardsArrive() throws IOException {
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
-            run.choose();
+            run.select();
             page.waitForFunction(
                     "() => document.querySelector('#which').textContent === 'Iteration 7, rewards are awaited'");
             assertThat(page.locator("#map .chosen.awaited").count()).isEqualTo(TracedRun.CHOSEN.size());
@@ -466,7 +439,7 @@ class PagesInBrowserTest {
     }
 
     @Test
-    void paleDotsAreNamedAsManyAsThereAre() {
+    void theNoteStatesHowManyIterationsThePaleDotsCover() {
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
             Map<Integer, String> words = Map.of(2, "pale: the iteration before.", 3, "pale: the 2 iterations before.");
@@ -480,9 +453,9 @@ class PagesInBrowserTest {
         }
     }
 
-    /** An iteration takes 95.82 s: steps of half a minute, and not of 20 or 50 seconds. */
+    /** An iteration takes 95.82 s, so ticks are 30 s apart, not 20 s or 50 s. */
     @Test
-    void timeHasTheTicksOfAClock() {
+    void theTimeAxisHasClockTicks() {
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
             page.locator("#time rect.part").first().waitFor();
@@ -499,7 +472,7 @@ class PagesInBrowserTest {
     }
 
     @Test
-    void theLedgerShowsHowLongAnswersTook() {
+    void theLedgerShowsAnswerDurations() {
         int answers = 3;
         try (Ledger ledger = Ledger.open(folder.resolve("live").toString())) {
             for (int i = 0; i < answers; i++) {
@@ -526,9 +499,9 @@ class PagesInBrowserTest {
     }
 
     @Test
-    void aLedgerElsewhereIsNamedWithTheOptionThatShowsIt(@TempDir Path outside) throws IOException {
+    void aHiddenLedgerIsNamedWithTheOptionThatShowsIt(@TempDir Path outside) throws IOException {
         Path ledger = outside.resolve("shared.db");
-        run.keepLedgerAt(ledger);
+        run.setLedger(ledger);
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
             page.locator("#ledger code").first().waitFor();
@@ -538,7 +511,7 @@ class PagesInBrowserTest {
     }
 
     @Test
-    void rowsThatCouldNotBeReadAreReadAgain() {
+    void failedRequestsForRowsAreRetried() {
         try (BrowserContext context = desktop()) {
             Page page = open(context, "login.html");
             List<String> refused = new ArrayList<>();
@@ -558,7 +531,7 @@ class PagesInBrowserTest {
             page.waitForFunction("rows => window.read.rows.length === rows", ITERATIONS);
             assertThat(refused).hasSize(1);
         }
-        complaints.removeIf(complaint -> complaint.contains("status of 500"));
+        BROWSER.dropProblems("status of 500");
     }
 
     @Test
@@ -582,8 +555,7 @@ class PagesInBrowserTest {
             page.waitForFunction("() => document.querySelector('#progress').textContent.includes('9 of 30')");
             awaitPoints(page, "#curve", 9);
         }
-        // a server that is away cannot but be complained of
-        complaints.removeIf(complaint -> complaint.contains("net::ERR_"));
+        BROWSER.dropProblems("net::ERR_");
     }
 
     @Test
@@ -621,7 +593,7 @@ class PagesInBrowserTest {
             page.locator("#filter").fill("finished");
             assertThat(page.locator("#body tr").count()).isEqualTo(1);
             assertThat(page.locator("#count").innerText()).startsWith("1 of 2 runs");
-            // what one sees can be sent to somebody else
+            // the URL reproduces the view
             Page again = open(context, page.url().substring(server.address().length()));
             again.waitForFunction("() => document.querySelectorAll('#chart path.line').length === 2");
             assertThat(again.locator("#filter").inputValue()).isEqualTo("finished");
@@ -629,7 +601,7 @@ class PagesInBrowserTest {
     }
 
     @Test
-    void withoutRunsItSaysHowToStartOneAndWaits(@TempDir Path empty) throws IOException {
+    void withoutRunsThePageSaysHowToStartOne(@TempDir Path empty) throws IOException {
         server.close();
         server = Dashboard.start(Dashboard.Settings.of(empty).withPort(0));
         try (BrowserContext context = desktop()) {
@@ -648,7 +620,7 @@ class PagesInBrowserTest {
     void pagesFitAnyWindow(int width) throws IOException {
         TracedRun.make(
                 folder.resolve("a-folder-with-a-rather-long-name/InvertedDoublePendulum-v4/ppo-kq-no-mean/seed1"), 3);
-        try (BrowserContext context = browser.get().newContext(new NewContextOptions().setViewportSize(width, 844))) {
+        try (BrowserContext context = BROWSER.newContext(new NewContextOptions().setViewportSize(width, 844))) {
             Page page = openRun(context);
             assertThat(page.evaluate("() => document.documentElement.scrollWidth"))
                     .isEqualTo(width);
@@ -666,8 +638,8 @@ class PagesInBrowserTest {
     @EnumSource(
             value = ColorScheme.class,
             names = {"LIGHT", "DARK"})
-    void textCanBeReadInLightAndInDark(ColorScheme colours) {
-        try (BrowserContext context = browser.get().newContext(new NewContextOptions().setColorScheme(colours))) {
+    void textIsReadableInLightAndDark(ColorScheme colours) {
+        try (BrowserContext context = BROWSER.newContext(new NewContextOptions().setColorScheme(colours))) {
             Page page = openRun(context);
             page.locator("#map circle.episode").first().hover();
             page.locator("details summary").click();
@@ -685,12 +657,12 @@ class PagesInBrowserTest {
     @EnumSource(
             value = ColorScheme.class,
             names = {"LIGHT", "DARK"})
-    void whatRatersReadCanBeReadAndHasANameToo(ColorScheme colours) throws IOException {
+    void theRatingPageIsReadableAndAccessible(ColorScheme colours) throws IOException {
         Path rated = folder.resolve("rated");
         RatedRun.make(rated, 1, 1);
         PeopleSettings settings = PeopleSettings.defaults(Rating.SCALE, RatingScale.parse("0 bad .. 10 good"));
         try (PeopleQueue queue = PeopleQueue.open(rated, settings, InstantSource.system());
-                BrowserContext context = browser.get().newContext(new NewContextOptions().setColorScheme(colours))) {
+                BrowserContext context = BROWSER.newContext(new NewContextOptions().setColorScheme(colours))) {
             queue.post(List.of(new Question("question", 1, 0)), true);
             Page page = open(context, "rate.html?run=rated");
             page.locator("#name").waitFor();
@@ -708,7 +680,7 @@ class PagesInBrowserTest {
     }
 
     @Test
-    void everythingHasANameAndTheKeyboardReachesIt() {
+    void everyControlHasANameAndIsReachableByKeyboard() {
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
             assertThat((List<?>) page.evaluate(NAMELESS)).isEmpty();
@@ -747,8 +719,8 @@ class PagesInBrowserTest {
 
     @Test
     void aReplayIsAsSharpAsTheScreen() {
-        try (BrowserContext context = browser.get()
-                .newContext(new NewContextOptions().setViewportSize(390, 844).setDeviceScaleFactor(3))) {
+        try (BrowserContext context = BROWSER.newContext(
+                new NewContextOptions().setViewportSize(390, 844).setDeviceScaleFactor(3))) {
             Page page = openRun(context);
             List<?> sizes = (List<?>) page.evaluate("""
                     () => [...document.querySelectorAll('#replay canvas')].filter(c => c.clientWidth > 0)
@@ -760,14 +732,14 @@ class PagesInBrowserTest {
     }
 
     @Test
-    void withoutAFigureItPlotsTheStates() throws IOException {
+    void withoutAFigureTheStatesArePlotted() throws IOException {
         Path bare = folder.resolve("bare");
         TracedRun.make(bare, 2);
         Files.delete(bare.resolve("trace/figure.json"));
         try (BrowserContext context = desktop()) {
             Page page = open(context, "run.html?run=bare");
             page.locator("#replay canvas").first().waitFor();
-            // a plot of the states instead: something is drawn all over its width
+            // the plot of the states covers the whole width
             List<?> drawn = (List<?>) page.evaluate("""
                     () => {
                       const canvas = document.querySelector('#replay canvas');

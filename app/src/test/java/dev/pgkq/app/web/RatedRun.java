@@ -11,13 +11,13 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** A run directory as it is while people are asked, for tests of the pages; and raters without a browser. */
+/** A run directory that is waiting for ratings, for tests of the pages, and a rater without a browser. */
 final class RatedRun {
     static final RaterName ANN = new RaterName("Ann");
 
     private RatedRun() {}
 
-    /** Settings, a pendulum as figure, and episodes of an iteration that swing. */
+    /** Writes settings, a pendulum as the figure, and the episodes of an iteration. */
     static void make(Path run, int iteration, int episodes) throws IOException {
         Files.createDirectories(run.resolve("trace/episodes"));
         Files.writeString(run.resolve("config.yaml"), "env: Pendulum-v1\nalgo: ppo-kq\nreward: human\niterations: 5\n");
@@ -40,7 +40,7 @@ final class RatedRun {
         Safetensors.write(file, tensors, Map.of());
     }
 
-    /** A port that is free now, so that a server that is started again can be where it was. */
+    /** A free port, so that a restarted server can use the same one. */
     static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();

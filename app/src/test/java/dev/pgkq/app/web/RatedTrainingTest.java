@@ -3,8 +3,8 @@ package dev.pgkq.app.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import dev.pgkq.app.BrowserExtension;
 import dev.pgkq.app.Tool;
-import dev.pgkq.app.report.Browser;
 import dev.pgkq.app.run.MetricsFile;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerEntry;
@@ -30,12 +30,17 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole runs whose rewards are people's: what was said is what the ledger has, whatever was killed meanwhile. */
+/** Whole runs with rewards from people: the ledger contains exactly the ratings given, whatever is killed meanwhile. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class RatedTrainingTest {
     private static final int ITERATIONS = 3;
+
+    /** The server is stopped during a test, and pages report that. */
+    @RegisterExtension
+    static final BrowserExtension BROWSER = BrowserExtension.ignoring("net::ERR_", "Failed to load resource");
 
     @TempDir
     private Path folder = Path.of("");
@@ -61,7 +66,7 @@ class RatedTrainingTest {
         return folder.resolve("log.txt");
     }
 
-    private String told() {
+    private String output() {
         try {
             return Files.readString(log());
         } catch (IOException e) {
@@ -86,45 +91,45 @@ class RatedTrainingTest {
         while (training.isAlive() && !Files.exists(PeopleQueue.file(run()))) {
             Thread.sleep(20);
         }
-        assertThat(training.isAlive()).as(this::told).isTrue();
+        assertThat(training.isAlive()).as(this::output).isTrue();
     }
 
-    /** Two raters in browsers; the server is started again after some ratings, the training killed after some more. */
+    /** Two raters in browsers; the server is restarted after some ratings, and training is killed after some more. */
     @Test
-    void twoRatersRateAWholeRunThroughARestartOfTheServerAndTheDeathOfTraining() throws Exception {
+    void twoRatersRateAWholeRunThroughAServerRestartAndAKilledTraining() throws Exception {
         int port = RatedRun.freePort();
         Dashboard.Settings settings = Dashboard.Settings.of(folder).withPort(port);
-        Map<String, Double> said = new HashMap<>();
+        Map<String, Double> ratings = new HashMap<>();
         Set<String> ratersOf = new HashSet<>();
         Process training = train("0.5");
-        try (Browser browser = Browser.open()) {
+        try {
             Dashboard server = Dashboard.start(settings);
             try {
                 awaitQueue(training);
-                List<Page> pages = List.of(page(browser, server, "Ann"), page(browser, server, "Bob"));
+                List<Page> pages = List.of(page(server, "Ann"), page(server, "Bob"));
                 boolean restarted = false;
                 boolean killed = false;
                 while (training.isAlive()) {
-                    if (!restarted && said.size() >= 2) {
+                    if (!restarted && ratings.size() >= 2) {
                         server.close();
                         Page ann = pages.getFirst();
                         ann.waitForSelector("#trouble:has-text('does not answer')");
                         server = Dashboard.start(settings);
                         restarted = true;
                     }
-                    if (!killed && said.size() >= 4) {
+                    if (!killed && ratings.size() >= 4) {
                         training.destroyForcibly().waitFor();
                         training = train("0.5");
                         killed = true;
                     }
                     for (Page page : pages) {
-                        if (rateOne(page, said)) {
+                        if (rateOne(page, ratings)) {
                             ratersOf.add(page.locator("#rater").textContent());
                         }
                     }
                     Thread.sleep(50);
                 }
-                assertThat(training.waitFor()).as(this::told).isZero();
+                assertThat(training.waitFor()).as(this::output).isZero();
                 assertThat(restarted && killed).isTrue();
             } finally {
                 server.close();
@@ -132,22 +137,21 @@ class RatedTrainingTest {
         } finally {
             training.destroyForcibly();
         }
-        assertThat(ledger()).isEqualTo(said);
+        assertThat(ledger()).isEqualTo(ratings);
         assertThat(ratersOf).containsExactlyInAnyOrder("Ann", "Bob");
         assertThat(MetricsFile.rows(run().resolve("metrics.csv"))).isEqualTo(ITERATIONS);
     }
 
-    private static Page page(Browser browser, Dashboard server, String name) {
-        Page page = browser.get().newContext().newPage();
-        page.navigate(server.address() + "rate.html?run=walk");
+    private static Page page(Dashboard server, String name) {
+        Page page = BROWSER.open(BROWSER.newContext(), server.address(), "rate.html?run=walk");
         page.locator("#name").fill(name);
         page.keyboard().press("Enter");
         page.waitForSelector("#item:not([hidden]), #wait:not([hidden])");
         return page;
     }
 
-    /** Rates what the page plays, if it plays something, with a number of its own for every episode. */
-    private static boolean rateOne(Page page, Map<String, Double> said) {
+    /** Rates the item that the page shows, if any. */
+    private static boolean rateOne(Page page, Map<String, Double> ratings) {
         boolean played = "true".equals(page.locator("#item").getAttribute("data-ready"));
         if (!played
                 || !page.locator("#item").isVisible()
@@ -155,8 +159,8 @@ class RatedTrainingTest {
             return false;
         }
         String key = String.valueOf(page.locator("#item").getAttribute("data-key"));
-        assertThat(said).as("nothing that was rated is asked again").doesNotContainKey(key);
-        int value = 1 + said.size() % 9;
+        assertThat(ratings).as("no item is asked for again after its rating").doesNotContainKey(key);
+        int value = 1 + ratings.size() % 9;
         page.keyboard().press(Integer.toString(value));
         page.waitForFunction(
                 "key => document.getElementById('item').hidden || document.getElementById('item').dataset.key !== key"
@@ -166,22 +170,22 @@ class RatedTrainingTest {
         if (page.locator("#trouble").isVisible() || !words.contains("Rated " + value)) {
             return false;
         }
-        said.put(key, (double) value);
+        ratings.put(key, (double) value);
         return true;
     }
 
-    /** Without a browser: training is killed at moments of chance, which closing may be among. */
+    /** Without a browser: training is killed at random times, possibly while it closes an iteration. */
     @Test
-    void killedAgainAndAgainTrainingAsksNothingTwice() throws Exception {
-        Map<String, Double> said = new HashMap<>();
+    void afterRepeatedKillsTrainingAsksForNothingTwice() throws Exception {
+        Map<String, Double> ratings = new HashMap<>();
         Random random = new Random(1);
         Process training = train("0");
         int kills = 0;
         try {
             awaitQueue(training);
-            try (PeopleQueue queue = begun()) {
+            try (PeopleQueue queue = awaitOpenQueue()) {
                 while (training.isAlive()) {
-                    if (kills < 3 && said.size() == 2 * (kills + 1)) {
+                    if (kills < 3 && ratings.size() == 2 * (kills + 1)) {
                         Thread.sleep(random.nextInt(400));
                         training.destroyForcibly().waitFor();
                         kills++;
@@ -189,32 +193,32 @@ class RatedTrainingTest {
                     }
                     if (queue.next(RatedRun.ANN) instanceof Next.Show(Item item, Duration lease)) {
                         double value = random.nextInt(11);
-                        assertThat(said).doesNotContainKey(item.key());
+                        assertThat(ratings).doesNotContainKey(item.key());
                         try {
                             queue.rate(RatedRun.ANN, item.key(), value);
-                            said.put(item.key(), value);
+                            ratings.put(item.key(), value);
                         } catch (RatingRefused e) {
-                            // withdrawn between the two
+                            // withdrawn between the two calls
                         }
                     }
                     Thread.sleep(random.nextInt(200));
                 }
             }
-            assertThat(training.waitFor()).as(this::told).isZero();
+            assertThat(training.waitFor()).as(this::output).isZero();
         } finally {
             training.destroyForcibly();
         }
         assertThat(kills).isEqualTo(3);
-        assertThat(ledger()).isEqualTo(said);
+        assertThat(ledger()).isEqualTo(ratings);
     }
 
     @Test
-    void comparisonsTrainToo() throws Exception {
+    void trainingUsesComparisons() throws Exception {
         Process training = train("0", "--rating", "compare");
         int compared = 0;
         try {
             awaitQueue(training);
-            try (PeopleQueue queue = begun()) {
+            try (PeopleQueue queue = awaitOpenQueue()) {
                 while (training.isAlive()) {
                     if (queue.next(RatedRun.ANN) instanceof Next.Show(Item item, Duration lease)) {
                         boolean later = item.first().iteration()
@@ -225,7 +229,7 @@ class RatedTrainingTest {
                     Thread.sleep(20);
                 }
             }
-            assertThat(training.waitFor()).as(this::told).isZero();
+            assertThat(training.waitFor()).as(this::output).isZero();
         } finally {
             training.destroyForcibly();
         }
@@ -233,7 +237,7 @@ class RatedTrainingTest {
         assertThat(ledger()).hasSizeBetween(2 * ITERATIONS, 3 * ITERATIONS);
     }
 
-    private PeopleQueue begun() throws InterruptedException {
+    private PeopleQueue awaitOpenQueue() throws InterruptedException {
         while (true) {
             var queue = PeopleQueue.existing(run(), InstantSource.system());
             if (queue.isPresent()) {

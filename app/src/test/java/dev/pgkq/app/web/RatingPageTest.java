@@ -3,12 +3,13 @@ package dev.pgkq.app.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.APIResponse;
+import com.microsoft.playwright.Browser.NewContextOptions;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.RequestOptions;
-import dev.pgkq.app.report.Browser;
+import dev.pgkq.app.BrowserExtension;
 import dev.pgkq.rewards.people.PeopleQueue;
 import dev.pgkq.rewards.people.PeopleSettings;
 import dev.pgkq.rewards.people.Question;
@@ -30,42 +31,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The rating page in a real browser, with a run that a test plays. {@code -Dpgkq.screenshots=FOLDER} keeps what it looks like.
+ * The rating page in a real browser, with a simulated run. {@code -Dpgkq.screenshots=FOLDER} keeps screenshots.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class RatingPageTest {
     private static final PeopleSettings SCALE = PeopleSettings.defaults(
                     Rating.SCALE, RatingScale.parse("0 fell at once .. 10 walks like a person"))
             .withGrace(Duration.ofMinutes(5));
-    private static Browser browser;
+
+    /** The browser logs every response other than 200; the page handles them. */
+    @RegisterExtension
+    static final BrowserExtension BROWSER = BrowserExtension.ignoring("Failed to load resource");
 
     @TempDir
     private Path folder = Path.of("");
 
-    private final List<String> complaints = new ArrayList<>();
     private Path run = Path.of("");
     private Dashboard server;
-
-    @BeforeAll
-    static void start() {
-        browser = Browser.open();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (browser != null) {
-            browser.close();
-        }
-    }
 
     @BeforeEach
     void serve() throws IOException {
@@ -77,10 +67,9 @@ class RatingPageTest {
     @AfterEach
     void end() {
         server.close();
-        assertThat(complaints).as("what the browser complains of").isEmpty();
     }
 
-    private PeopleQueue asked(PeopleSettings settings, int episodes) {
+    private PeopleQueue queueOf(PeopleSettings settings, int episodes) {
         PeopleQueue queue = PeopleQueue.open(run, settings, InstantSource.system());
         queue.post(
                 IntStream.range(0, episodes)
@@ -91,19 +80,9 @@ class RatingPageTest {
     }
 
     private Page page(String name, int width, ColorScheme colours) {
-        BrowserContext context = browser.get()
-                .newContext(new com.microsoft.playwright.Browser.NewContextOptions()
-                        .setViewportSize(width, 844)
-                        .setColorScheme(colours));
-        Page page = context.newPage();
-        page.onPageError(complaints::add);
-        page.onConsoleMessage(message -> {
-            // A browser tells of every answer that is not 200; where one is wanted, the page copes with it.
-            if (message.type().equals("error") && !message.text().startsWith("Failed to load resource")) {
-                complaints.add(message.text());
-            }
-        });
-        page.navigate(server.address() + "rate.html?run=walk");
+        BrowserContext context = BROWSER.newContext(
+                new NewContextOptions().setViewportSize(width, 844).setColorScheme(colours));
+        Page page = BROWSER.open(context, server.address(), "rate.html?run=walk");
         page.locator("#name").fill(name);
         page.keyboard().press("Enter");
         return page;
@@ -114,7 +93,7 @@ class RatingPageTest {
         return String.valueOf(page.locator("#item").getAttribute("data-key"));
     }
 
-    /** Keys do nothing before there is something to see. */
+    /** Waits for an item, because keys do nothing before, and presses a key. */
     private static void press(Page page, String key) {
         String before = item(page);
         page.keyboard().press(key);
@@ -127,7 +106,7 @@ class RatingPageTest {
         page.waitForSelector("#said:has-text(\"" + text + "\")");
     }
 
-    private static void look(Page page, String name) throws IOException {
+    private static void keepScreenshot(Page page, String name) throws IOException {
         String kept = System.getProperty("pgkq.screenshots");
         if (kept != null) {
             Files.createDirectories(Path.of(kept));
@@ -136,17 +115,17 @@ class RatingPageTest {
     }
 
     @Test
-    void anIterationIsRatedByKeysAlone() throws IOException {
-        try (PeopleQueue queue = asked(SCALE, 3)) {
+    void anIterationCanBeRatedByKeyboardAlone() throws IOException {
+        try (PeopleQueue queue = queueOf(SCALE, 3)) {
             Page page = page("<b>Ann</b>", 1200, ColorScheme.LIGHT);
             assertThat(item(page)).isEqualTo("question0");
             assertThat(page.locator("#rater").textContent())
                     .as("a name is text")
                     .isEqualTo("<b>Ann</b>");
             assertThat(page.locator("#counts").textContent()).contains("Iteration 1: 0 of 3 episodes rated");
-            look(page, "rate-desktop-light");
+            keepScreenshot(page, "rate-desktop-light");
 
-            // The pendulum moves by itself; space plays it from the start and rates nothing.
+            // the replay starts by itself; the space bar restarts it and rates nothing
             page.waitForFunction("() => Number(document.getElementById('first').dataset.step) > 5");
             page.evaluate(
                     "() => { window.least = Infinity; document.getElementById('first').addEventListener('replay-step',"
@@ -162,7 +141,7 @@ class RatingPageTest {
             press(page, "0");
             page.waitForSelector("#wait:not([hidden])");
             assertThat(page.locator("#closes").textContent()).matches("Iteration closes in \\d+ s");
-            look(page, "rate-waiting-light");
+            keepScreenshot(page, "rate-waiting-light");
             assertThat(queue.status().raters()).containsExactly(new QueueStatus.Rater("<b>Ann</b>", 3));
 
             page.keyboard().press("u");
@@ -181,8 +160,8 @@ class RatingPageTest {
     }
 
     @Test
-    void whenTheIterationIsClosedUndoSaysSo() {
-        try (PeopleQueue queue = asked(SCALE.withGrace(Duration.ZERO), 1)) {
+    void undoReportsThatTheIterationIsClosed() {
+        try (PeopleQueue queue = queueOf(SCALE.withGrace(Duration.ZERO), 1)) {
             Page page = page("Ann", 1200, ColorScheme.LIGHT);
             item(page);
             press(page, "5");
@@ -194,11 +173,11 @@ class RatingPageTest {
     }
 
     @Test
-    void onAPhoneEverythingFitsAndButtonsAreLargeEnoughForThumbs() throws IOException {
-        try (PeopleQueue queue = asked(SCALE, 3)) {
+    void onAPhoneEverythingFitsAndButtonsAreLarge() throws IOException {
+        try (PeopleQueue queue = queueOf(SCALE, 3)) {
             Page page = page("Ann", 390, ColorScheme.DARK);
             item(page);
-            look(page, "rate-phone-dark");
+            keepScreenshot(page, "rate-phone-dark");
             assertThat(page.evaluate("() => document.documentElement.scrollWidth"))
                     .isEqualTo(390);
             Object smallest = page.evaluate(
@@ -214,10 +193,10 @@ class RatingPageTest {
         }
     }
 
-    /** There are six episodes in the trace, and seven are asked for. */
+    /** The trace has six episodes, and the queue asks for seven. */
     @Test
-    void anEpisodeThatIsNotOnTheDiskIsNotRatedAndHoldsNobodyUp() throws IOException {
-        try (PeopleQueue queue = asked(SCALE, 7)) {
+    void aMissingEpisodeCannotBeRatedButSkipped() throws IOException {
+        try (PeopleQueue queue = queueOf(SCALE, 7)) {
             for (int i = 0; i < 6; i++) {
                 queue.rate(RatedRun.ANN, "question" + i, 5);
             }
@@ -231,10 +210,10 @@ class RatingPageTest {
             page.keyboard().press("s");
             awaitSaid(page, "Skipped");
             assertThat(queue.status().rated())
-                    .as("nobody judges what nobody saw")
+                    .as("an episode that was not shown is not rated")
                     .isEqualTo(6);
 
-            // It comes after all.
+            // the episode arrives late
             RatedRun.make(run, 1, 7);
             assertThat(item(page)).isEqualTo("question6");
             assertThat(page.locator("#answers button:disabled").count()).isZero();
@@ -245,13 +224,13 @@ class RatingPageTest {
     }
 
     @Test
-    void comparisonsGoByKeysToo() throws IOException {
+    void comparisonsCanBeMadeByKeyboard() throws IOException {
         PeopleSettings compare =
                 PeopleSettings.defaults(Rating.COMPARE, SCALE.scale()).withGrace(Duration.ZERO);
-        try (PeopleQueue queue = asked(compare, 4)) {
+        try (PeopleQueue queue = queueOf(compare, 4)) {
             Page page = page("Ann", 1200, ColorScheme.DARK);
             item(page);
-            look(page, "compare-desktop-dark");
+            keepScreenshot(page, "compare-desktop-dark");
             int pairs = queue.status().items();
             assertThat(pairs).isEqualTo(6);
             for (String key : List.of("a", "b", "t", "ArrowLeft", "ArrowRight")) {
@@ -260,7 +239,7 @@ class RatingPageTest {
             }
             item(page);
             page.setViewportSize(390, 844);
-            look(page, "compare-phone-dark");
+            keepScreenshot(page, "compare-phone-dark");
             assertThat(page.evaluate("() => document.documentElement.scrollWidth"))
                     .isEqualTo(390);
             press(page, "ArrowDown");
@@ -268,21 +247,21 @@ class RatingPageTest {
             assertThat(queue.status().rated()).isEqualTo(pairs);
             assertThat(queue.closeIfDue()).isTrue();
             page.waitForSelector("#past:has-text('±')");
-            look(page, "compare-results-phone-dark");
+            keepScreenshot(page, "compare-results-phone-dark");
         }
     }
 
     @Test
-    void whatARaterLeavesGoesToTheOtherWhenTheLeaseHasExpired() throws Exception {
-        try (PeopleQueue queue = asked(SCALE, 1);
+    void anItemGoesToAnotherRaterWhenItsLeaseExpires() throws Exception {
+        try (PeopleQueue queue = queueOf(SCALE, 1);
                 Connection file = DriverManager.getConnection("jdbc:sqlite:" + PeopleQueue.file(run))) {
             Page ann = page("Ann", 800, ColorScheme.LIGHT);
             assertThat(item(ann)).isEqualTo("question0");
             Page bob = page("Bob", 800, ColorScheme.LIGHT);
             bob.waitForSelector("#why:has-text('Other raters')");
-            // While Ann looks at it her page renews the lease.
+            // Ann's page renews the lease while it shows the item
             long until = until(file);
-            pass(ann, SCALE.lease().dividedBy(3).plusSeconds(1));
+            advanceClock(ann, SCALE.lease().dividedBy(3).plusSeconds(1));
             while (until(file) == until) {
                 ann.waitForTimeout(100);
             }
@@ -304,14 +283,14 @@ class RatingPageTest {
         }
     }
 
-    /** By the clock of a page. */
-    private static void pass(Page page, Duration time) {
+    /** Advances the clock of a page. */
+    private static void advanceClock(Page page, Duration time) {
         page.evaluate("millis => { const now = Date.now; Date.now = () => now() + millis; }", (double) time.toMillis());
     }
 
     @Test
-    void whatIsBeingRatedIsNotRenewed() {
-        try (PeopleQueue queue = asked(SCALE, 2)) {
+    void anItemThatIsBeingRatedIsNotRenewed() {
+        try (PeopleQueue queue = queueOf(SCALE, 2)) {
             Page page = page("Ann", 800, ColorScheme.LIGHT);
             assertThat(item(page)).isEqualTo("question0");
             List<Route> held = new ArrayList<>();
@@ -326,7 +305,7 @@ class RatingPageTest {
             page.waitForCondition(() -> !held.isEmpty());
             page.waitForResponse(
                     response -> response.url().endsWith("/rating"),
-                    () -> pass(page, SCALE.lease().dividedBy(3).plusSeconds(1)));
+                    () -> advanceClock(page, SCALE.lease().dividedBy(3).plusSeconds(1)));
             page.waitForTimeout(1500);
             held.getFirst().resume();
             awaitSaid(page, "Rated 5");
@@ -337,11 +316,11 @@ class RatingPageTest {
     }
 
     @Test
-    void withoutTheRightTokenNobodyRates() {
+    void ratingRequiresTheRaterToken() {
         server.close();
         server = Dashboard.start(Dashboard.Settings.of(folder).withPort(0).withTokenFile(folder.resolve("tokens")));
-        try (PeopleQueue queue = asked(SCALE, 1);
-                BrowserContext context = browser.get().newContext()) {
+        try (PeopleQueue queue = queueOf(SCALE, 1);
+                BrowserContext context = BROWSER.newContext()) {
             String next = server.address() + "api/runs/walk/rating/next";
             assertThat(post(context, next, "", Map.of()).status()).isEqualTo(401);
             assertThat(post(context, server.address() + "api/login", "", Map.of("token", "wrong"))
@@ -356,7 +335,7 @@ class RatingPageTest {
                             .status())
                     .isEqualTo(200);
             assertThat(post(context, next, csrf, Map.of()).status())
-                    .as("viewers look")
+                    .as("viewers cannot rate")
                     .isEqualTo(403);
 
             csrf = csrf(post(context, server.address() + "api/login", "", Map.of("token", tokens.rater())));

@@ -22,7 +22,7 @@ class SecretsTest {
                 "the service said: {\"token\": \"hush\"}",
             })
     void areMasked(String text) {
-        assertThat(Secrets.masked(text)).doesNotContain("hush").contains("***");
+        assertThat(Secrets.mask(text)).doesNotContain("hush").contains("***");
     }
 
     @ParameterizedTest
@@ -33,7 +33,7 @@ class SecretsTest {
                 "exec:python3 examples/rewards/score.py --rubric kind",
                 "the passage is clear",
             })
-    void otherWordsStay(String text) {
-        assertThat(Secrets.masked(text)).isEqualTo(text);
+    void otherTextStaysUnchanged(String text) {
+        assertThat(Secrets.mask(text)).isEqualTo(text);
     }
 }

@@ -7,7 +7,10 @@ import dev.pgkq.rewards.people.RaterName;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class SessionCookiesTest {
     private static final InstantSource NOW = InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
@@ -17,14 +20,15 @@ class SessionCookiesTest {
     }
 
     @Test
-    void aCookieTellsWhoOneIsUntilItIsTooOld() {
+    void aCookieHoldsTheSessionUntilItExpires() {
         byte[] key = Tokens.randomBytes(32);
-        UserSession ada = SessionCookies.begin(Role.VIEWER).named(" Ada ");
+        UserSession ada = SessionCookies.newSession(Role.VIEWER).withName(" Ada ");
         String cookie = value(new SessionCookies(key, NOW).cookie(ada, false));
         assertThat(ada.name()).isEqualTo("Ada");
-        assertThat(new SessionCookies(key, later(29)).visitor(cookie)).contains(ada);
-        assertThat(new SessionCookies(key, later(31)).visitor(cookie)).isEmpty();
-        assertThat(new SessionCookies(Tokens.randomBytes(32), NOW).visitor(cookie)).isEmpty();
+        assertThat(new SessionCookies(key, later(29)).session(cookie)).contains(ada);
+        assertThat(new SessionCookies(key, later(31)).session(cookie)).isEmpty();
+        assertThat(new SessionCookies(Tokens.randomBytes(32), NOW).session(cookie))
+                .isEmpty();
     }
 
     private static InstantSource later(int days) {
@@ -32,26 +36,34 @@ class SessionCookiesTest {
     }
 
     @Test
-    void theWordAgainstForgedRequestsIsTheSessionsOwn() {
-        SessionCookies sessions = new SessionCookies(Tokens.randomBytes(32), NOW);
-        UserSession one = SessionCookies.begin(Role.RATER);
-        UserSession other = SessionCookies.begin(Role.RATER);
-        assertThat(sessions.isCsrf(one, sessions.csrf(one))).isTrue();
-        assertThat(sessions.isCsrf(one, sessions.csrf(other))).isFalse();
-        assertThat(sessions.isCsrf(one, "")).isFalse();
-        assertThat(sessions.isCsrf(UserSession.NOBODY, sessions.csrf(UserSession.NOBODY)))
+    void eachSessionHasItsOwnCsrfToken() {
+        SessionCookies cookies = new SessionCookies(Tokens.randomBytes(32), NOW);
+        UserSession one = SessionCookies.newSession(Role.RATER);
+        UserSession other = SessionCookies.newSession(Role.RATER);
+        assertThat(cookies.isCsrfToken(one, cookies.csrfToken(one))).isTrue();
+        assertThat(cookies.isCsrfToken(one, cookies.csrfToken(other))).isFalse();
+        assertThat(cookies.isCsrfToken(one, "")).isFalse();
+        assertThat(cookies.isCsrfToken(UserSession.ANONYMOUS, cookies.csrfToken(UserSession.ANONYMOUS)))
                 .isFalse();
     }
 
     @Test
-    void aNameIsShortAndOnOneLine() {
-        UserSession visitor = SessionCookies.begin(Role.RATER);
-        assertThat(visitor.named("<b>Zoë</b>").name()).isEqualTo("<b>Zoë</b>");
-        assertThat(visitor.named("Ann   Bo").name())
-                .as("the name by which ratings are kept")
+    void aNameIsKeptAsRatingsKeepIt() {
+        UserSession session = SessionCookies.newSession(Role.RATER);
+        assertThat(session.withName("<b>Zoë</b>").name()).isEqualTo("<b>Zoë</b>");
+        assertThat(session.withName("Ann   Bo").name())
+                .as("the name that ratings are stored under")
                 .isEqualTo(new RaterName("Ann   Bo").text());
-        for (String wrong : new String[] {"", "  ", "a\nb", "a\u202eb", "x".repeat(RaterName.LONGEST + 1)}) {
-            assertThatThrownBy(() -> visitor.named(wrong)).isInstanceOf(HttpError.class);
-        }
+    }
+
+    static List<String> invalidNames() {
+        return List.of("", "  ", "a\nb", "a\u202eb", "x".repeat(RaterName.LONGEST + 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("invalidNames")
+    void anInvalidNameIsRejected(String name) {
+        UserSession session = SessionCookies.newSession(Role.RATER);
+        assertThatThrownBy(() -> session.withName(name)).isInstanceOf(HttpError.class);
     }
 }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Run directories for tests: copies of one that was really trained. */
+/** Run directories for tests: copies of one trained run. */
 final class TestRuns {
     static final int ITERATIONS = 4;
     private static Path trained = Path.of("");
@@ -74,7 +74,7 @@ final class TestRuns {
         return Tool.run(Stream.concat(args.stream(), List.of(more).stream()).toArray(String[]::new));
     }
 
-    /** Adds rows to a run's metrics as training does, numbered on from those it has. */
+    /** Appends rows to a run's metrics as training does, with consecutive numbers. */
     static void addRows(Path run, int count) throws IOException {
         Path file = run.resolve("metrics.csv");
         List<String> lines = Files.readAllLines(file);
@@ -101,7 +101,7 @@ final class TestRuns {
                 }
             });
         } catch (IOException e) {
-            // the system cleans up
+            // the system cleans up its temporary folder
         }
     }
 }

@@ -15,16 +15,16 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A run directory with a trace, made up of closed forms, for tests of the pages; it can go on. */
+/** A run directory with a trace of closed-form values, for tests of the pages; more iterations can be added. */
 final class TracedRun {
     static final int EPISODES = 20;
     static final int STEPS = 40;
-    /** Of these the weights are {@link #WEIGHTS}. */
+    /** The selected episodes; their weights are {@link #WEIGHTS}. */
     static final List<Integer> CHOSEN = List.of(3, 7, 11, 16);
 
     static final List<Double> WEIGHTS = List.of(0.4, 0.3, 0.2, 0.1);
 
-    /** A cart on the ground with a pole: the state is its place and the angle of the pole. */
+    /** A cart with a pole; the state is the cart's position and the pole's angle. */
     private static final String FIGURE = """
             {"bodies": [{"parent": -1, "at": [0, 0.2], "angle": 0}, {"parent": 0, "at": [0, 0], "angle": 0}],
              "joints": [{"body": 0, "kind": "slide", "axis": [1, 0], "at": [0, 0], "state": 0, "zero": 0},
@@ -45,7 +45,7 @@ final class TracedRun {
         this.folder = folder;
     }
 
-    /** A run that is under way. */
+    /** Creates a run that is in progress. */
     static TracedRun make(Path folder, int iterations) throws IOException {
         TracedRun run = new TracedRun(folder);
         Files.createDirectories(folder.resolve("trace/iterations"));
@@ -64,8 +64,8 @@ final class TracedRun {
         return run;
     }
 
-    /** The next iteration as far as it is without rewards. */
-    void choose() throws IOException {
+    /** Writes the next iteration as it is before its rewards arrive. */
+    void select() throws IOException {
         int k = iterations + 1;
         String whole = trace(k);
         String before = whole.replaceFirst("\"returns\":\\[[^]]*]", "\"returns\":" + list(e -> "null"))
@@ -77,7 +77,7 @@ final class TracedRun {
         Files.writeString(folder.resolve("trace/iterations").resolve(name(k, ".json")), before);
     }
 
-    /** One more iteration, in the order in which training writes. */
+    /** Writes one more iteration, in the order in which training writes its files. */
     void iterate() throws IOException {
         int k = ++iterations;
         writeEpisodes(k);
@@ -85,8 +85,8 @@ final class TracedRun {
         Files.writeString(folder.resolve("metrics.csv"), row(k) + "\n", StandardOpenOption.APPEND);
     }
 
-    /** Where its ledger is, as its settings say. */
-    void keepLedgerAt(Path ledger) throws IOException {
+    /** Sets the ledger in the run's settings. */
+    void setLedger(Path ledger) throws IOException {
         Files.writeString(folder.resolve("config.yaml"), "ledger: " + ledger + "\n", StandardOpenOption.APPEND);
     }
 
@@ -106,7 +106,7 @@ final class TracedRun {
                 + (5 + k) + "," + (20 + k) + ",0.1," + 0.01 * k + "," + (-2 + 0.01 * k) + ",95.5,0.1,0.02,0.2";
     }
 
-    /** Episodes on a spiral whose mean is the origin, as that of centred components is. */
+    /** Episodes on a spiral, centred on the origin as principal components are. */
     private static String trace(int k) {
         double[] x = new double[EPISODES];
         double[] y = new double[EPISODES];

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
-import dev.pgkq.app.report.Browser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.LinkedHashMap;
@@ -14,13 +13,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The TypeScript compiler as a checker of JavaScript whose types are in its comments. The compiler is a script itself and asks
- * for files through an interface, so that a page of a browser does where there is no Node: the files are in an object.
+ * Checks JavaScript with types in comments, using the TypeScript compiler. The compiler is itself a script that reads files
+ * through an interface, so it runs in a browser page without Node; the files are held in an object.
  */
-final class TypeChecker implements AutoCloseable {
+final class TypeChecker {
     private static final String FOLDER = "/META-INF/resources/webjars/typescript/" + version() + "/lib/";
     private static final Pattern REFERENCE = Pattern.compile("/// <reference lib=\"([\\w.]+)\" />");
-    /** What modules may use: the language as it is, and what browsers offer. */
+    /** The libraries that modules may use: the current language and the browser APIs. */
     private static final List<String> LIBRARIES = List.of("esnext", "dom", "dom.iterable", "dom.asynciterable");
 
     private static final String CHECK = """
@@ -62,12 +61,10 @@ final class TypeChecker implements AutoCloseable {
               });
             }""";
 
-    private final BrowserContext context;
     private final Page page;
     private final Map<String, String> libraries = new LinkedHashMap<>();
 
-    TypeChecker(Browser browser) {
-        context = browser.get().newContext();
+    TypeChecker(BrowserContext context) {
         page = context.newPage();
         page.addScriptTag(new Page.AddScriptTagOptions().setContent(resource("typescript.js")));
         LIBRARIES.forEach(this::addLibrary);
@@ -86,16 +83,16 @@ final class TypeChecker implements AutoCloseable {
     }
 
     /**
-     * What is wrong with the types, as {@code file:line: message}.
+     * The type errors, as {@code file:line: message}.
      *
-     * @param modules their texts, by name
+     * @param modules texts of the modules, by name
      */
-    List<String> faults(Map<String, String> modules) {
+    List<String> errors(Map<String, String> modules) {
         Object found = page.evaluate(CHECK, List.of(modules, libraries, LIBRARIES));
         return ((List<?>) found).stream().map(String::valueOf).toList();
     }
 
-    /** From what is on the class path, so that it is named in one place. */
+    /** The version on the class path, so that only the build file names it. */
     private static String version() {
         String properties = text("/META-INF/maven/org.webjars.npm/typescript/pom.properties");
         return properties
@@ -119,10 +116,5 @@ final class TypeChecker implements AutoCloseable {
         } catch (IOException e) {
             throw new AssertionError(e);
         }
-    }
-
-    @Override
-    public void close() {
-        context.close();
     }
 }

@@ -2,65 +2,65 @@ package dev.pgkq.app.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pgkq.app.web.ViewerLimit.Answer;
+import dev.pgkq.app.web.ViewerLimit.Admission;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ViewerLimitTest {
-    private final ViewerLimit places = new ViewerLimit(200);
+    private final ViewerLimit viewers = new ViewerLimit(200);
 
-    private long take(int count, String session, String address) {
+    private long acquire(int count, String session, String address) {
         return IntStream.range(0, count)
-                .filter(_ -> places.take(session, address) == Answer.TAKEN)
+                .filter(_ -> viewers.acquire(session, address) == Admission.ADMITTED)
                 .count();
     }
 
     @Test
-    void aSessionHasAFifthWhereverItComesFrom() {
-        assertThat(take(30, "one", "here")).isEqualTo(30);
-        assertThat(take(200, "one", "there")).isEqualTo(10);
-        assertThat(places.take("one", "elsewhere")).isEqualTo(Answer.HAS_HIS_SHARE);
-        assertThat(places.take("two", "here")).isEqualTo(Answer.TAKEN);
+    void aSessionMayHoldAFifthFromAnyAddress() {
+        assertThat(acquire(30, "one", "here")).isEqualTo(30);
+        assertThat(acquire(200, "one", "there")).isEqualTo(10);
+        assertThat(viewers.acquire("one", "elsewhere")).isEqualTo(Admission.CLIENT_LIMIT);
+        assertThat(viewers.acquire("two", "here")).isEqualTo(Admission.ADMITTED);
     }
 
     @Test
-    void whoHasNoSessionLeavesPlacesToThoseWhoDo() {
-        assertThat(take(200, "", "here")).isEqualTo(100);
-        assertThat(take(200, "one", "here")).isEqualTo(40);
-        assertThat(take(200, "two", "here")).isEqualTo(10);
+    void clientsWithoutASessionLeaveRoomForSessions() {
+        assertThat(acquire(200, "", "here")).isEqualTo(100);
+        assertThat(acquire(200, "one", "here")).isEqualTo(40);
+        assertThat(acquire(200, "two", "here")).isEqualTo(10);
     }
 
     @Test
-    void manySessionsFromOneAddressLeavePlacesToOtherAddresses() {
-        long taken = IntStream.range(0, 100)
-                .mapToLong(i -> take(10, "session " + i, "here"))
+    void manySessionsFromOneAddressLeaveRoomForOtherAddresses() {
+        long admitted = IntStream.range(0, 100)
+                .mapToLong(i -> acquire(10, "session " + i, "here"))
                 .sum();
-        assertThat(taken).isEqualTo(150);
-        assertThat(take(200, "", "there")).isEqualTo(50);
-        assertThat(places.take("new", "anywhere")).isEqualTo(Answer.FULL);
+        assertThat(admitted).isEqualTo(150);
+        assertThat(acquire(200, "", "there")).isEqualTo(50);
+        assertThat(viewers.acquire("new", "anywhere")).isEqualTo(Admission.FULL);
     }
 
     @Test
-    void whatIsLeftCanBeTakenAgain() {
-        take(200, "one", "here");
+    void releasedConnectionsCanBeAcquiredAgain() {
+        acquire(200, "one", "here");
         for (int i = 0; i < 40; i++) {
-            places.leave("one", "here");
+            viewers.release("one", "here");
         }
-        assertThat(take(200, "one", "here")).isEqualTo(40);
-        assertThat(take(200, "", "here")).isEqualTo(100);
+        assertThat(acquire(200, "one", "here")).isEqualTo(40);
+        assertThat(acquire(200, "", "here")).isEqualTo(100);
     }
 
     @Test
-    void whenItClosesNobodyComesInAndThoseInsideAreWaitedFor() throws Exception {
-        take(2, "", "here");
-        places.close(Duration.ofMillis(1)); // nobody leaves
-        assertThat(places.take("", "there")).isEqualTo(Answer.FULL);
+    void closingAdmitsNobodyAndWaitsForThoseConnected() throws Exception {
+        acquire(2, "", "here");
+        viewers.close(Duration.ofMillis(1)); // nobody disconnects
+        assertThat(viewers.acquire("", "there")).isEqualTo(Admission.FULL);
         Thread leaving = Thread.ofVirtual().start(() -> {
-            places.leave("", "here");
-            places.leave("", "here");
+            viewers.release("", "here");
+            viewers.release("", "here");
         });
-        places.close(Duration.ofMinutes(5));
+        viewers.close(Duration.ofMinutes(5));
         leaving.join();
     }
 }
