@@ -108,7 +108,7 @@ class RatedTrainingTest {
                     if (!restarted && said.size() >= 2) {
                         server.close();
                         Page ann = pages.getFirst();
-                        ann.waitForSelector("#trouble:has-text('does not answer')");
+                        ann.waitForSelector("#trouble:has-text('does not respond')");
                         server = Dashboard.start(settings);
                         restarted = true;
                     }
