@@ -288,7 +288,7 @@ class PagesInBrowserTest {
                 assertThat(area / (dot * dot)).isCloseTo(TracedRun.WEIGHTS.get(i) * TracedRun.EPISODES, within(1e-9));
             }
             assertThat(page.locator("#map-sum").innerText())
-                    .contains("4 of 20 episodes paid for", "42 % of that of as many at random");
+                    .contains("4 of 20 episodes paid for", "42 % of that of a random choice");
             assertThat(page.locator("#map").innerText()).contains("first component, 61 % of the variance");
         }
     }
@@ -344,7 +344,7 @@ class PagesInBrowserTest {
 
             page.locator("#map svg").focus();
             page.keyboard().press("Home");
-            assertThat(page.locator("#map .tip").innerText()).contains("Episode 3", "weight 40 %", "paid for: 13.5");
+            assertThat(page.locator("#map .tip").innerText()).contains("Episode 3", "weight 40 %", "paid: 13.5");
             page.keyboard().press("Enter");
             page.waitForFunction("() => document.querySelector('#replay-title').textContent.endsWith('episode 3')");
             assertThat(page.locator("#replay .replay-strip").isVisible()).isTrue();
@@ -424,9 +424,9 @@ class PagesInBrowserTest {
             Page page = openRun(context);
             run.select();
             page.waitForFunction(
-                    "() => document.querySelector('#which').textContent === 'Iteration 7, rewards are awaited'");
+                    "() => document.querySelector('#which').textContent === 'Iteration 7, rewards pending'");
             assertThat(page.locator("#map .chosen.awaited").count()).isEqualTo(TracedRun.CHOSEN.size());
-            assertThat(page.locator("#map-sum").innerText()).contains("4 of 20 episodes chosen", "have not come");
+            assertThat(page.locator("#map-sum").innerText()).contains("4 of 20 episodes chosen", "are pending");
             assertThat(page.locator("#ramp").innerText()).contains("length");
             page.waitForFunction(
                     "() => document.querySelector('#predicted-note').textContent.startsWith('Rewards of this')");
@@ -442,7 +442,8 @@ class PagesInBrowserTest {
     void theNoteStatesHowManyIterationsThePaleDotsCover() {
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
-            Map<Integer, String> words = Map.of(2, "pale: the iteration before.", 3, "pale: the 2 iterations before.");
+            Map<Integer, String> words =
+                    Map.of(2, "pale: the previous iteration.", 3, "pale: the 2 previous iterations.");
             words.forEach((iteration, expected) -> {
                 page.locator("#iteration").fill(Integer.toString(iteration - 1));
                 page.waitForFunction(
@@ -505,8 +506,7 @@ class PagesInBrowserTest {
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
             page.locator("#ledger code").first().waitFor();
-            assertThat(page.locator("#ledger").innerText())
-                    .contains("not in the folder that is served", "--ledger " + ledger);
+            assertThat(page.locator("#ledger").innerText()).contains("outside the served folder", "--ledger " + ledger);
         }
     }
 

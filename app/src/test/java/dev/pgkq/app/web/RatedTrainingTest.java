@@ -113,7 +113,7 @@ class RatedTrainingTest {
                     if (!restarted && ratings.size() >= 2) {
                         server.close();
                         Page ann = pages.getFirst();
-                        ann.waitForSelector("#trouble:has-text('does not answer')");
+                        ann.waitForSelector("#trouble:has-text('does not respond')");
                         server = Dashboard.start(settings);
                         restarted = true;
                     }

@@ -145,7 +145,7 @@ class RatingPageTest {
             assertThat(queue.status().raters()).containsExactly(new QueueStatus.Rater("<b>Ann</b>", 3));
 
             page.keyboard().press("u");
-            awaitSaid(page, "Taken back");
+            awaitSaid(page, "Undone");
             assertThat(item(page)).isEqualTo("question2");
             assertThat(queue.status().rated()).isEqualTo(2);
             press(page, "3");
@@ -201,7 +201,7 @@ class RatingPageTest {
                 queue.rate(RatedRun.ANN, "question" + i, 5);
             }
             Page page = page("Bob", 800, ColorScheme.LIGHT);
-            page.waitForSelector("#first:has-text('not on the disk')");
+            page.waitForSelector("#first:has-text('not on disk')");
             assertThat(page.locator("#item").getAttribute("data-key")).isEqualTo("question6");
             assertThat(page.locator("#answers button:disabled").count()).isEqualTo(11);
             page.keyboard().press("4");

@@ -1,7 +1,7 @@
 // @ts-check
-// Requests to the server. Every answer is JSON; an error becomes an ApiError whose message can be shown to people.
+// Requests to the server. Every response is JSON. An error becomes an ApiError whose message can be displayed.
 
-/** What the server says of who we are. @typedef {{role: "viewer"|"rater"|"none", csrf: string, name: string}} Session */
+/** The session as the server reports it. @typedef {{role: "viewer"|"rater"|"none", csrf: string, name: string}} Session */
 
 export class ApiError extends Error {
     /**
@@ -18,8 +18,8 @@ export class ApiError extends Error {
 let current = null;
 
 /**
- * Who we are, asked once.
- * @param {boolean} [again] ask anew
+ * The session, requested once.
+ * @param {boolean} [again] request it again
  * @returns {Promise<Session>}
  */
 export function session(again = false) {
@@ -39,7 +39,7 @@ export function get(path) {
 }
 
 /**
- * A request that changes something. It carries the session's CSRF token; after a restart of the server, a new one.
+ * A request that changes something. It carries the session's CSRF token, which is fetched again after a server restart.
  * @param {string} path
  * @param {object} [body]
  * @returns {Promise<any>}
@@ -87,7 +87,7 @@ async function request(path, options) {
     try {
         response = await fetch(path, { credentials: "same-origin", ...options });
     } catch {
-        throw new ApiError(0, "The server does not answer. Is pgkq still running?");
+        throw new ApiError(0, "The server does not respond. Is pgkq still running?");
     }
     if (response.status === 401 && location.pathname !== "/login.html") {
         location.assign("/login.html");
@@ -97,10 +97,10 @@ async function request(path, options) {
     try {
         data = JSON.parse(text);
     } catch {
-        throw new ApiError(response.status, `The server's answer (${response.status}) cannot be read.`);
+        throw new ApiError(response.status, `The server's response (${response.status}) is not valid JSON.`);
     }
     if (!response.ok) {
-        throw new ApiError(response.status, data.error ?? `The server answered ${response.status}.`);
+        throw new ApiError(response.status, data.error ?? `The server responded with status ${response.status}.`);
     }
     return data;
 }

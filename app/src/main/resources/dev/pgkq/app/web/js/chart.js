@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Charts of the dashboard, on d3: lines with bands, scatter, stacked bars. A chart owns its host element, fills its width,
- * draws itself anew when its size, the colours of the system or its data change, and tells its values to pointer and keyboard
- * alike: the arrow keys walk along x.
+ * Charts of the dashboard, on d3: lines with bands, scatter, stacked bars. A chart owns its host element and fills its width.
+ * It redraws when its size, its data or the system's colour scheme change. Values are available by pointer and by keyboard: the
+ * arrow keys move along x.
  */
 import "/lib/d3.min.js";
 import { element, onLook } from "./dom.js";
@@ -17,20 +17,20 @@ const TICK_ROOM = 78;
 /**
  * @typedef {{x: number, y: number | null, low?: number | null, high?: number | null}} LinePoint
  * @typedef {{name: string, colour: string, dash?: string, width?: number, band?: number, points: LinePoint[]}} Line
- *     colour as CSS knows it; band: opacity of the area between low and high
+ *     colour: a CSS colour; band: opacity of the area between low and high
  * @typedef {{label: string, log?: boolean, whole?: boolean, zero?: boolean, time?: boolean}} Axis
- *     whole: ticks at whole numbers only; zero: always shows it; time: values are seconds, ticks at durations that people know
+ *     whole: ticks at whole numbers only; zero: the axis includes 0; time: values are seconds, with ticks at round durations
  * @typedef {{name: string, lines: string[]}} Tip
  */
 
-/** What all charts have: an SVG with axes, a tip, and one place in the tab order. */
+/** Base class of all charts: an SVG with axes, a tooltip, and one stop in the tab order. */
 export class Chart {
     /**
      * @param {HTMLElement} host
      * @param {{height: number, label: string}} options
      */
     constructor(host, { height, label }) {
-        /** Whether there was an update: before that, what is not there may be on its way. */
+        /** Whether there was an update. Before the first one, data may still be loading. */
         this.told = false;
         this.host = host;
         this.height = height;
@@ -59,7 +59,7 @@ export class Chart {
         }
     }
 
-    /** The room inside the axes, for these scales: margins follow from the labels. */
+    /** Draws the axes and returns the area inside them; margins depend on the labels. */
     frame(/** @type {any} */ x, /** @type {any} */ y, /** @type {Axis} */ xAxis, /** @type {Axis} */ yAxis) {
         const width = this.host.clientWidth;
         const height = this.height;
@@ -98,7 +98,7 @@ export class Chart {
     }
 
     /**
-     * Shows a tip at a place of the chart.
+     * Shows a tooltip at a position in the chart.
      *
      * @param {number} x
      * @param {number} y
@@ -120,7 +120,7 @@ export class Chart {
         this.svg.selectAll(".hover").remove();
     }
 
-    /** @param {string} words shown where there is nothing to draw */
+    /** @param {string} words shown if there is nothing to draw */
     empty(words) {
         const width = this.host.clientWidth;
         this.svg.attr("viewBox", `0 0 ${width} ${this.height}`).attr("width", width).attr("height", this.height);
@@ -130,7 +130,7 @@ export class Chart {
     }
 }
 
-/** Lines with bands over one axis; a marked x; a click chooses an x. */
+/** Lines with bands over one axis. One x can be marked, and a click selects an x. */
 export class LineChart extends Chart {
     /**
      * @param {HTMLElement} host
@@ -138,7 +138,7 @@ export class LineChart extends Chart {
      */
     constructor(host, options) {
         super(host, { height: options.height ?? 240, label: options.label });
-        this.nothing = options.nothing ?? "Nothing yet";
+        this.nothing = options.nothing ?? "No data yet";
         this.pick = options.pick;
         /** @type {Line[]} */
         this.lines = [];
@@ -227,7 +227,7 @@ export class LineChart extends Chart {
         }
         const at = this.scales.x(this.mark);
         if (at < this.frameBox.left || at > this.frameBox.right) {
-            return; // an iteration that has begun is not in the curves yet
+            return; // an iteration in progress is not in the curves yet
         }
         this.svg.insert("line", ".line").attr("class", "mark").attr("x1", at).attr("x2", at)
             .attr("y1", this.frameBox.top).attr("y2", this.frameBox.bottom);
@@ -276,7 +276,7 @@ export class LineChart extends Chart {
         /** @type {{text: string, y: number}[]} */
         const found = [];
         for (const { points, name, colour } of this.known) {
-            // where lines have values at different x, the last one before counts
+            // lines may have values at different x: use the last one at or before this x
             const i = d3.bisectRight(points.map((p) => p.x), place) - 1;
             if (i < 0 || (i === points.length - 1 && points[i].x < place && points.length > 1)) {
                 continue;
@@ -299,7 +299,7 @@ export class LineChart extends Chart {
 }
 
 /**
- * Points, with a diagonal where both axes are of one kind.
+ * Points, with an optional diagonal for axes of the same quantity.
  *
  * @typedef {{x: number, y: number, radius?: number, faint?: boolean, tip: Tip, id?: {iteration: number, episode: number}}} Dot
  */
@@ -310,7 +310,7 @@ export class ScatterChart extends Chart {
      */
     constructor(host, options) {
         super(host, { height: options.height ?? 240, label: options.label });
-        this.nothing = options.nothing ?? "Nothing yet";
+        this.nothing = options.nothing ?? "No data yet";
         this.diagonal = options.diagonal ?? false;
         this.pick = options.pick;
         /** @type {Dot[]} */
@@ -328,7 +328,7 @@ export class ScatterChart extends Chart {
     update({ dots, x, y }) {
         this.told = true;
         this.dots = dots.filter((dot) => Number.isFinite(dot.x) && Number.isFinite(dot.y));
-        // from left to right, as the arrow keys go
+        // from left to right, the order of the arrow keys
         this.dots.sort((a, b) => Number(b.faint ?? false) - Number(a.faint ?? false) || a.x - b.x);
         this.x = x;
         this.y = y;
@@ -356,7 +356,7 @@ export class ScatterChart extends Chart {
             this.svg.append("line").attr("class", "diagonal").attr("x1", x(low)).attr("y1", y(low))
                 .attr("x2", x(high)).attr("y2", y(high));
             this.svg.append("text").attr("class", "diagonal-label").attr("x", box.right - 4).attr("y", box.bottom - 6)
-                .attr("text-anchor", "end").text("on the line: as expected");
+                .attr("text-anchor", "end").text("on the line: as predicted");
         }
         this.svg.selectAll("circle.dot").data(this.dots).join("circle")
             .attr("class", (/** @type {Dot} */ dot) => (dot.faint ? "dot faint" : "dot"))
@@ -415,7 +415,7 @@ export class ScatterChart extends Chart {
     }
 }
 
-/** Parts of a whole over x, as bars on each other; bars that would be too thin are averaged. */
+/** Parts of a whole over x, as stacked bars. Bars that would be too thin are averaged. */
 export class StackedBars extends Chart {
     /**
      * @param {HTMLElement} host
@@ -423,7 +423,7 @@ export class StackedBars extends Chart {
      */
     constructor(host, options) {
         super(host, { height: options.height ?? 220, label: options.label });
-        this.nothing = options.nothing ?? "Nothing yet";
+        this.nothing = options.nothing ?? "No data yet";
         /** @type {{name: string, colour: string}[]} */
         this.parts = [];
         /** @type {{x: number, values: number[]}[]} */
@@ -585,7 +585,7 @@ function ticks(scale, axis, count) {
 }
 
 /**
- * The shortest step between ticks of time that is at least so long: decimal up to a second, then as on a clock.
+ * The smallest round step between time ticks that is at least this long: decimal up to a second, then clock units.
  *
  * @param {number} least seconds
  * @returns {number}
@@ -609,7 +609,7 @@ function tickTime(seconds) {
  * @param {number} low
  * @param {number} high
  * @param {Axis} axis
- * @param {number} [share] of the range that is left free at both ends
+ * @param {number} [share] fraction of the range that is left free at both ends
  * @returns {[number, number]}
  */
 function padded(low, high, axis, share = 0) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Learning curves against what one cares about, for one run or many. */
+/** Learning curves against iterations, steps, paid rewards or time. */
 
 /** @typedef {"iteration" | "steps" | "rewards" | "time"} Against */
 
@@ -7,7 +7,7 @@
 export const AGAINST = [
     ["iteration", "Iteration"],
     ["steps", "Steps"],
-    ["rewards", "Rewards paid for"],
+    ["rewards", "Paid rewards"],
     ["time", "Time"],
 ];
 
@@ -22,7 +22,7 @@ export function axis(against) {
         case "rewards":
             return { label: "reward evaluations" };
         case "time":
-            return { label: "time of training", time: true };
+            return { label: "training time", time: true };
         default:
             return { label: "iteration", whole: true };
     }

@@ -1,9 +1,9 @@
 // @ts-check
-/** Building pages without markup in strings: text from disk only ever becomes text. */
+/** Builds pages without markup in strings, so that text from disk is only ever inserted as text. */
 
 /**
- * An element. Attributes that are true are set without a value, those that are false, null or undefined are left out; a
- * function is a listener.
+ * Creates an element. Attributes that are true are set without a value; those that are false, null or undefined are omitted. A
+ * function becomes an event listener.
  *
  * @param {string} name
  * @param {Record<string, unknown>} [attributes]
@@ -30,7 +30,7 @@ export function element(name, attributes = {}, ...children) {
 }
 
 /**
- * The element of the page with this id.
+ * Returns the element with this id.
  *
  * @param {string} id
  * @returns {any}
@@ -44,11 +44,11 @@ export function byId(id) {
 }
 
 /**
- * A row of buttons of which one is pressed.
+ * Creates a row of buttons of which one is selected.
  *
  * @template {string} T
  * @param {string} label for screen readers
- * @param {[T, string][]} choices values and their words
+ * @param {[T, string][]} choices values and their labels
  * @param {T} chosen
  * @param {(value: T) => void} changed
  * @returns {{element: HTMLElement, choose: (value: T) => void, allow: (values: T[]) => void}}
@@ -80,17 +80,17 @@ export function choice(label, choices, chosen, changed) {
     };
 }
 
-/** Whether the person asked their system for less motion. */
+/** Whether the system asks for reduced motion. */
 export function reducedMotion() {
     return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /**
- * Calls back when the colours or the size of an element change.
+ * Calls back when the colour scheme or the size of an element changes.
  *
  * @param {Element} watched
  * @param {() => void} redraw
- * @returns {() => void} stops
+ * @returns {() => void} stops the observation
  */
 export function onLook(watched, redraw) {
     const dark = matchMedia("(prefers-color-scheme: dark)");

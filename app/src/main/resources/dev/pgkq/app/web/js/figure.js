@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The kinematics of a planar figure: where its capsules are, given a state of the simulator. Pure functions.
+ * The kinematics of a planar figure: the positions of its capsules for a simulator state. Pure functions.
  *
- * A frame is [x, z, θ] in the plane of x (forward) and z (up); θ turns about y, so that a positive angle leans forward:
+ * A frame is [x, z, θ] in the plane of x (forward) and z (up); θ rotates about y, so a positive angle leans forward:
  *
  *     R(θ)(u, w) = (u cos θ + w sin θ, −u sin θ + w cos θ)
  *
@@ -10,7 +10,7 @@
  * @typedef {[number, number, number]} Frame x, z and θ
  * @typedef {{parent: number, at: Point, angle: number}} Body parent −1 is the world; a parent comes before its children
  * @typedef {{body: number, kind: "slide" | "hinge", axis?: Point, sign?: number, at?: Point, state: number,
- *     zero: number}} Joint a slide has an axis, a hinge a sign and the point that it turns about
+ *     zero: number}} Joint a slide has an axis; a hinge has a sign and a pivot
  * @typedef {{body: number, from: Point, to: Point, radius: number}} Shape a capsule; body −1 is fixed in the world
  * @typedef {{bodies: Body[], joints: Joint[], shapes: Shape[], ground: number | null, follow: number,
  *     seconds: number}} Figure
@@ -34,7 +34,7 @@ export function rotate(angle, [u, w]) {
 }
 
 /**
- * A point of a body's frame, in the world.
+ * Converts a point from a body's frame to world coordinates.
  *
  * @param {Frame} frame
  * @param {Point} point
@@ -46,7 +46,7 @@ export function place([x, z, angle], point) {
 }
 
 /**
- * The frames of all bodies: each starts where its parent has it, and its joints move it in their order.
+ * The frames of all bodies. Each starts at its place in the parent, and its joints move it in their order.
  *
  * @param {Figure} figure
  * @param {ArrayLike<number>} state
@@ -83,7 +83,7 @@ export function frames(figure, state) {
 }
 
 /**
- * All capsules in the world.
+ * All capsules in world coordinates.
  *
  * @param {Figure} figure
  * @param {ArrayLike<number>} state
@@ -103,7 +103,7 @@ export function capsules(figure, state) {
 }
 
 /**
- * Which limb each body belongs to: 0 for bodies without a parent, and a number for each subtree that hangs on one of these.
+ * The limb of each body: 0 for bodies without a parent, and one number for each subtree below such a body.
  *
  * @param {Figure} figure
  * @returns {number[]}
@@ -123,7 +123,7 @@ export function limbs(figure) {
 }
 
 /**
- * A state between two others, t from 0 to 1.
+ * Interpolates between two states, with t from 0 to 1.
  *
  * @param {number[]} a
  * @param {number[]} b
@@ -135,7 +135,7 @@ export function between(a, b, t) {
 }
 
 /**
- * The box that a camera has to show: of all shapes over some states, seen from the body that is followed.
+ * The bounding box of all shapes over some states, relative to the followed body.
  *
  * @param {Figure} figure
  * @param {number[][]} states
@@ -143,7 +143,7 @@ export function between(a, b, t) {
  */
 export function extent(figure, states) {
     const box = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
-    // enough for a box, also where an episode is long
+    // a hundred states are enough, even for long episodes
     const stride = Math.max(1, Math.floor(states.length / 100));
     for (let t = 0; t < states.length; t += stride) {
         const origin = figure.follow < 0 ? 0 : frames(figure, states[t])[figure.follow][0];

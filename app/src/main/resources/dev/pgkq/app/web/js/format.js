@@ -1,10 +1,10 @@
 // @ts-check
-/** Numbers, times and words for people. */
+/** Formats numbers, times and counts for display. */
 
 const MINUS = "−";
 
 /**
- * A number with three significant digits or all digits before the point, thousands apart.
+ * A number with three significant digits, or all digits before the decimal point, with thousands separators.
  *
  * @param {number | null | undefined} value
  * @returns {string}
@@ -25,7 +25,7 @@ export function number(value) {
 }
 
 /**
- * Short, for axes: 1500000 is 1.5M.
+ * A short form for axes: 1500000 is 1.5M.
  *
  * @param {number} value
  * @returns {string}
@@ -48,7 +48,7 @@ export function short(value) {
 }
 
 /**
- * A share as per cent.
+ * A fraction as a percentage.
  *
  * @param {number} value
  * @returns {string}
@@ -87,7 +87,7 @@ export function duration(seconds) {
 }
 
 /**
- * A duration to its largest unit: "3 min".
+ * A duration rounded to its largest unit: "3 min".
  *
  * @param {number} seconds
  * @returns {string}
@@ -98,7 +98,7 @@ export function roughly(seconds) {
 }
 
 /**
- * How long ago a moment was.
+ * The time since a moment, such as "3 min ago".
  *
  * @param {string | number | null | undefined} moment ISO text or milliseconds
  * @param {number} [now] milliseconds

@@ -1,12 +1,12 @@
 // @ts-check
-/** What rewards from outside have cost, and how far their budget goes. */
+/** Costs of external rewards, and the budget. */
 import { element } from "./dom.js";
 import { duration, number } from "./format.js";
 
 /**
  * @typedef {{outstanding: number, done: number, failed: number, inDoubt: number, spent: number | null,
  *     maxEvaluations: number | null, maxCost: number | null, seconds: Bin[]}} Sums
- * @typedef {{from: number, to: number | null, count: number}} Bin answers that took from so many seconds to so many
+ * @typedef {{from: number, to: number | null, count: number}} Bin answers that took between from and to seconds
  * @typedef {{elsewhere: string}} Elsewhere
  * @typedef {Sums | Elsewhere} Ledgers
  */
@@ -31,10 +31,10 @@ export class Ledger {
         const asked = ledger.done + ledger.failed + ledger.inDoubt + ledger.outstanding;
         /** @type {[string, number, string][]} */
         const counts = [
-            ["done", ledger.done, "answered and kept"],
-            ["outstanding", ledger.outstanding, "asked, not answered yet"],
-            ["failed", ledger.failed, "no answer after every attempt"],
-            ["in doubt", ledger.inDoubt, "asked when the run stopped; may have been paid for"],
+            ["done", ledger.done, "answered and recorded"],
+            ["outstanding", ledger.outstanding, "requested, not answered yet"],
+            ["failed", ledger.failed, "no answer after all attempts"],
+            ["in doubt", ledger.inDoubt, "in progress when the run stopped; may have been paid for"],
         ];
         this.host.replaceChildren(
             element("dl", { class: "counts" }, ...counts.map(([name, count, title]) =>
@@ -48,15 +48,15 @@ export class Ledger {
 }
 
 /**
- * A server opens no ledger outside its folder only because a run names it.
+ * Shown for a ledger outside the served folder. The server does not open such a ledger merely because a run names it.
  *
  * @param {string} place
  */
 function elsewhere(place) {
     const given = place.startsWith("jdbc:") ? `"${place}?user=NAME"` : place;
     return [
-        element("p", {}, "The ledger is not in the folder that is served, but at ", element("code", {}, place), "."),
-        element("p", { class: "note" }, "To show what is in it here, start the server with ",
+        element("p", {}, "The ledger is outside the served folder, at ", element("code", {}, place), "."),
+        element("p", { class: "note" }, "To show it here, start the server with ",
             element("code", {}, `pgkq serve … --ledger ${given}`), "."),
     ];
 }
@@ -77,7 +77,7 @@ function budget(name, used, limit) {
 }
 
 /**
- * How long answers took, as bars.
+ * A histogram of the durations of evaluations.
  *
  * @param {Bin[]} bins
  */
@@ -90,7 +90,7 @@ function times(bins) {
     const words = (/** @type {Bin} */ { from, to }) =>
         to === null ? `over ${edge(from)}` : from === 0 ? `under ${edge(to)}` : `${edge(from)} – ${edge(to)}`;
     return [
-        element("h3", { class: "took-title" }, "How long answers took"),
+        element("h3", { class: "took-title" }, "Duration of evaluations"),
         element("ol", { class: "took" }, ...bins.map((bin) => element("li", {},
             element("span", {}, words(bin)),
             element("progress", { max: most, value: bin.count, "aria-hidden": "true" }),

@@ -1,5 +1,5 @@
 // @ts-check
-// Exchanges a token for a cookie. The token comes with the first address, behind its #, and is taken out of it at once.
+// Exchanges a token for a cookie. The token is in the address after # and is removed from it at once.
 import { ApiError, login } from "./api.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("login"));
@@ -24,7 +24,7 @@ form.addEventListener("submit", (event) => {
     enter(field.value);
 });
 
-/** Tokens need no escapes; some programs make them all the same, and what is no escape is taken as it is. */
+/** Reads the token. Tokens need no escapes, but some programs add them; invalid escapes are taken literally. */
 function givenToken() {
     const text = location.hash.slice(1);
     try {

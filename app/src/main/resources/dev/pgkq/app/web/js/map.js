@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * What quadrature sees: the episodes of an iteration on the two leading principal components of the kernel between them.
+ * The map: the episodes of an iteration on the two leading principal components of the kernel between them.
  *
- * Both axes have the same unit, so that distances are the kernel's. A dot has the area of the weight 1/N; an episode that
- * was chosen with weight w has a disc of w N times that area, so that all discs together are as large as all dots. The mean
- * of all episodes is the origin, because the components are centred; the chosen ones are good if their weighted mean is
- * close to it. Where n episodes drawn at random would land is the dashed circle,
+ * Both axes have the same unit, so distances are the kernel's. A dot has the area of the weight 1/N. An episode chosen with
+ * weight w has a disc of w N times that area, so all discs together are as large as all dots. The mean of all episodes is the
+ * origin, because the components are centred. A choice is good if its weighted mean is close to the origin. The dashed circle
+ * shows the distance for a random choice,
  *
  *     r² = (1/n) (1 − n/N) (N/(N−1)) mean(x² + y²),
  *
- * the root of the mean square distance, in this plane, of a mean of n of the N drawn without replacement.
+ * the root mean square distance, in this plane, of the mean of n episodes drawn from the N without replacement.
  */
 import { Chart, d3 } from "./chart.js";
 import { element } from "./dom.js";
@@ -19,21 +19,21 @@ import { number, percent, short } from "./format.js";
  * @typedef {{iteration: number, lengths: number[], endings: string[], returns: (number | null)[], chosen: number[],
  *     weights: number[], paid: (number | null)[] | null, predicted: (number | null)[] | null,
  *     map: {x: number[], y: number[], share: number[]} | null, wce: number | null, wceRandom: number | null,
- *     scale: number | null, noise: number | null, awaited?: boolean}} Iteration awaited: rewards have not come yet
+ *     scale: number | null, noise: number | null, awaited?: boolean}} Iteration awaited: rewards are pending
  * @typedef {"return" | "length" | "predicted"} ColourBy
  */
 
 const DOT = 4.6;
 const LARGEST = 36;
 const ROOM = 26;
-/** Share of the episodes at either end that get the colour of the end. */
+/** Fraction of the episodes at either end that get the colour of that end. */
 const OUTLIERS = 0.05;
 
 /** @type {Record<ColourBy, string>} */
-const WORDS = { return: "return", length: "length in steps", predicted: "return that the model expects" };
+const WORDS = { return: "return", length: "length in steps", predicted: "return predicted by the model" };
 
 /**
- * Radius of a chosen episode's disc beside dots of radius dot.
+ * The radius of a chosen episode's disc if dots have radius dot.
  *
  * @param {number} weight
  * @param {number} size N
@@ -45,7 +45,7 @@ export function discRadius(weight, size, dot) {
 }
 
 /**
- * How far from the mean of all n episodes at random land, see above.
+ * The root mean square distance of a random choice of n episodes from the mean of all, see above.
  *
  * @param {number[]} x
  * @param {number[]} y
@@ -62,7 +62,7 @@ export function randomDistance(x, y, n) {
 }
 
 /**
- * Half the side of the square around the mean that a close-up shows: 85% of the episodes are in it.
+ * Half the side of the square around the mean that a close-up shows. It contains 85% of the episodes.
  *
  * @param {number[]} x
  * @param {number[]} y
@@ -75,7 +75,7 @@ export function closeRadius(x, y, random) {
 }
 
 /**
- * Correlation of two lists; NaN where one does not vary.
+ * The correlation of two lists; NaN if one is constant.
  *
  * @param {number[]} a
  * @param {number[]} b
@@ -101,20 +101,20 @@ export class EpisodeMap extends Chart {
      * @param {{pick: (episode: number) => void, legend: HTMLElement}} options
      */
     constructor(host, { pick, legend }) {
-        super(host, { height: 400, label: "Map of the episodes of an iteration. Arrow keys walk from episode to episode, Enter plays one." });
+        super(host, { height: 400, label: "Map of the episodes of an iteration. Arrow keys move from episode to episode, Enter plays one." });
         this.pick = pick;
         this.legend = legend;
         /** @type {Iteration | null} */
         this.data = null;
         /** @type {ColourBy} */
         this.by = "return";
-        /** Whether far episodes are left out of the picture. */
+        /** Whether distant episodes are left out. */
         this.closeUp = false;
-        /** Where each episode is drawn. @type {{x: number, y: number, weight: number, paid: number | null}[] | null} */
+        /** The position of each episode. @type {{x: number, y: number, weight: number, paid: number | null}[] | null} */
         this.dots = null;
         /** The episode under the pointer or the keys. */
         this.at = -1;
-        /** The episode that is played. */
+        /** The episode being played. */
         this.played = -1;
         host.classList.add("map");
         this.svg.on("pointermove", (/** @type {PointerEvent} */ event) => this.point(event));
@@ -135,7 +135,7 @@ export class EpisodeMap extends Chart {
         this.redraw();
     }
 
-    /** @param {number} episode the one that is played, or −1 */
+    /** @param {number} episode the one being played, or −1 */
     mark(episode) {
         this.played = episode;
         this.drawPlayed();
@@ -150,7 +150,7 @@ export class EpisodeMap extends Chart {
     draw() {
         const data = this.data;
         if (!data) {
-            this.empty("Nothing yet");
+            this.empty("No data yet");
             return;
         }
         const size = data.lengths.length;
@@ -211,8 +211,8 @@ export class EpisodeMap extends Chart {
     }
 
     /**
-     * Where episodes are drawn. The sign of a component means nothing; it is turned so that longer episodes, or where all
-     * are equally long better ones, are on the right, and better ones above.
+     * The coordinates of the episodes. The sign of a component has no meaning. The map is flipped so that longer episodes (better
+     * ones, where all have the same length) are on the right, and better ones at the top.
      *
      * @param {Iteration} data
      */
@@ -264,7 +264,7 @@ export class EpisodeMap extends Chart {
         const group = this.svg.append("g").attr("class", "means");
         group.append("circle").attr("class", "random").attr("cx", mean.x).attr("cy", mean.y).attr("r", random);
         group.append("line").attr("class", "miss").attr("x1", mean.x).attr("y1", mean.y).attr("x2", weighted.x).attr("y2", weighted.y);
-        // both are to be seen where they coincide, and on dots of any colour
+        // both must be visible where they coincide, and on dots of any colour
         const large = this.host.clientWidth < 500 ? 8 : 10;
         for (const kind of ["halo", "cross"]) {
             group.append("path").attr("class", kind).attr("d", cross(mean.x, mean.y, 0.6 * large));
@@ -282,13 +282,13 @@ export class EpisodeMap extends Chart {
         }
     }
 
-    /** The values between which colours differ: a few outliers must not make all others look the same. */
+    /** The range of the colour scale, without outliers, which would make all other episodes look the same. */
     range() {
         const known = this.values(this.by).filter((v) => v !== null && Number.isFinite(v));
         return [d3.quantile(known, OUTLIERS), d3.quantile(known, 1 - OUTLIERS), d3.min(known), d3.max(known)];
     }
 
-    /** The scale of colours: viridis, without the end that the background would swallow. */
+    /** The colour scale: viridis, without the end that has too little contrast with the background. */
     colours() {
         const [low, high] = this.range();
         const dark = matchMedia("(prefers-color-scheme: dark)").matches;
@@ -398,11 +398,11 @@ export class EpisodeMap extends Chart {
             lines.push(`return ${number(data.returns[this.at])}`);
         }
         if (data.predicted) {
-            lines.push(`expected ${number(data.predicted[this.at])}`);
+            lines.push(`predicted ${number(data.predicted[this.at])}`);
         }
         if (data.chosen.includes(this.at)) {
             lines.push(`weight ${percent(own.weight)}`);
-            lines.push(own.paid === null ? "chosen, its reward is awaited" : `paid for: ${number(own.paid)}`);
+            lines.push(own.paid === null ? "chosen, reward pending" : `paid: ${number(own.paid)}`);
         } else {
             lines.push(data.awaited ? "not chosen" : "not paid for");
         }
@@ -411,7 +411,7 @@ export class EpisodeMap extends Chart {
 }
 
 /**
- * An end of the scale of colours; three digits are enough.
+ * The label of an end of the colour scale, with three digits.
  *
  * @param {number | undefined} value
  * @param {string} sign

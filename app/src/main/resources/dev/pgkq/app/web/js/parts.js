@@ -1,5 +1,5 @@
 // @ts-check
-/** Pieces that several pages have. */
+/** Elements that several pages share. */
 import { byId, element } from "./dom.js";
 import { number } from "./format.js";
 
@@ -22,7 +22,7 @@ export function link(run) {
 }
 
 /**
- * The state of a run, as a word with a colour and a sign.
+ * The state of a run, as a word with a colour and a symbol.
  *
  * @param {string} state
  * @returns {HTMLElement}
@@ -32,7 +32,7 @@ export function pill(state) {
 }
 
 /**
- * How far a run is.
+ * The progress of a run.
  *
  * @param {Run} run
  * @returns {HTMLElement}
@@ -47,7 +47,7 @@ export function progress(run) {
 }
 
 /**
- * Says what went wrong, above everything else; null takes it back.
+ * Shows an error at the top of the page; null removes it.
  *
  * @param {unknown} error
  */

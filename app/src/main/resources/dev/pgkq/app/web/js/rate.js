@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Rating: takes an item from the queue, plays it, sends what the rater says and goes on. The server decides everything; this page
- * may be closed, reloaded or cut off at any moment and loses nothing but its place, which the lease keeps.
+ * The rating page: takes an item from the queue, plays it, sends the rating and continues with the next. The server makes all
+ * decisions. The page may be closed, reloaded or disconnected at any time; the lease keeps its item.
  */
 import { ApiError, get, post, session } from "./api.js";
 import { byId, element } from "./dom.js";
@@ -17,9 +17,9 @@ import { Replay } from "./replay.js";
  */
 
 const LOOK_MILLIS = 1000;
-/** A page that nobody touches for so long has been left: its lease is not renewed any more. */
+/** A page without input for this long is considered abandoned, and its lease is no longer renewed. */
 const LEFT_MILLIS = 180_000;
-/** An episode that is shorter than this is not seen at full speed. */
+/** Episodes shorter than this are played more slowly, because they are hard to see at full speed. */
 const SHORT_SECONDS = 1.5;
 const HOSTS = ["first", "second"];
 const NAMES = ["A", "B"];
@@ -35,7 +35,7 @@ let item = null;
 let figure = null;
 /** @type {Replay[]} */
 let replays = [];
-/** What the rater does is done in turn: a key pressed while a request is under way is not lost. */
+/** Actions run one after another, so that a key pressed during a request is not lost. */
 let work = Promise.resolve();
 let named = false;
 let touched = Date.now();
@@ -60,7 +60,7 @@ function show(part) {
     byId("again").hidden = byId("skip").hidden = part !== "item";
 }
 
-/* ---- what is shown ---- */
+/* ---- display ---- */
 
 function drawStatus() {
     if (!status) {
@@ -73,16 +73,16 @@ function drawStatus() {
     const what = status.mode === "compare" ? "pairs compared" : "episodes rated";
     const others = status.raters.map((rater) => rater.name);
     byId("counts").textContent = status.episodes === 0
-        ? `Iteration ${status.iteration} is done`
+        ? `Iteration ${status.iteration} is complete`
         : `Iteration ${status.iteration}: ${status.rated} of ${status.open} ${what}`
             + (status.perEpisode > 1 ? `, each by ${status.perEpisode} people` : "")
-            + (others.length > 1 ? ` · here: ${others.join(", ")}` : "");
+            + (others.length > 1 ? ` · raters: ${others.join(", ")}` : "");
     drawClosing(status.closesIn);
     drawResults(status);
 }
 
 /**
- * The seconds are for the eye; who listens is told once that they have begun to count.
+ * Shows the countdown. Screen readers announce it only once, when it starts.
  *
  * @param {number|null} seconds
  */
@@ -90,7 +90,7 @@ function drawClosing(seconds) {
     byId("closes").textContent = seconds === null ? "" : `Iteration closes in ${seconds} s`;
     const told = byId("closing");
     if (seconds === null || told.textContent === "") {
-        told.textContent = seconds === null ? "" : `All is rated. The iteration closes in ${seconds} seconds.`;
+        told.textContent = seconds === null ? "" : `Everything is rated. The iteration closes in ${seconds} seconds.`;
     }
 }
 
@@ -100,13 +100,13 @@ function drawResults(now) {
     if (now.latest.length === 0) {
         return;
     }
-    byId("past-title").textContent = `What iteration ${now.latest[0].iteration} came to`;
+    byId("past-title").textContent = `Results of iteration ${now.latest[0].iteration}`;
     byId("results").replaceChildren(...now.latest.map((result) => element("li", {},
         `episode ${result.index} `, element("b", {}, result.value.toFixed(now.mode === "compare" ? 2 : 1)),
         result.error === null ? "" : ` ± ${result.error.toFixed(2)}`)));
 }
 
-/** The key for a number of the scale: its digit where that is one, otherwise its place in the row of digits. */
+/** Maps keys to numbers of the scale: by digit if possible, otherwise by position in the row of digit keys. */
 function keys() {
     const { low, high } = /** @type {NonNullable<Status["scale"]>} */ (status?.scale);
     /** @type {Map<string, number>} */
@@ -182,13 +182,13 @@ async function showItem(next) {
     renewed = Date.now();
     const pair = next.a !== undefined && next.b !== undefined;
     byId("question").textContent = pair
-        ? "Which one is better?"
+        ? "Which is better?"
         : `How good is episode ${next.index} of iteration ${next.iteration}?`;
     byId("stage").classList.toggle("two", pair);
     byId("second").hidden = !pair;
     drawAnswers();
     show("item");
-    // Nothing is focused that space or enter would press: the next episode is not rated by accident.
+    // No button is focused, so that space or Enter cannot rate the next episode by accident.
     byId("question").focus({ preventScroll: true });
     replays.forEach((replay) => replay.destroy());
     replays = [];
@@ -200,11 +200,11 @@ async function showItem(next) {
     if (item !== next) {
         return;
     }
-    // What is over in no time is slowed down, two by as much: they are compared.
+    // Very short episodes are slowed down. Both episodes of a pair get the same speed, because they are compared.
     const seconds = Math.max(...loaded.map((episode) => episode.states.length - 1)) * (shape?.seconds || 0.05);
     const speed = seconds < SHORT_SECONDS / 2 ? 0.25 : seconds < SHORT_SECONDS ? 0.5 : 1;
     loaded.forEach((episode, i) => {
-        // What the task itself pays is not shown: it is the rater's opinion that is wanted.
+        // The task's own reward is hidden, so that it does not influence the rater.
         replays.push(new Replay(byId(HOSTS[i]), { figure: shape, states: episode.states, rewards: null, unpaid: "",
             autoplay: true, speed, height: pair ? 260 : 360, label: pair ? `Episode ${NAMES[i]}` : "Episode" }));
     });
@@ -212,7 +212,7 @@ async function showItem(next) {
 }
 
 /**
- * Nobody judges what has not been shown: until then there is nothing to do but skip and undo.
+ * Enables the answers once the episode is displayed. Until then only skip and undo work.
  *
  * @param {boolean} ready
  */
@@ -228,9 +228,9 @@ function isReady() {
 }
 
 /**
- * An episode, waited for as long as its item is shown.
+ * Loads an episode, retrying for as long as its item is displayed.
  *
- * @param {Item} of the item that is being shown; another may be, by the time that the episode has come
+ * @param {Item} of the displayed item; it may change before the episode has loaded
  * @param {Place} where
  * @param {number} i
  * @param {boolean} pair
@@ -246,7 +246,7 @@ async function load(of, where, i, pair) {
         } catch (error) {
             const gone = error instanceof ApiError && error.status === 404;
             host.replaceChildren(element("p", { class: "lacking" }, gone
-                ? "This episode is not on the disk, so it cannot be rated. If it does not come, skip it."
+                ? "This episode is not on disk and cannot be rated yet. If it does not appear, skip it."
                 : `${error instanceof Error ? error.message : error}`));
             await new Promise((wake) => setTimeout(wake, LOOK_MILLIS));
         }
@@ -279,7 +279,7 @@ function showWait(why) {
 }
 
 /**
- * A request of a rater. A server that was started again may not know who we are: it is told, and asked once more.
+ * Sends a rater's request. A restarted server may not know the rater's name; it is then sent again and the request repeated.
  *
  * @param {string} path
  * @param {object} [body]
@@ -298,7 +298,7 @@ async function send(path, body = {}) {
     }
 }
 
-/* ---- what the rater does ---- */
+/* ---- actions of the rater ---- */
 
 /**
  * @param {() => Promise<void>} deed
@@ -310,9 +310,9 @@ function inTurn(deed) {
 }
 
 /**
- * Sends something and goes on with what is next.
+ * Performs an action and continues with the next item.
  *
- * @param {() => Promise<string>} deed tells what was done, in words
+ * @param {() => Promise<string>} deed returns a message that describes the action
  */
 function doing(deed) {
     touched = Date.now();
@@ -341,7 +341,7 @@ function rate(value) {
         doing(async () => {
             status = await send(`${place}/rating/rate`, { key: rated.key, value });
             drawStatus();
-            return `Rated ${value}. Undo takes it back.`;
+            return `Rated ${value}. You can undo this.`;
         });
     }
 }
@@ -353,7 +353,7 @@ function compare(winner) {
         doing(async () => {
             status = await send(`${place}/rating/compare`, { key: compared.key, winner });
             drawStatus();
-            return `${winner === "tie" ? "Equal" : `${winner.toUpperCase()} is better`}. Undo takes it back.`;
+            return `${winner === "tie" ? "Equal" : `${winner.toUpperCase()} is better`}. You can undo this.`;
         });
     }
 }
@@ -362,7 +362,7 @@ function undo() {
     doing(async () => {
         const answered = await send(`${place}/rating/undo`);
         showItem(answered.item);
-        return "Taken back: rate it again.";
+        return "Undone. Rate it again.";
     });
 }
 
@@ -371,7 +371,7 @@ function skip() {
     if (skipped) {
         doing(async () => {
             status = await send(`${place}/rating/skip`, { key: skipped.key });
-            return "Skipped; it comes again when nothing else is left.";
+            return "Skipped. It is shown again when nothing else is left.";
         });
     }
 }
@@ -384,7 +384,7 @@ function again() {
     }
 }
 
-/** Takes the next item, or says why there is none. */
+/** Takes the next item, or shows why there is none. */
 async function next() {
     if (!named) {
         return;
@@ -393,20 +393,20 @@ async function next() {
         const answered = await send(`${place}/rating/next`);
         calm();
         if (answered.item) {
-            showItem(answered.item); // its episodes may take a while to come, and can be skipped meanwhile
+            showItem(answered.item); // not awaited: loading may take a while, and the item can be skipped meanwhile
         } else {
             showWait(answered.why);
         }
     } catch (error) {
         if (error instanceof ApiError && error.status === 404) {
-            showWait("training has not asked for a rating so far");
+            showWait("training has not requested any ratings yet");
         } else {
             tell(error);
         }
     }
 }
 
-/** Looks how things stand, keeps what is shown, and takes what has come. */
+/** Polls the status, renews the lease of the displayed item, and takes a new item if there is one. */
 async function look() {
     if (!named) {
         return;
@@ -417,7 +417,7 @@ async function look() {
         drawStatus();
     } catch (error) {
         if (error instanceof ApiError && error.status === 404) {
-            showWait("training has not asked for a rating so far");
+            showWait("training has not requested any ratings yet");
         } else {
             tell(error);
         }
@@ -429,7 +429,7 @@ async function look() {
         if (visible && status && status.rated < status.open) {
             await inTurn(next);
         } else if (status?.episodes === 0) {
-            showWait("nothing waits for a rating: training is at work");
+            showWait("nothing to rate at the moment: training is in progress");
         }
     } else if (seen && Date.now() - renewed > item.leaseSeconds * 1000 / 3) {
         await renew(item);
@@ -439,7 +439,7 @@ async function look() {
 }
 
 /**
- * Keeps an item, if it is still the one that is shown when its turn comes.
+ * Renews the lease of an item, if it is still displayed when its turn comes.
  *
  * @param {Item} kept
  */
@@ -481,8 +481,8 @@ document.addEventListener("pointerdown", () => { touched = Date.now(); });
 
 /**
  * @param {string} key
- * @param {boolean} inPlayer whether the keys that move are the player's
- * @param {boolean} onButton whether space presses what is focused
+ * @param {boolean} inPlayer whether the focus is in the player, which uses the arrow keys itself
+ * @param {boolean} onButton whether a button is focused, which space presses
  * @returns {(() => void)|null}
  */
 function deedOf(key, inPlayer, onButton) {
@@ -509,7 +509,7 @@ function deedOf(key, inPlayer, onButton) {
     return value === undefined ? null : () => rate(value);
 }
 
-/* ---- who, and which run ---- */
+/* ---- name and run ---- */
 
 /** @param {string} name */
 function known(name) {
@@ -567,7 +567,7 @@ async function begin() {
         byId("run").href = `/run.html?run=${encodeURIComponent(id)}`;
         byId("run").hidden = false;
         if (visitor.role !== "rater") {
-            tell("You can look, but not rate: log in with the token for raters.");
+            tell("You can view runs but not rate: log in with the token for raters.");
             return;
         }
         known(visitor.name);

@@ -1,32 +1,31 @@
 // @ts-check
 /**
- * Plays one episode: a side view of the figure, or a plot of its states where there is no figure. Stands on its own; needs
- * only the rules of style.css.
+ * Plays one episode: a side view of the figure, or a plot of its states if there is no figure. Needs only the rules of
+ * style.css.
  *
  *     const replay = new Replay(element, { figure, states, rewards });
  *     replay.load({ states, rewards });        // another episode of the same figure
  *
- * Keys: space plays and stops, left and right step, Home and End jump. The element hears "replay-end" when the last step was
- * shown, and "replay-step" at each step.
+ * Keys: space plays and pauses, left and right step, Home and End jump. The element receives "replay-step" at each step and
+ * "replay-end" after the last.
  */
 import { between, capsules, extent, frames, limbs } from "./figure.js";
 import { element, onLook, reducedMotion } from "./dom.js";
 import { duration, number } from "./format.js";
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4];
-/** Simulated seconds of a step where nobody says. */
+/** Simulated seconds per step if the figure does not state them. */
 const SECONDS = 0.05;
 const STRIP = 46;
 const TRAIL_SECONDS = 3;
 
 /**
  * @typedef {import("./figure.js").Figure} Figure
- * @typedef {{states: number[][], rewards?: number[] | null, unpaid?: string}} Recorded states has one row more than there are steps
+ * @typedef {{states: number[][], rewards?: number[] | null, unpaid?: string}} Recorded states has one row more than the number of steps
  * @typedef {{figure?: Figure | null, states: number[][], rewards?: number[] | null, autoplay?: boolean, loop?: boolean,
  *     speed?: number, keys?: EventTarget, height?: number, label?: string, unpaid?: string}} Options
- *     autoplay is ignored where less motion is asked for; keys: where keys are listened to, the element itself unless given;
- *     height of the picture in CSS pixels; label: what is played, for screen readers; unpaid: said where there are no
- *     rewards, "" for nothing
+ *     autoplay is ignored if the system asks for reduced motion; keys: the target of key events, by default the element itself;
+ *     height of the picture in CSS pixels; label for screen readers; unpaid: shown if there are no rewards, "" for nothing
  */
 
 export class Replay {
@@ -43,7 +42,7 @@ export class Replay {
         this.speed = options.speed ?? 1;
         this.height = options.height ?? 320;
         this.unpaid = options.unpaid ?? "No rewards: this episode was not paid for.";
-        /** Position in steps, with a fraction while it moves. */
+        /** Position in steps, fractional during playback. */
         this.position = 0;
         this.playing = false;
         this.frame = 0;
@@ -78,7 +77,7 @@ export class Replay {
         });
         const back = element("button", { type: "button", "aria-label": "One step back", title: "One step back (←)",
             click: () => this.nudge(-1) }, "‹");
-        const on = element("button", { type: "button", "aria-label": "One step on", title: "One step on (→)",
+        const on = element("button", { type: "button", "aria-label": "One step forward", title: "One step forward (→)",
             click: () => this.nudge(1) }, "›");
         this.speeds = element("select", { "aria-label": "Speed",
             change: () => { this.speed = Number(this.speeds.value); } },
@@ -104,12 +103,12 @@ export class Replay {
         this.showPlaying();
     }
 
-    /** Steps of the episode. */
+    /** The number of steps of the episode. */
     get length() {
         return Math.max(0, this.states.length - 1);
     }
 
-    /** The step that is shown; 0 is the start. */
+    /** The displayed step; 0 is the start. */
     get step() {
         return Math.min(this.length, Math.floor(this.position));
     }
@@ -119,7 +118,7 @@ export class Replay {
     }
 
     /**
-     * Another episode, from its start; goes on playing if it was.
+     * Loads another episode and shows its start. Playback continues if it was running.
      *
      * @param {Recorded} recorded
      */
@@ -199,7 +198,7 @@ export class Replay {
             this.playing = false;
             return;
         }
-        // a tab that slept must not jump; and a frame may have begun before it was asked for
+        // after a pause of the tab, do not jump; and a frame may start before it was requested
         const elapsed = Math.max(0, Math.min(0.1, (now - this.clock) / 1000));
         this.clock = now;
         this.position = Math.min(this.length, this.position + elapsed * this.speed / this.seconds);
@@ -219,8 +218,8 @@ export class Replay {
 
     showPlaying() {
         this.toggleButton.textContent = this.playing ? "❚❚" : "▶";
-        this.toggleButton.setAttribute("aria-label", this.playing ? "Stop" : "Play");
-        this.toggleButton.title = this.playing ? "Stop (space)" : "Play (space)";
+        this.toggleButton.setAttribute("aria-label", this.playing ? "Pause" : "Play");
+        this.toggleButton.title = this.playing ? "Pause (space)" : "Play (space)";
         this.host.dataset.playing = String(this.playing);
     }
 
@@ -292,7 +291,7 @@ export class Replay {
     }
 
     /**
-     * A canvas with its origin at the upper left and CSS pixels as unit.
+     * Prepares a canvas with its origin at the upper left and CSS pixels as the unit.
      *
      * @param {HTMLCanvasElement} canvas
      */
@@ -321,7 +320,7 @@ export class Replay {
         const scale = Math.min(width / (box.right - box.left), height / (box.top - box.bottom));
         const follows = figure.follow >= 0;
         const centre = (follows ? frames(figure, state)[figure.follow][0] : 0) + (box.left + box.right) / 2;
-        // what is too low for the picture stands on its lower edge
+        // a scene lower than the picture is placed at its lower edge
         const x = (/** @type {number} */ world) => width / 2 + (world - centre) * scale;
         const y = (/** @type {number} */ world) => height - (world - box.bottom) * scale;
         this.drawGround(pen, figure.ground, { width, height, x, y, from: centre - width / 2 / scale, to: centre + width / 2 / scale });
@@ -380,7 +379,7 @@ export class Replay {
     }
 
     /**
-     * Where the followed body has been.
+     * Draws the trail of the followed body.
      *
      * @param {CanvasRenderingContext2D} pen
      * @param {Figure} figure
@@ -402,7 +401,7 @@ export class Replay {
         pen.globalAlpha = 1;
     }
 
-    /** Each number of the state in a lane of its own. */
+    /** Plots each number of the state in its own lane. */
     drawStates() {
         const { pen, width, height } = this.pen(this.canvas);
         const colours = this.colours;
@@ -441,7 +440,7 @@ export class Replay {
         this.cursor(pen, x(this.position), height);
     }
 
-    /** The reward of each step, bars up and down from zero. */
+    /** Draws the reward of each step, as bars up and down from zero. */
     drawStrip() {
         const rewards = this.rewards;
         const colours = this.colours;

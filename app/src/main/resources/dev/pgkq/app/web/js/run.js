@@ -21,10 +21,10 @@ import { look } from "./variants.js";
 const DETAILS_SECONDS = 15;
 const PLAY_MILLISECONDS = 700;
 const NEWS_MILLISECONDS = 150;
-/** Iterations whose predictions are drawn, the present one included. */
+/** Number of iterations whose predictions are drawn, including the current one. */
 const REMEMBERED = 5;
 const CACHED = 200;
-/** In the order of the pipeline; the colours are those of style.css. */
+/** In the order of the pipeline. Colours are defined in style.css. */
 const STAGES = ["sample", "select", "reward", "advantage", "policy", "fit", "learn", "monitor"];
 
 class RunPage {
@@ -52,7 +52,7 @@ class RunPage {
         /** @type {Replay | null} */
         this.replay = null;
         this.request = 0;
-        /** Iterations of which there are news. @type {Set<number>} */
+        /** Iterations with new data. @type {Set<number>} */
         this.news = new Set();
         this.newsTimer = 0;
         this.rows = new Rows(id, () => this.drawRows());
@@ -66,19 +66,19 @@ class RunPage {
         this.curve = new LineChart(byId("curve"), {
             height: 280,
             label: "Mean return with its standard error",
-            nothing: "The first iteration is under way",
+            nothing: "The first iteration is in progress",
             pick: (x) => {
                 if (this.against === "iteration") {
                     this.go(x);
                 }
             },
         });
-        byId("against").append(choice("What the curve is drawn against", AGAINST, this.against, (value) => {
+        byId("against").append(choice("Horizontal axis of the curve", AGAINST, this.against, (value) => {
             this.against = value;
             this.drawCurve();
         }).element);
         this.map = new EpisodeMap(byId("map"), { pick: (episode) => this.play(episode, true), legend: byId("ramp") });
-        this.colourChoice = choice("Colour of the episodes", [["return", "Return"], ["length", "Length"], ["predicted", "Expected return"]],
+        this.colourChoice = choice("Colour of the episodes", [["return", "Return"], ["length", "Length"], ["predicted", "Predicted return"]],
             this.by, (value) => {
                 this.by = value;
                 this.show(this.shown).catch(trouble);
@@ -90,14 +90,14 @@ class RunPage {
                 this.map.redraw();
             }
         });
-        this.errors = new LineChart(byId("wce"), { height: 180, label: "Worst-case error of the choice, and of a random one",
-            nothing: "No kernel chooses here", pick: goTo });
-        this.scatter = new ScatterChart(byId("predicted"), { height: 215, label: "Rewards expected by the model against rewards paid for",
-            diagonal: true, nothing: "No reward model here", pick: ({ id }) => id && this.play(id.episode, true, id.iteration) });
+        this.errors = new LineChart(byId("wce"), { height: 180, label: "Worst-case error of the choice and of a random choice",
+            nothing: "This algorithm has no kernel", pick: goTo });
+        this.scatter = new ScatterChart(byId("predicted"), { height: 215, label: "Rewards predicted by the model against paid rewards",
+            diagonal: true, nothing: "This algorithm has no reward model", pick: ({ id }) => id && this.play(id.episode, true, id.iteration) });
         this.kernel = new LineChart(byId("kernel"), { height: 150, label: "Scale and noise of the kernel, λ and σ",
-            nothing: "No kernel learns here", pick: goTo });
-        this.time = new StackedBars(byId("time"), { height: 230, label: "Seconds of each stage, by iteration",
-            nothing: "The first iteration is under way" });
+            nothing: "This run has no trained kernel", pick: goTo });
+        this.time = new StackedBars(byId("time"), { height: 230, label: "Seconds per stage, by iteration",
+            nothing: "The first iteration is in progress" });
     }
 
     buildSlider() {
@@ -148,7 +148,7 @@ class RunPage {
         this.drawConfig();
     }
 
-    /** A ledger is kept only of rewards that come from outside, and to ask for one that is not there is an error. */
+    /** Reads the ledger, if there is one: only external rewards have a ledger, and requesting a missing one is an error. */
     readLedger() {
         if (typeof this.run?.cost !== "number") {
             return;
@@ -211,8 +211,8 @@ class RunPage {
     }
 
     /**
-     * News of an iteration, which come twice: when its episodes are chosen, and when they are paid for. At first those of all
-     * iterations come at once.
+     * Handles new data of an iteration. It arrives twice: when its episodes are chosen, and when they are paid for. At the start
+     * the data of all iterations arrive at once.
      *
      * @param {number} iteration
      */
@@ -277,7 +277,7 @@ class RunPage {
         }
     }
 
-    /** Runs through the iterations, from the start if it stands at the end. */
+    /** Plays through the iterations, from the start if the last one is shown. */
     start() {
         this.setFollow(false);
         if (this.shown === this.traced.at(-1)) {
@@ -302,7 +302,7 @@ class RunPage {
 
     showPlaying() {
         this.playButton.textContent = this.playing ? "❚❚" : "▶";
-        this.playButton.setAttribute("aria-label", this.playing ? "Stop" : "Play through the iterations");
+        this.playButton.setAttribute("aria-label", this.playing ? "Pause" : "Play through the iterations");
     }
 
     /**
@@ -323,7 +323,7 @@ class RunPage {
     }
 
     /**
-     * Shows what quadrature saw in an iteration.
+     * Shows the map and the choice of an iteration.
      *
      * @param {number} iteration
      */
@@ -336,7 +336,7 @@ class RunPage {
             return;
         }
         const size = data.lengths.length;
-        byId("which").textContent = `Iteration ${iteration}${data.awaited ? ", rewards are awaited" : ""}`;
+        byId("which").textContent = `Iteration ${iteration}${data.awaited ? ", rewards pending" : ""}`;
         this.slider.setAttribute("aria-valuetext", `iteration ${iteration}`);
         /** @type {import("./map.js").ColourBy[]} */
         const known = data.awaited ? ["length"] : data.predicted ? ["return", "length", "predicted"] : ["return", "length"];
@@ -356,13 +356,13 @@ class RunPage {
     summary(data) {
         const size = data.lengths.length;
         if (data.awaited) {
-            return [element("strong", {}, `${data.chosen.length} of ${counted(size, "episode")} chosen.`), " Their rewards have not come yet."];
+            return [element("strong", {}, `${data.chosen.length} of ${counted(size, "episode")} chosen.`), " Their rewards are pending."];
         }
         const parts = [element("strong", {}, `${data.chosen.length} of ${counted(size, "episode")} paid for.`)];
         if (data.wce !== null && data.wceRandom !== null && data.wceRandom > 0) {
-            parts.push(` The error of this choice is ${percent(data.wce / data.wceRandom)} of that of as many at random.`);
+            parts.push(` The error of this choice is ${percent(data.wce / data.wceRandom)} of that of a random choice of the same size.`);
         } else if (!data.map) {
-            parts.push(" No kernel chose here, so episodes are placed by their length and return.");
+            parts.push(" This algorithm has no kernel, so episodes are plotted by length and return.");
         }
         return parts;
     }
@@ -390,25 +390,25 @@ class RunPage {
                     dots.push({
                         x: expected, y: paid, faint: one !== data, radius: one === data ? 5 : 3.5, id: { iteration: one.iteration, episode },
                         tip: { name: `Episode ${episode}${one === data ? "" : `, iteration ${one.iteration}`}`,
-                            lines: [`expected ${number(expected)}`, `paid for: ${number(paid)}`] },
+                            lines: [`predicted ${number(expected)}`, `paid: ${number(paid)}`] },
                     });
                 }
             });
         }
-        this.scatter?.update({ dots, x: { label: "expected by the model" }, y: { label: "paid for" } });
+        this.scatter?.update({ dots, x: { label: "predicted by the model" }, y: { label: "paid" } });
         const now = dots.filter((dot) => !dot.faint);
         const r = correlation(now.map((dot) => dot.x), now.map((dot) => dot.y));
-        const words = now.length === 0 ? ["Rewards of this iteration have not come yet"] : ["Before the model learned from them"];
+        const words = now.length === 0 ? ["Rewards of this iteration are pending"] : ["Predictions before the model learned from these rewards"];
         if (!Number.isNaN(r)) {
             words.push(`correlation ${r > 0.9995 ? "above 0.999" : r.toFixed(3).replace("-", "−")} over ${counted(now.length, "episode")}`);
         }
         if (dots.length > now.length) {
-            words.push(before.length === 1 ? "pale: the iteration before" : `pale: the ${before.length} iterations before`);
+            words.push(before.length === 1 ? "pale: the previous iteration" : `pale: the ${before.length} previous iterations`);
         }
         caption.textContent = `${words.join("; ")}.`;
     }
 
-    /** The heaviest episode of the iteration shown, at rest. */
+    /** Shows the start of the episode with the largest weight in the displayed iteration. */
     async playDefault() {
         const data = await this.iteration(this.shown);
         if (!this.kept.has(this.shown)) {
@@ -416,8 +416,8 @@ class RunPage {
             byId("replay-title").textContent = "Replay";
             byId("replay-none").hidden = false;
             byId("replay-none").textContent = last === undefined
-                ? "No episodes are kept of this run."
-                : "Choose an iteration whose episodes are still kept, and click an episode of the map.";
+                ? "No episodes of this run are kept."
+                : "Choose an iteration whose episodes are still kept, and click an episode in the map.";
             return;
         }
         const heaviest = data.chosen[data.weights.indexOf(Math.max(...data.weights))] ?? 0;
@@ -426,15 +426,15 @@ class RunPage {
 
     /**
      * @param {number} episode
-     * @param {boolean} moves plays at once
-     * @param {number} [iteration] the one that is shown, unless told
+     * @param {boolean} moves whether playback starts at once
+     * @param {number} [iteration] by default the displayed one
      */
     async play(episode, moves, iteration = this.shown) {
         const note = byId("replay-none");
         const request = ++this.request;
         if (!this.kept.has(iteration)) {
             note.hidden = false;
-            note.textContent = `The episodes of iteration ${iteration} are not kept any more; the newest are, up to --keep-episodes.`;
+            note.textContent = `The episodes of iteration ${iteration} are no longer kept. Only the newest are, up to --keep-episodes.`;
             return;
         }
         /** @type {{length: number, states: number[][], rewards: number[] | null}} */
@@ -460,7 +460,7 @@ class RunPage {
             ...(data.returns[episode] === null ? [] : [`return ${number(data.returns[episode])}`]),
             at >= 0 ? `chosen with weight ${percent(data.weights[at])}` : "not chosen",
         ].join(" · ");
-        const unpaid = data.awaited && at >= 0 ? "No rewards yet: they are awaited." : "No rewards: this episode was not paid for.";
+        const unpaid = data.awaited && at >= 0 ? "Rewards are pending." : "No rewards: this episode was not paid for.";
         if (this.replay) {
             this.replay.pause();
             this.replay.load({ ...recorded, unpaid });
@@ -495,7 +495,7 @@ class RunPage {
         const paid = this.rows.column("paid_return")[last];
         byId("fact-return-name").textContent = this.outside() ? "Task's own return" : "Mean return";
         this.fact("fact-return", number(run.return), [typeof error === "number" ? `± ${number(error)}` : "",
-            this.outside() && typeof paid === "number" ? `paid for: ${number(paid)}` : ""].filter(Boolean).join(", "));
+            this.outside() && typeof paid === "number" ? `paid: ${number(paid)}` : ""].filter(Boolean).join(", "));
         this.fact("fact-rewards", number(run.rewardEvaluations), cost === null ? "" : `cost ${cost}`);
         this.fact("fact-steps", number(steps), "");
         const left = this.remaining();
@@ -511,7 +511,7 @@ class RunPage {
         byId(id).replaceChildren(element("b", {}, value), more === "" ? "" : element("small", {}, more));
     }
 
-    /** Time that is left, as the last ten iterations went; null where nothing can be said. */
+    /** Remaining time, estimated from the last ten iterations; null if unknown. */
     remaining() {
         const run = this.run;
         const times = this.rows.wallTime();
@@ -538,7 +538,7 @@ class RunPage {
         this.drawTime();
     }
 
-    /** Whether rewards come from elsewhere, so that returns of all episodes are known by the task's own only. */
+    /** Whether rewards are external. The returns of all episodes are then known only by the task's own reward. */
     outside() {
         return !["", "builtin", "sparse", "rating"].includes(this.run?.reward ?? "");
     }

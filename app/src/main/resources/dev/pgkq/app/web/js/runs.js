@@ -1,5 +1,5 @@
 // @ts-check
-/** The list of runs, and a chart that compares those that are ticked. */
+/** The list of runs, and a chart that compares the ticked ones. */
 import { get } from "./api.js";
 import { LineChart, legend } from "./chart.js";
 import { AGAINST, axis, returns } from "./curves.js";
@@ -14,11 +14,11 @@ import { isControl, look } from "./variants.js";
  * @typedef {import("./curves.js").Against} Against
  */
 
-/** For what no event tells, such as how long ago something was. */
+/** Refreshes values without events, such as the time since an update. */
 const LIST_SECONDS = 20;
 const NEWS_MILLISECONDS = 100;
 const MOST_LINES = 30;
-/** The server takes no more at once. */
+/** The limit of the server. */
 const MOST_WATCHED = 64;
 const SHOWN_UNASKED = 6;
 
@@ -46,7 +46,7 @@ class RunsPage {
         const state = new URLSearchParams(location.hash.slice(1));
         /** @type {Set<string>} */
         this.ticked = new Set(state.getAll("run"));
-        /** Whether a person chose what is compared. */
+        /** Whether the user chose the runs to compare. */
         this.asked = state.has("run");
         /** @type {Against} */
         this.against = AGAINST.map(([key]) => key).find((key) => key === state.get("against")) ?? "iteration";
@@ -63,7 +63,7 @@ class RunsPage {
             label: "Mean return of the ticked runs",
             nothing: "Tick runs in the list to compare them",
         });
-        byId("against").append(choice("What the curves are drawn against", AGAINST, this.against, (value) => {
+        byId("against").append(choice("Horizontal axis of the curves", AGAINST, this.against, (value) => {
             this.against = value;
             this.remember();
             this.draw();
@@ -89,7 +89,7 @@ class RunsPage {
         }, LIST_SECONDS * 1000);
     }
 
-    /** What is on the screen can be sent to a colleague. */
+    /** Stores the selection in the address, so that it can be shared. */
     remember() {
         const state = new URLSearchParams();
         if (this.asked) {
@@ -104,7 +104,7 @@ class RunsPage {
         history.replaceState(null, "", `#${state}`);
     }
 
-    /** Shows news of runs, of which many come at once when a stream begins. */
+    /** Redraws after a short delay, because many events arrive at once when a stream starts. */
     soon() {
         window.clearTimeout(this.later);
         this.later = window.setTimeout(() => this.show(), NEWS_MILLISECONDS);
@@ -133,7 +133,7 @@ class RunsPage {
         this.compare();
     }
 
-    /** Unasked, the newest run is compared with the newest one of each other algorithm on the same task, controls last. */
+    /** By default, compares the newest run with the newest of each other algorithm on the same task, controls last. */
     guess() {
         const newest = [...this.runs.values()].filter((run) => run.iteration).sort((a, b) => moment(b) - moment(a));
         if (newest.length === 0) {
@@ -180,7 +180,7 @@ class RunsPage {
         }
         const body = byId("body");
         const rows = shown.map((run) => this.line(run));
-        // rows that stay where they are keep the focus
+        // do not move rows that are in place: they keep the focus
         rows.forEach((row, i) => {
             if (body.children[i] !== row) {
                 body.insertBefore(row, body.children[i] ?? null);
@@ -192,14 +192,14 @@ class RunsPage {
         const running = [...this.runs.values()].filter((run) => run.state === "running" || run.state === "waiting");
         const all = `${number(this.runs.size)} ${this.runs.size === 1 ? "run" : "runs"}`;
         byId("count").textContent = (shown.length < this.runs.size ? `${number(shown.length)} of ${all}` : all)
-            + (running.length > 0 ? `, ${running.length} going` : "");
+            + (running.length > 0 ? `, ${running.length} running` : "");
         byId("nomatch").hidden = shown.length > 0;
         byId("withcost").classList.toggle("no-cost", [...this.runs.values()].every((run) => run.cost === null
             || run.cost === undefined));
     }
 
     /**
-     * The row of a run, made once and then kept up to date.
+     * The table row of a run, created once and then updated.
      *
      * @param {Run} run
      * @returns {HTMLTableRowElement}
@@ -243,7 +243,7 @@ class RunsPage {
         return made;
     }
 
-    /** Reads what is ticked and not known yet, and listens to what goes on. */
+    /** Reads ticked runs that are not loaded yet, and subscribes to events. */
     compare() {
         for (const [id, row] of this.lines) {
             /** @type {HTMLInputElement} */ (row.children[0].firstElementChild).checked = this.ticked.has(id);
@@ -271,7 +271,7 @@ class RunsPage {
         return this.shownOrAll().filter((run) => this.ticked.has(run.id)).slice(0, MOST_LINES);
     }
 
-    /** In the order of the list, so that colours stay. */
+    /** All runs in a fixed order, so that colours do not change. */
     shownOrAll() {
         return [...this.runs.values()].sort((a, b) => order(a.name, b.name));
     }
@@ -333,7 +333,7 @@ class RunsPage {
 }
 
 /**
- * What tells a run from the others that are drawn, in few words.
+ * A short name that distinguishes a run from the others in the chart.
  *
  * @param {Run} run
  * @param {Run[]} among
@@ -353,7 +353,7 @@ function title(run, among) {
 }
 
 /**
- * A path that may be broken after its slashes.
+ * A path with optional line breaks after its slashes.
  *
  * @param {string} name
  * @returns {(string | Node)[]}

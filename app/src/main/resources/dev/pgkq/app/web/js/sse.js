@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * What the server tells by itself. After a break the browser goes on where it stopped (Last-Event-ID); where it has given up,
- * a new connection says how many rows are known. Rows are numbered, so that none is lost and none counts twice.
+ * Server-sent events. After an interruption the browser continues where it stopped (Last-Event-ID). If it has given up, a new
+ * connection states how many rows are known. Rows are numbered, so none is lost and none counts twice.
  *
- * A browser has few connections to a server, for all its tabs together: a tab that nobody sees gives up its own.
+ * A browser limits the connections to a server over all its tabs, so a hidden tab closes its connection.
  */
 import { ApiError, get, session } from "./api.js";
 
@@ -13,17 +13,17 @@ const UNSEEN_WAIT = 20000;
 
 /**
  * @typedef {"connecting" | "live" | "reconnecting" | "asleep"} Link
- * @typedef {{[event: string]: (data: any) => void}} Handlers by the name of the event
+ * @typedef {{[event: string]: (data: any) => void}} Handlers by event name
  */
 
 export class Feed {
     /**
      * @param {string[]} runs ids
-     * @param {(run: string) => number} known how many rows of a run are known
+     * @param {(run: string) => number} known number of known rows of a run
      * @param {Handlers} handlers
-     * @param {(link: Link) => void} tell what to show of the connection
-     * @param {() => void} again called after a break, when what is not a row may have been missed
-     * @param {boolean} [all] whether the state of all runs is told
+     * @param {(link: Link) => void} tell receives the state of the connection
+     * @param {() => void} again called after an interruption, when events other than rows may have been missed
+     * @param {boolean} [all] whether to receive the state of all runs
      */
     constructor(runs, known, handlers, tell, again, all = false) {
         this.runs = runs;
@@ -65,7 +65,7 @@ export class Feed {
             this.broken = true;
             this.tell("reconnecting");
             if (source.readyState === EventSource.CLOSED && this.source === source) {
-                // the browser has given up, as it does when a proxy answers instead of the server, or there is no place
+                // the browser has given up: a proxy answered instead of the server, or the server has too many viewers
                 this.timer = window.setTimeout(() => this.reconnect(source), this.wait);
                 this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
             }
@@ -76,7 +76,7 @@ export class Feed {
     }
 
     /**
-     * Connects anew, with a session: a viewer who has one has places of his own.
+     * Reconnects with a session, because viewers with a session have their own quota.
      *
      * @param {EventSource} before
      */
@@ -87,7 +87,7 @@ export class Feed {
         }
     }
 
-    /** The tab was turned away from, or to. */
+    /** The tab was hidden or shown. */
     seen() {
         window.clearTimeout(this.sleep);
         if (document.visibilityState === "hidden") {
@@ -114,7 +114,7 @@ export class Feed {
     }
 }
 
-/** The metrics of a run, kept whole: a row that is not the next one is a reason to read them all again. */
+/** All metrics of a run. A row that is not the next one causes all rows to be read again. */
 export class Rows {
     /**
      * @param {string} run id
@@ -134,7 +134,7 @@ export class Rows {
         this.timer = 0;
     }
 
-    /** Reads all rows, and if that fails again after a while, for nobody else would: the next row may be long in coming. */
+    /** Reads all rows, and retries after a failure: nothing else would until the next row, which may be far off. */
     async readAgain() {
         window.clearTimeout(this.timer);
         try {
@@ -142,14 +142,14 @@ export class Rows {
             this.wait = FIRST_WAIT;
         } catch (error) {
             if (error instanceof ApiError && error.status === 404) {
-                return; // the run is gone
+                return; // the run was deleted
             }
             this.timer = window.setTimeout(() => this.readAgain(), this.wait);
             this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
         }
     }
 
-    /** Reads all rows; calls during a reading make one more. */
+    /** Reads all rows. Calls during a read cause one more read. */
     async read() {
         if (this.reading) {
             this.stale = true;
@@ -172,7 +172,7 @@ export class Rows {
     }
 
     /**
-     * A row that the server told.
+     * Adds a row that the server sent.
      *
      * @param {number} seq its number, from 1
      * @param {(number | null)[]} row
@@ -189,7 +189,7 @@ export class Rows {
     }
 
     /**
-     * The values of a column; null where there is none.
+     * The values of a column, null where missing.
      *
      * @param {string} name
      * @returns {(number | null)[]}
@@ -205,7 +205,7 @@ export class Rows {
         return index >= 0 && this.rows.some((row) => row[index] !== null);
     }
 
-    /** The stages that take time, and the seconds of each iteration. */
+    /** The stages, with their seconds in each iteration. */
     stages() {
         return this.columns.filter((name) => name.startsWith("seconds_")).map((name) => ({
             name: name.slice("seconds_".length),
@@ -213,7 +213,7 @@ export class Rows {
         }));
     }
 
-    /** Seconds of training at the end of each iteration. */
+    /** Cumulative seconds of training at the end of each iteration. */
     wallTime() {
         const stages = this.stages();
         let sum = 0;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The look of each variant: the colours and dashes of the figures that pgkq plot makes, as style.css defines them. */
+/** The style of each variant: the colours and dashes of the figures of pgkq plot, as defined in style.css. */
 
 /** @type {Record<string, {colour: string, dash?: string, width: number, band: number}>} */
 const LOOKS = {
@@ -26,10 +26,10 @@ export function variant(algorithm) {
 }
 
 /**
- * How the runs of an algorithm are drawn.
+ * The style of the runs of an algorithm.
  *
  * @param {string} algorithm
- * @param {number} [repetition] runs of the same variant before it in the chart: each is a little paler than the last
+ * @param {number} [repetition] number of earlier runs of the same variant in the chart; each is a little paler than the last
  * @returns {{colour: string, dash?: string, width: number, band: number}}
  */
 export function look(algorithm, repetition = 0) {
@@ -42,7 +42,7 @@ export function look(algorithm, repetition = 0) {
 }
 
 /**
- * Whether an algorithm is there for comparison only.
+ * Whether an algorithm is a control.
  *
  * @param {string} algorithm
  * @returns {boolean}
