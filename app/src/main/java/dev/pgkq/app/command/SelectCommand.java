@@ -5,8 +5,6 @@ import dev.pgkq.app.logged.Choice;
 import dev.pgkq.app.logged.EpisodeFile;
 import dev.pgkq.app.logged.EpisodeKernel;
 import dev.pgkq.app.logged.GaussianKernel;
-import dev.pgkq.app.logged.GaussianKernel.Inputs;
-import dev.pgkq.app.logged.GaussianKernel.Weights;
 import dev.pgkq.app.logged.LoggedEpisodes;
 import dev.pgkq.app.logged.RunKernel;
 import dev.pgkq.app.terminal.Heartbeat;
@@ -14,6 +12,9 @@ import dev.pgkq.app.training.TrainedRun;
 import dev.pgkq.gp.EpisodicGram;
 import dev.pgkq.gp.ExactGram;
 import dev.pgkq.gp.FeatureGram;
+import dev.pgkq.kernel.GaussianEpisodeKernel;
+import dev.pgkq.kernel.GaussianEpisodeKernel.Inputs;
+import dev.pgkq.kernel.GaussianEpisodeKernel.Weights;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.quadrature.LocalSearch;
 import dev.pgkq.quadrature.Quadrature;
@@ -166,11 +167,11 @@ public final class SelectCommand implements Callable<Integer> {
             case FEATURES -> new FeatureGram(FEATURES, seed);
         };
         if (run.toString().isEmpty()) {
-            return new GaussianKernel(
+            return new GaussianKernel(new GaussianEpisodeKernel(
                     inputs.isEmpty() ? Inputs.STANDARDIZED : Words.parse("--inputs", inputs, Inputs.class),
                     weights.isEmpty() ? Weights.MEAN : Words.parse("--weights", weights, Weights.class),
                     sums,
-                    seed);
+                    seed));
         }
         if (!inputs.isEmpty() || !weights.isEmpty()) {
             throw new UserException((inputs.isEmpty() ? "--weights" : "--inputs")

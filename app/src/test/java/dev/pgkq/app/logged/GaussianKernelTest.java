@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.pgkq.app.logged.GaussianKernel.Inputs;
-import dev.pgkq.app.logged.GaussianKernel.Weights;
 import dev.pgkq.gp.EpisodicGram;
 import dev.pgkq.gp.ExactGram;
 import dev.pgkq.gp.FeatureGram;
+import dev.pgkq.kernel.GaussianEpisodeKernel;
+import dev.pgkq.kernel.GaussianEpisodeKernel.Inputs;
+import dev.pgkq.kernel.GaussianEpisodeKernel.Weights;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.quadrature.GramMatrix;
 import dev.pgkq.quadrature.LocalSearch;
@@ -95,7 +96,7 @@ class GaussianKernelTest {
 
     private static GramMatrix gram(LoggedEpisodes episodes, Inputs inputs, Weights weights, EpisodicGram sums) {
         try (Workers workers = new Workers(2)) {
-            return new GaussianKernel(inputs, weights, sums, 1)
+            return new GaussianKernel(new GaussianEpisodeKernel(inputs, weights, sums, 1))
                     .of(episodes, workers)
                     .gram();
         }
@@ -207,7 +208,8 @@ class GaussianKernelTest {
 
     private static Choice choose(LoggedEpisodes episodes, int n, Inputs inputs) {
         try (Workers workers = new Workers(2)) {
-            GaussianKernel kernel = new GaussianKernel(inputs, Weights.MEAN, new ExactGram(), 1);
+            GaussianKernel kernel =
+                    new GaussianKernel(new GaussianEpisodeKernel(inputs, Weights.MEAN, new ExactGram(), 1));
             return Choice.of(episodes, n, kernel, new Reweighted(new LocalSearch(0)), 1, workers);
         }
     }
@@ -292,6 +294,6 @@ class GaussianKernelTest {
         assertThatThrownBy(() -> gram(cloud.logged(), Inputs.RAW, Weights.MEAN, new ExactGram()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("episode 2, step 1 is ")
-                .hasMessageContaining("a mistake in the data?");
+                .hasMessageContaining("Check the data");
     }
 }

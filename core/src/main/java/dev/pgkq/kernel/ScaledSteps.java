@@ -1,9 +1,9 @@
-package dev.pgkq.app.logged;
+package dev.pgkq.kernel;
 
 import dev.pgkq.random.RandomStream;
 import java.util.Arrays;
 
-/** The numbers of steps, shifted to mean 0 and each in a unit of its own. */
+/** The features of steps, shifted to mean 0 and scaled. */
 final class ScaledSteps {
     private final float[] values;
     private final int width;
