@@ -1,41 +1,39 @@
 package dev.pgkq.benchmarks;
 
 import dev.pgkq.batch.EpisodeBatch;
-import dev.pgkq.batch.LocalBatch;
-import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.batch.EpisodeSource;
+import dev.pgkq.batch.LocalSource;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
-import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.LocalRollouts;
 import dev.pgkq.episode.RolloutMode;
 import dev.pgkq.gp.FeatureGram;
-import dev.pgkq.gradient.Surrogate;
-import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.kernel.EpisodicKernel;
-import dev.pgkq.nn.Regression;
+import dev.pgkq.model.Learner;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.quadrature.GramMatrix;
-import dev.pgkq.random.Purpose;
-import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.EnvironmentReward;
+import dev.pgkq.reward.RewardSource;
 import dev.pgkq.select.KernelSelector;
 import dev.pgkq.select.Selection;
 import dev.pgkq.train.Algorithm;
-import dev.pgkq.train.Method;
+import dev.pgkq.train.IterationReport;
+import dev.pgkq.train.Observer;
 import dev.pgkq.train.TrainSettings;
+import dev.pgkq.train.Trainer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
- * What choosing by random features costs: the true wce of episodes that the approximate K chose, against those the exact K
- * chooses, while an algorithm trains on Hopper-v4.
+ * The cost of choosing with random features: the true wce of the episodes that the approximate K chooses, against that of the
+ * episodes that the exact K chooses, while an algorithm trains on Hopper-v4.
  */
 final class FeatureChoice implements Benchmark {
     private static final double TARGET = 1.1;
-    private static final int BATCH = 64;
+    private static final long SEED = 1;
 
     @Override
     public String name() {
@@ -44,7 +42,7 @@ final class FeatureChoice implements Benchmark {
 
     @Override
     public String doing() {
-        return "episodes chosen by random features, on batches of Hopper-v4 (a minute)";
+        return "episodes chosen with random features, on batches of Hopper-v4 (a minute)";
     }
 
     @Override
@@ -52,87 +50,96 @@ final class FeatureChoice implements Benchmark {
         Task task = Tasks.named("Hopper-v4");
         List<Row> rows = new ArrayList<>();
         for (String algorithm : List.of("ppo-kq", "ppo-kq-plus")) {
-            TrainSettings settings = TrainSettings.defaults(Algorithm.named(algorithm), 1);
-            try (Workers workers = new Workers(Runtime.getRuntime().availableProcessors());
-                    LocalRollouts rollouts = new LocalRollouts(task, 1, RolloutMode.TRAINING, workers);
-                    EnvironmentReward oracle = new EnvironmentReward(task)) {
-                rows.addAll(run(effort, task, settings, workers, rollouts, oracle));
-            }
+            rows.addAll(run(effort, task, TrainSettings.defaults(Algorithm.named(algorithm), SEED)));
         }
         return rows;
     }
 
-    private static List<Row> run(
-            Effort effort,
-            Task task,
-            TrainSettings settings,
-            Workers workers,
-            LocalRollouts rollouts,
-            EnvironmentReward oracle) {
-        EnvironmentSpec spec = task.spec();
-        GaussianPolicy policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), 1);
-        Regression baseline =
-                new Regression(spec.observationSize(), 3e-4, RandomStream.of(1, Purpose.VALUE_INIT), workers);
-        SurrogateAscent ascent = new SurrogateAscent(
-                policy,
-                new Surrogate.Clipped(settings.policy().clip()),
-                settings.policy().ascent(),
-                1,
-                workers);
-        Method method = Method.compose(spec, settings, policy, workers);
+    private static List<Row> run(Effort effort, Task task, TrainSettings settings) {
+        Comparison comparison = new Comparison(settings);
         List<Row> rows = new ArrayList<>();
-        double exact = 0;
-        double approximate = 0;
         int stage = effort.rounds(20);
-        for (int i = 1; i <= 2 * stage; i++) {
-            List<Episode> episodes = rollouts.sample(policy, i, BATCH);
-            EpisodeBatch batch = new LocalBatch(episodes, workers);
-            KernelSelector selector = (KernelSelector) method.selector();
-            Selection chosen = selector.select(batch, i);
-            GramMatrix gram = chosen.kernel().orElseThrow().gram();
-            exact += Math.sqrt(gram.squaredError(chosen.points()));
-            approximate += Math.sqrt(gram.squaredError(
-                    byFeatures(selector, settings).select(batch, i).points()));
-            PaidBatch paid =
-                    new PaidBatch(batch, chosen, oracle.evaluate(chosen.points().of(episodes)));
-            method.learner().learn(paid, baseline, i);
-            ascent.improve(method.advantage().estimate(paid, baseline), i);
-            int iteration = i;
-            baseline.fit(
-                    method.baseline().of(paid),
-                    settings.baseline().minibatches(),
-                    epoch -> RandomStream.of(1, Purpose.VALUE_SHUFFLE, iteration, epoch));
-            if (i % stage == 0) {
-                rows.add(row(settings, i - stage + 1, i, approximate / stage, exact / stage));
-                exact = 0;
-                approximate = 0;
+        int threads = Runtime.getRuntime().availableProcessors();
+        try (Trainer trainer = new Trainer(
+                task,
+                settings,
+                RewardSource.of(new EnvironmentReward(task)),
+                (kernel, workers) -> comparison.source(task, kernel, workers),
+                new Workers(threads))) {
+            for (int i = 1; i <= 2 * stage; i++) {
+                trainer.iterate(comparison);
+                if (i % stage == 0) {
+                    rows.add(comparison.row(i - stage + 1, i));
+                }
             }
         }
         return rows;
     }
 
-    private static Row row(TrainSettings settings, int from, int to, double approximate, double exact) {
-        return Row.ratioAtMost(
-                String.format(
-                        Locale.ROOT,
-                        "%s on Hopper-v4, iterations %d to %d: true wce of episodes chosen by %d features",
-                        settings.algorithm().id(),
-                        from,
-                        to,
-                        settings.selection().gramFeatures()),
-                String.format(Locale.ROOT, "%.3g", approximate),
-                String.format(Locale.ROOT, "%.3g", exact),
-                approximate / exact,
-                TARGET);
-    }
+    /** Chooses a second time from every batch, with random features, and compares. Training does not depend on it. */
+    private static final class Comparison implements Observer {
+        private final TrainSettings settings;
+        private Optional<KernelSelector> byFeatures = Optional.empty();
+        private double exact;
+        private double approximate;
 
-    private static KernelSelector byFeatures(KernelSelector exact, TrainSettings settings) {
-        EpisodicKernel kernel = exact.kernel();
-        FeatureGram gram = new FeatureGram(settings.selection().gramFeatures(), 1);
-        return new KernelSelector(
-                new EpisodicKernel(kernel.steps(), kernel.credits(), gram, kernel.noise()),
-                exact.rule(),
-                exact.count(),
-                exact.seed());
+        Comparison(TrainSettings settings) {
+            this.settings = settings;
+        }
+
+        /** Samples as training usually does, and takes note of the kernel that training chooses with. */
+        EpisodeSource source(Task task, Optional<EpisodicKernel> kernel, Workers workers) {
+            byFeatures = kernel.map(k -> new KernelSelector(
+                    new EpisodicKernel(
+                            k.steps(),
+                            k.credits(),
+                            new FeatureGram(settings.selection().gramFeatures(), settings.seed()),
+                            k.noise()),
+                    settings.selection().reweight().rule(settings.selection().quadrature()),
+                    settings.episodes().select(),
+                    settings.seed()));
+            return new LocalSource(
+                    new LocalRollouts(task, settings.seed(), RolloutMode.TRAINING, workers),
+                    episode -> Double.NaN,
+                    workers);
+        }
+
+        @Override
+        public void chosen(int iteration, EpisodeBatch batch, Selection wanted) {
+            GramMatrix gram = wanted.kernel().orElseThrow().gram();
+            Selection other = byFeatures.orElseThrow().select(batch, iteration);
+            exact += Math.sqrt(gram.squaredError(wanted.points()));
+            approximate += Math.sqrt(gram.squaredError(other.points()));
+        }
+
+        @Override
+        public void paid(int iteration, PaidBatch paid, Learner learner) {
+            // the choice is made before
+        }
+
+        @Override
+        public void finished(IterationReport report, double[] monitored) {
+            // the choice is made before
+        }
+
+        /** The means since the last row. */
+        Row row(int from, int to) {
+            int iterations = to - from + 1;
+            Row row = Row.ratioAtMost(
+                    String.format(
+                            Locale.ROOT,
+                            "%s on Hopper-v4, iterations %d to %d: true wce of episodes chosen by %d features",
+                            settings.algorithm().id(),
+                            from,
+                            to,
+                            settings.selection().gramFeatures()),
+                    String.format(Locale.ROOT, "%.3g", approximate / iterations),
+                    String.format(Locale.ROOT, "%.3g", exact / iterations),
+                    approximate / exact,
+                    TARGET);
+            approximate = 0;
+            exact = 0;
+            return row;
+        }
     }
 }
