@@ -21,11 +21,11 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Pays for the episodes of a selection. A reward that does not come is not a reward of 0: its episode leaves the rule, and
- * the weights of those that are left, or of those and spare ones, are solved again.
+ * Pays for the episodes of a selection. A reward that does not come is not a reward of 0: its episode leaves the rule,
+ * and the weights of those that are left, or of those and spare ones, are solved again.
  *
- * <p>Where fewer than half come, something is wrong with the source, and the rule would be worth little: better to stop and
- * say so. Nothing of the iteration has happened then, and what was paid for is for the source to keep.
+ * <p>Where fewer than half come, something is wrong with the source, and the rule would be worth little: better to stop
+ * and say so. Nothing of the iteration has happened then, and what was paid for is for the source to keep.
  */
 final class Purchase {
     private final RewardSource source;
