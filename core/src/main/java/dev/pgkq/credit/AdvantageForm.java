@@ -15,13 +15,13 @@ public enum AdvantageForm {
 
         @Override
         public void transpose(double[] rows, int length, int dimensions, double discount) {
-            // the identity
+            // the map is the identity up to a constant
         }
     },
 
     /**
-     * Â'_t = R_t − V(s_t) − γ^{t₀−t} (R_{t₀} − V(s_{t₀})) with t₀ the last step: bootstraps from the last state, so that
-     * a time limit does not look like a death.
+     * Â'_t = R_t − V(s_t) − γ^{t₀−t} (R_{t₀} − V(s_{t₀})) with t₀ the last step: bootstraps from the last state, so
+     * that a time limit does not look like a terminal state.
      */
     E2 {
         @Override
@@ -50,12 +50,24 @@ public enum AdvantageForm {
         }
     };
 
-    /** Â_t for every step of an episode with returns R_t and baseline values V(s_t). */
+    /**
+     * Estimates the advantages of an episode.
+     *
+     * @param returns R_t of every step
+     * @param values V(s_t) of every step
+     * @param discount γ
+     * @return Â_t of every step
+     */
     public abstract double[] advantages(double[] returns, float[] values, double discount);
 
     /**
-     * The transpose of the linear map from returns to advantages. Where Σ_t x_t Â_t is wanted as a sum over returns,
-     * Σ_t c_t (R_t − V_t), this makes c of x, in place: {@code length} rows of {@code dimensions} values.
+     * Applies the transpose of the linear map from returns to advantages, in place. It turns x into the c with
+     * Σ_t x_t Â_t = Σ_t c_t (R_t − V_t).
+     *
+     * @param rows x, which becomes c
+     * @param length number of rows, one a step
+     * @param dimensions size of a row
+     * @param discount γ
      */
     public abstract void transpose(double[] rows, int length, int dimensions, double discount);
 }

@@ -1,4 +1,4 @@
-/** How the rewards of an episode become the advantages of its steps, and how that looks from the rewards' side. */
+/** How rewards of an episode become advantages of its steps, and the transpose of that map. */
 @NullMarked
 package dev.pgkq.credit;
 

@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
  *   k(z, z') = exp(λ − ‖f(z) − f(z')‖² / 20) + (1e-5 + e^σ) δ(z, z'),   f: D → D → D → 10.
  * </pre>
  *
- * <p>It is learned by maximum likelihood from values y ~ N(0, k) at points, or from sums of values over groups of points.
- * Each update is one step of Adam on the likelihood of a minibatch.
+ * <p>It is learned by maximum likelihood from values y ~ N(0, k) at points, or from sums of values over groups of
+ * points. Each update is one step of Adam on the likelihood of a minibatch.
  */
 public final class DeepKernel {
     /** Number of features. */
@@ -55,8 +55,8 @@ public final class DeepKernel {
         /**
          * Checks the values.
          *
-         * @throws IllegalArgumentException if a start value is not finite, the gain or the learning rate is not positive,
-         *     a minibatch has fewer than two points, or the number of updates is negative
+         * @throws IllegalArgumentException if a start value is not finite, the gain or the learning rate is not
+         *     positive, a minibatch has fewer than two points, or the number of updates is negative
          */
         public Settings {
             Require.finite("scale of the kernel", scale);
@@ -72,6 +72,7 @@ public final class DeepKernel {
      * Creates a kernel that has learned nothing yet.
      *
      * @param inputs D, the size of z
+     * @param settings start values and learning
      * @param random draws the network's start values
      * @param workers share the work of {@link #embed}
      */
@@ -92,27 +93,27 @@ public final class DeepKernel {
         return gain * Math.sqrt(3.0 / inputs);
     }
 
-    /** Returns the live parameters: the network's, λ, σ. */
+    /** {@return the live parameters: the network's, λ, σ} */
     public float[] parameters() {
         return parameters.values();
     }
 
-    /** Returns λ. */
+    /** {@return λ} */
     public double scale() {
         return parameters.scale();
     }
 
-    /** Returns σ. */
+    /** {@return σ} */
     public double noise() {
         return parameters.noise();
     }
 
-    /** Returns 1e-5 + e^σ, the noise in the kernel of a step with itself. */
+    /** {@return 1e-5 + e^σ, the noise in the kernel of a step with itself} */
     public double noiseVariance() {
         return parameters.noiseVariance();
     }
 
-    /** Returns the most points that a fit uses. */
+    /** {@return the most points that a fit uses} */
     public int pointsPerFit() {
         return (int) Math.min(Integer.MAX_VALUE, (long) settings.points * settings.updates);
     }
@@ -139,12 +140,13 @@ public final class DeepKernel {
     }
 
     /**
-     * Learns from values at points. The values are scaled to mean square 1 first; where that is impossible, or there are
-     * fewer than two, nothing is learned.
+     * Learns from values at points. The values are scaled to mean square 1 first; where that is impossible, or there
+     * are fewer than two, nothing is learned.
      *
      * @param inputs z, row by row
      * @param values y of each row
      * @param random draws the minibatches
+     * @return the outcome
      */
     public Fit fit(float[] inputs, double[] values, RandomStream random) {
         int count = values.length;
@@ -176,13 +178,15 @@ public final class DeepKernel {
 
     /**
      * Learns from sums of values over groups of points, each with one noise. Points are drawn anew from the groups for
-     * every minibatch. The sums are scaled to mean square 1, the coefficients so that a group has a sum of 1 on average.
+     * every minibatch. The sums are scaled to mean square 1, the coefficients so that a group has a sum of 1 on
+     * average.
      *
      * @param starts where each group's points start, and where the last one ends
      * @param inputs z, row by row
      * @param coefficients the factor of each point's value in its group's sum
      * @param sums of each group
      * @param random draws groups and points
+     * @return the outcome
      */
     public Fit fitSums(int[] starts, float[] inputs, float[] coefficients, double[] sums, RandomStream random) {
         int[] groups = IntStream.range(0, sums.length)
@@ -257,13 +261,23 @@ public final class DeepKernel {
         return new SumLikelihood(parameters, points, sums);
     }
 
-    /** Adds parameters and the optimizer's state to a checkpoint, under names that start with {@code name}. */
+    /**
+     * Adds parameters and the optimiser's state to a checkpoint.
+     *
+     * @param name what the names of its entries start with
+     * @param into the checkpoint
+     */
     public void save(String name, Snapshot.Builder into) {
         into.tensor(name + ".parameters", parameters.values());
         adam.save(name + ".adam", into);
     }
 
-    /** Restores what {@link #save} saved under the same name. */
+    /**
+     * Restores what {@link #save} saved.
+     *
+     * @param name what the names of its entries start with
+     * @param saved the checkpoint
+     */
     public void restore(String name, Snapshot saved) {
         saved.copyTensor(name + ".parameters", parameters.values());
         adam.restore(name + ".adam", saved);

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * The steps of N episodes as an episodic kernel sees them. The arrays are handed over.
+ * The steps of N episodes as an episodic kernel sees them. The arrays are taken over.
  *
  * @param starts N + 1 ascending entries from 0: episode i is rows starts[i] … starts[i + 1] − 1, and may be empty
  * @param features size of an embedding
@@ -14,10 +14,16 @@ import java.util.List;
  */
 public record EmbeddedEpisodes(int[] starts, int features, float[] embeddings, int dimensions, float[] weights)
         implements Serializable {
+    /**
+     * Checks sizes and values.
+     *
+     * @throws IllegalArgumentException if the starts do not ascend from 0, an array has the wrong size, or a value is
+     *     not finite
+     */
     public EmbeddedEpisodes {
         if (starts.length == 0 || starts[0] != 0) {
             throw new IllegalArgumentException(
-                    "the first episode starts at row 0, and the end of the last is told too");
+                    "the first episode must start at row 0, and the last entry is where the last episode ends");
         }
         for (int i = 1; i < starts.length; i++) {
             if (starts[i] < starts[i - 1]) {
@@ -41,22 +47,34 @@ public record EmbeddedEpisodes(int[] starts, int features, float[] embeddings, i
         }
     }
 
-    /** N. */
+    /** {@return N} */
     public int count() {
         return starts.length - 1;
     }
 
-    /** Steps of all episodes together. */
+    /** {@return the number of steps of all episodes together} */
     public int rows() {
         return starts[starts.length - 1];
     }
 
-    /** Steps of one episode. */
+    /**
+     * Looks up the length of an episode.
+     *
+     * @param episode its number
+     * @return how many steps it has
+     */
     public int length(int episode) {
         return starts[episode + 1] - starts[episode];
     }
 
-    /** Σ_t ‖v_t‖² over the last {@code count} steps: what noise of variance 1 in them adds to K of an episode with itself. */
+    /**
+     * Computes Σ_t ‖v_t‖² over the last steps of an episode: the variance that noise of variance 1 in them adds to K of
+     * the episode with itself.
+     *
+     * @param episode its number
+     * @param count number of steps
+     * @return the sum of squares
+     */
     public double squaredWeights(int episode, int count) {
         int from = Math.max(starts[episode], starts[episode + 1] - count);
         double squares = 0;
@@ -66,7 +84,7 @@ public record EmbeddedEpisodes(int[] starts, int features, float[] embeddings, i
         return squares;
     }
 
-    /** Mean embedding. Kernels do not see it; taking it away leaves the digits to what they do see. */
+    /** The mean embedding. Kernels depend on differences only; subtracting the mean saves digits. */
     double[] mean() {
         double[] sums = new double[count() * features];
         for (int episode = 0; episode < count(); episode++) {
@@ -75,7 +93,12 @@ public record EmbeddedEpisodes(int[] starts, int features, float[] embeddings, i
         return mean(sums, features, rows());
     }
 
-    /** Sum of an episode's embeddings. */
+    /**
+     * Adds up the embeddings of an episode.
+     *
+     * @param episode its number
+     * @return their sum
+     */
     public double[] sum(int episode) {
         double[] sum = new double[features];
         for (int row = starts[episode]; row < starts[episode + 1]; row++) {
@@ -87,10 +110,13 @@ public record EmbeddedEpisodes(int[] starts, int features, float[] embeddings, i
     }
 
     /**
-     * Mean embedding of all episodes of a batch, which need not be in one place. The same bits wherever the sums are from.
+     * Computes the mean embedding of all episodes of a batch from the sums of each, which may come from several
+     * machines. The bits do not depend on that.
      *
      * @param sums of each episode, row by row
-     * @param steps of all of them
+     * @param features size of an embedding
+     * @param steps number of steps of all episodes
+     * @return the mean
      */
     public static double[] mean(double[] sums, int features, long steps) {
         double[] mean = new double[features];
@@ -103,7 +129,7 @@ public record EmbeddedEpisodes(int[] starts, int features, float[] embeddings, i
         return mean;
     }
 
-    /** All of these, one after the other. */
+    /** Concatenates episodes. */
     static EmbeddedEpisodes joined(List<EmbeddedEpisodes> parts) {
         EmbeddedEpisodes first = parts.getFirst();
         int episodes = parts.stream().mapToInt(EmbeddedEpisodes::count).sum();

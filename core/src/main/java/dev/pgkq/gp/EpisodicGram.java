@@ -11,53 +11,77 @@ import java.util.List;
  *   K_ij = Σ_t Σ_u ⟨v_t, v_u⟩ exp(−‖f_t − f_u‖² / 20)   over the steps t of episode i and u of episode j.
  * </pre>
  *
- * <p>It can be had in blocks, each computed somewhere else: an entry's bits do not depend on the block that it is part of, as
- * long as all blocks have the same mean taken away and begin at multiples of {@link #alignment}.
+ * <p>It can be computed in blocks, each on another machine: the bits of an entry do not depend on its block, as long as
+ * the same mean is subtracted in all blocks and they start at multiples of {@link #alignment}.
  */
 public interface EpisodicGram {
     /** The 20 of the formula: twice the squared length scale. */
     double TWICE_SQUARED_LENGTH = 20;
 
-    /** K, N × N row by row, symmetric to the last bit and the same for any number of workers. */
+    /**
+     * Computes K.
+     *
+     * @param episodes N of them
+     * @param workers share the work; their number does not change the bits
+     * @return K, N × N row by row, symmetric to the last bit
+     */
     default double[] of(EmbeddedEpisodes episodes, Workers workers) {
         Part all = part(episodes, episodes.mean(), workers);
         return all.against(all, workers);
     }
 
     /**
-     * Some of the episodes of a batch, ready to be put against others.
+     * Prepares some of the episodes of a batch for blocks of the matrix.
      *
+     * @param episodes that follow each other
      * @param mean of all embeddings of the batch
+     * @param workers share the work
+     * @return the prepared episodes
      */
     Part part(EmbeddedEpisodes episodes, double[] mean, Workers workers);
 
     /**
-     * About how many seconds a core needs for the whole matrix; within a factor of two or so on a processor of these years.
+     * Estimates the time of one core for the whole matrix, within a factor of about two on a current processor.
      *
      * @param episodes N
      * @param steps of all of them together
-     * @param dimensions of a step's weight
+     * @param dimensions size of a weight
+     * @return seconds
      */
     double seconds(int episodes, double steps, int dimensions);
 
-    /** About how many bytes all episodes take as a part that is put against itself. */
+    /**
+     * Estimates the memory of the block of all episodes with themselves, without the matrix.
+     *
+     * @param episodes N
+     * @param steps of all of them together
+     * @param dimensions size of a weight
+     * @return bytes
+     */
     double bytes(int episodes, double steps, int dimensions);
 
-    /** Numbers of the episodes that blocks begin with are multiples of this. */
+    /** {@return the number of which the first episode of each block must be a multiple} */
     int alignment();
 
-    /** Episodes of a batch that follow each other. */
+    /** Prepared episodes of a batch that follow each other. */
     interface Part extends Serializable {
-        /** How many they are. */
+        /** {@return the number of episodes} */
         int count();
 
-        /** These and the ones that follow, of the same matrix. */
+        /**
+         * Concatenates this part and those that follow it.
+         *
+         * @param following parts of the same matrix, in their order
+         * @return one part
+         */
         Part and(List<Part> following);
 
         /**
-         * The block of K between these episodes and others of the same matrix, row by row: themselves, or later ones.
+         * Computes the block of K between these episodes and others of the same matrix.
          *
-         * @param columns this part, or one of later episodes
+         * @param columns this part itself, or a part of later episodes
+         * @param workers share the work; their number does not change the bits
+         * @return the block, row by row
          */
         double[] against(Part columns, Workers workers);
     }

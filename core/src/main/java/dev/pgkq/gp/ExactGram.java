@@ -6,19 +6,23 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The Gram matrix by its formula: every step of every episode against every step of every other, N² T² / 2 kernel values,
- * none of which is ever stored.
+ * The Gram matrix by its formula: every step of every episode with every step of every other, N² T² / 2 kernel values,
+ * none of which is stored.
  *
- * <p>Work is cut into pairs of episodes; a pair belongs to one thread. Within a pair, {@link GramKernel#ROWS} steps t go
- * through all steps u at once in {@link PackedSteps#LANES} lanes of floats. What such a pass leaves in the lanes is added
- * up in doubles, lane by lane, and the lanes are added last. The order of all additions depends on the lengths of the two
- * episodes only: neither the width of the processor's vectors nor the number of threads changes a bit.
+ * <p>A task is a pair of episodes. Within a pair, groups of four steps t pass through all steps u in 16 lanes of
+ * floats. The lanes of all passes are added in doubles, lane by lane, and the lanes are added last. The order of all
+ * additions depends on the lengths of the two episodes only: neither the width of the processor's vectors nor the
+ * number of threads changes a bit.
  */
 public final class ExactGram implements EpisodicGram {
     private static final double KERNEL_VALUES_PER_SECOND = 1.5e9;
 
+    /** So many dimensions of a weight take as long as a kernel value. */
+    private static final double DIMENSIONS_PER_KERNEL_VALUE = 20;
+
     private final boolean plain;
 
+    /** Uses SIMD where it is on. */
     public ExactGram() {
         this(false);
     }
@@ -27,7 +31,7 @@ public final class ExactGram implements EpisodicGram {
         this.plain = plain;
     }
 
-    /** In plain Java, to compare with. */
+    /** {@return one in plain Java, to compare with} */
     public static ExactGram plain() {
         return new ExactGram(true);
     }
@@ -37,13 +41,13 @@ public final class ExactGram implements EpisodicGram {
         return new Embedded(episodes, mean, plain);
     }
 
-    /** Steps against steps, half of them; a weight of many dimensions is a product of its own. */
+    /** Half of all pairs of steps; a weight of many dimensions adds an inner product. */
     @Override
     public double seconds(int episodes, double steps, int dimensions) {
-        return steps * steps / 2 * (1 + dimensions / 20.0) / KERNEL_VALUES_PER_SECOND;
+        return steps * steps / 2 * (1 + dimensions / DIMENSIONS_PER_KERNEL_VALUE) / KERNEL_VALUES_PER_SECOND;
     }
 
-    /** As they came, and packed twice. */
+    /** The steps themselves, and packed twice. */
     @Override
     public double bytes(int episodes, double steps, int dimensions) {
         return 3.0 * Float.BYTES * steps * (1 + dimensions + DeepKernel.FEATURES);
@@ -54,7 +58,7 @@ public final class ExactGram implements EpisodicGram {
         return 1;
     }
 
-    /** Packed where it is used: that doubles its size. */
+    /** Steps are packed where they are used, because packing doubles their size. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Embedded(EmbeddedEpisodes episodes, double[] mean, boolean plain) implements Part {
         @Override
@@ -81,7 +85,7 @@ public final class ExactGram implements EpisodicGram {
             return plain ? new PlainGramKernel() : GramKernel.best();
         }
 
-        /** The same object: the arrays of equal ones would have to be compared. */
+        /** Identity: comparing arrays would be slow, and only a part itself needs to be recognised. */
         @Override
         public boolean equals(Object other) {
             return this == other;
@@ -135,13 +139,13 @@ public final class ExactGram implements EpisodicGram {
         }
     }
 
-    /** The j with j (j + 1) / 2 ≤ task < (j + 1) (j + 2) / 2: pairs are numbered along the rows of a triangle. */
+    /** The j with j (j + 1) / 2 ≤ task &lt; (j + 1) (j + 2) / 2: pairs are numbered along the rows of a triangle. */
     private static int triangularRoot(int task) {
-        // 8 · task + 1 is exact in doubles, and a square where the root must be whole.
+        // 8 · task + 1 is exact in doubles, and a square number where the root has to be an integer.
         return (int) ((Math.sqrt(8.0 * task + 1) - 1) / 2);
     }
 
-    /** One worker's. */
+    /** The sums of one worker. */
     private static final class Sums {
         final float[] pass = new float[PackedSteps.LANES];
         final double[] lanes = new double[PackedSteps.LANES];

@@ -12,34 +12,43 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An estimate of the Gram matrix from random features, unbiased, with an error that falls like 1/√m. For frequencies ω of
- * {@link Frequencies} and φ(f) = (cos⟨ω_k, f⟩, sin⟨ω_k, f⟩)_k, m values in all,
+ * An unbiased estimate of the Gram matrix from random features, with an error that falls like 1/√m. For random
+ * frequencies ω and φ(f) = (cos⟨ω_k, f⟩, sin⟨ω_k, f⟩)_k, m values in all,
  *
  * <pre>
  *   exp(−‖f − f'‖² / 20) ≈ (2/m) ⟨φ(f), φ(f')⟩,   so   K_ij ≈ (2/m) ⟨Φ_i, Φ_j⟩   with Φ_i = Σ_t v_t φ(f_t)ᵀ.
  * </pre>
  *
- * <p>The sum over steps is taken once an episode: N T m d + N² m d / 2 operations instead of N² T² / 2 kernel values.
+ * <p>The sum over steps is computed once per episode: N T m d + N² m d / 2 operations instead of N² T² / 2 kernel
+ * values.
  *
  * @param count m, even
  * @param seed of the frequencies: the same for all episodes
  */
 public record FeatureGram(int count, long seed) implements EpisodicGram {
-    /** Steps whose angles and waves are held at once. */
+    /** Steps whose angles and waves are in memory at once. */
     private static final int ROWS_AT_ONCE = 128;
-    /** Columns of Φ whose products are added up in floats; beyond, in doubles. */
+    /** Columns of Φ whose products are added in floats; sums over panels are in doubles. */
     private static final int PANEL = 256;
     /** Rows and columns of K that are computed at once. */
     private static final int TILE = 64;
 
+    /** Larger coordinates could make angles that {@link Waves} cannot reduce. */
     private static final double LARGEST_COORDINATE = 1e5;
+
     private static final double PRODUCTS_PER_SECOND = 3e10;
-    /** Products that the angle and the wave of one feature are worth. */
+    /** The angle and the wave of a feature take as long as this many products. */
     private static final double FEATURES_AND_WAVES = 30;
 
+    /**
+     * Checks the number of features.
+     *
+     * @throws IllegalArgumentException if it is odd or less than 2
+     */
     public FeatureGram {
         if (count < 2 || count % 2 != 0) {
-            throw new IllegalArgumentException("features come in pairs: an even number, not " + count);
+            throw new IllegalArgumentException(
+                    "features come in pairs: their number must be even and at least 2, but is " + count);
         }
     }
 
@@ -61,7 +70,7 @@ public record FeatureGram(int count, long seed) implements EpisodicGram {
         return (double) Float.BYTES * episodes * count * dimensions;
     }
 
-    /** Products of floats are rounded as a whole tile is: tiles have to begin where they always do. */
+    /** The rounding of a product depends on its tile, so tiles have to start at the same episodes in every block. */
     @Override
     public int alignment() {
         return TILE;
@@ -86,7 +95,7 @@ public record FeatureGram(int count, long seed) implements EpisodicGram {
         return panels;
     }
 
-    /** One worker's. */
+    /** The workspace of one worker. */
     private static final class Workspace {
         final float[] centred;
         final float[] turns;
@@ -168,7 +177,7 @@ public record FeatureGram(int count, long seed) implements EpisodicGram {
             return new Panels(joined, n, features);
         }
 
-        /** (2/m) Φ Φ'ᵀ in tiles, each its own task; of the matrix of the same episodes one half is a copy. */
+        /** (2/m) Φ Φ'ᵀ in tiles, each a task; in the block of a part with itself one half is copied. */
         @Override
         public double[] against(Part columns, Workers workers) {
             Panels other = (Panels) columns;

@@ -3,9 +3,10 @@ package dev.pgkq.gp;
 import dev.pgkq.random.RandomStream;
 
 /**
- * Random frequencies ω with E cos⟨ω, x − y⟩ = exp(−‖x − y‖² / 20): normal with variance 1/10 a coordinate, in blocks of as
- * many as there are coordinates. Within a block the directions are orthogonal, each uniform on the sphere, and the lengths
- * are independent; every single ω is as normal as an independent one, and the mean of the cosines varies less [1].
+ * Random frequencies ω with E cos⟨ω, x − y⟩ = exp(−‖x − y‖² / 20): normal with variance 1/10 per coordinate, in blocks
+ * of as many as there are coordinates. Within a block the directions are orthogonal, each uniform on the sphere, and
+ * the lengths are independent. Every single ω has the same normal distribution as an independent one, but the mean of
+ * the cosines has a smaller variance [1].
  *
  * <p>[1] F. Yu, A. Suresh, K. Choromanski, D. Holtmann-Rice, S. Kumar: Orthogonal random features. NIPS 2016.
  */
@@ -28,7 +29,7 @@ final class Frequencies {
         return frequencies;
     }
 
-    /** Gram–Schmidt on normal vectors, twice each, so that rounding leaves nothing of the earlier ones. */
+    /** Gram–Schmidt on normal vectors; each is orthogonalised twice against rounding errors. */
     private static double[][] orthonormal(int n, RandomStream random) {
         double[][] vectors = new double[n][];
         for (int b = 0; b < n; b++) {

@@ -7,15 +7,15 @@ import dev.pgkq.linalg.Simd;
  * agree to the last bit.
  */
 interface GramKernel {
-    /** Steps t that go through an episode together. */
+    /** Steps t of a group, which pass through an episode together. */
     int ROWS = 4;
 
     /**
-     * Takes the four steps of a group through the whole of an episode:
+     * Passes the four steps of a group through an episode:
      *
      * <pre>
      *   lanes_l ← Σ_r Σ_u ⟨v_r, v_u⟩ 2^−d_ru   over the steps u of lane l, where
-     *   d_ru    = |x_r|² + |x_u|² − 2 ⟨x_r, x_u⟩, held between 0 and {@link #FARTHEST}
+     *   d_ru    = |x_r|² + |x_u|² − 2 ⟨x_r, x_u⟩, clamped to 0 … {@link #FARTHEST}
      * </pre>
      *
      * <p>The group is one of {@code rows}, the episode one of {@code columns}, which may be the same.
@@ -25,19 +25,19 @@ interface GramKernel {
      */
     void pass(PackedSteps rows, int group, PackedSteps columns, int episode, float[] lanes);
 
-    /** From here on 2^−d counts as 2^−126, the smallest normal float. */
+    /** Distances above this count as this: 2^−126 is the smallest normal float. */
     float FARTHEST = 126;
 
-    /** The bits of floats that are not negative are ordered as the floats are: comparing bits holds d in its bounds. */
+    /** Bits of non-negative floats have the order of the floats, so d can be clamped by comparing bits. */
     int FARTHEST_BITS = Float.floatToRawIntBits(FARTHEST);
 
-    /** 1.5 · 2²³: adding it to d rounds d to an integer, which is found in the lowest bits. */
+    /** 1.5 · 2²³: adding it to d rounds d to an integer, which is then in the lowest bits. */
     float ROUNDER = 0x1.8p23f;
 
     /** Bits of a float below its exponent. */
     int MANTISSA_BITS = 23;
 
-    // The polynomial of degree 5 whose largest relative error against 2^−f on [−½, ½] is least: 7.5e−8.
+    // The minimax polynomial of degree 5 for 2^−f on [−½, ½]; its relative error is at most 7.5e−8.
     float C0 = 1.0000000716546824f;
     float C1 = -0.693146967064733f;
     float C2 = 0.24022119723848384f;

@@ -1,29 +1,30 @@
 package dev.pgkq.gp;
 
 /**
- * Steps laid out for {@link GramKernel}, twice: as columns u, in blocks of {@link #LANES} steps, and as rows t, in groups
- * of {@link GramKernel#ROWS}. A block or group holds, one after the other and each for all its steps,
+ * Steps laid out for {@link GramKernel}, twice: as columns u, in blocks of {@link #LANES} steps, and as rows t, in
+ * groups of {@link GramKernel#ROWS}. A block or group holds, one after the other and each for all its steps,
  *
  * <pre>
  *   |x|², v_1 … v_d, x_1 … x_F     (rows: −2 x_1 … −2 x_F)
  * </pre>
  *
  * where x = (f − mean f) √(log₂ e / 20), so that the kernel of two steps is 2^−|x_t − x_u|². The mean over all steps is
- * taken away because |x_t|² + |x_u|² − 2 ⟨x_t, x_u⟩ loses the digits that the squares are larger than the distance.
+ * subtracted because |x_t|² + |x_u|² − 2 ⟨x_t, x_u⟩ loses as many digits as the squares are larger than the distance.
  *
- * <p>Every episode begins a new group and a new block. What it leaves free is filled with steps of weight 0.
+ * <p>Every episode starts a new group and a new block. Both are filled up with steps of weight 0.
  */
 final class PackedSteps {
-    /** Sums are kept in this many lanes, whatever the processor's vectors hold. */
+    /** Sums have this many lanes, whatever the width of the processor's vectors. */
     static final int LANES = 16;
-    /** Blocks that the kernel takes at once. */
+    /** Blocks that the kernel processes at once. */
     static final int BLOCKS_AT_ONCE = 2;
 
+    /** Larger squares could overflow in floats. */
     private static final double LARGEST_SQUARE = 1e36;
 
     final int features;
     final int dimensions;
-    /** Floats of a step. */
+    /** Floats per step. */
     final int stride;
 
     final float[] rows;
@@ -47,7 +48,11 @@ final class PackedSteps {
         columns = new float[Math.multiplyExact(firstBlock[n] * LANES, stride)];
     }
 
-    /** @param mean that is taken away, of these episodes and of all that they are compared with */
+    /**
+     * Packs the steps of episodes.
+     *
+     * @param mean to subtract: of these episodes and of all that they are compared with
+     */
     static PackedSteps of(EmbeddedEpisodes episodes, double[] mean) {
         PackedSteps packed = new PackedSteps(episodes);
         float[] x = new float[packed.features];
@@ -85,7 +90,9 @@ final class PackedSteps {
         }
     }
 
-    /** The groups of an episode go up to the next one's first; so do the blocks. */
+    /**
+     * The first group of an episode; its last is the one before the next episode's first. The same holds for blocks.
+     */
     int firstGroup(int episode) {
         return firstGroup[episode];
     }

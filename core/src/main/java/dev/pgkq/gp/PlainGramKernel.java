@@ -19,7 +19,7 @@ final class PlainGramKernel implements GramKernel {
         }
     }
 
-    /** One row against the steps of one lane; where weights are numbers, the row's own is left to the caller. */
+    /** One row with the steps of one lane; where weights are numbers, the caller multiplies with the row's own. */
     private static float lane(PackedSteps from, int row, PackedSteps steps, int episode, int lane) {
         int size = PackedSteps.LANES * steps.stride;
         int end = steps.firstBlock(episode + 1) * size + lane;
@@ -43,7 +43,7 @@ final class PlainGramKernel implements GramKernel {
         return sum;
     }
 
-    /** 2^−distance = 2^−n · 2^−f with whole n and |f| ≤ ½; the first factor is subtracted from the exponent's bits. */
+    /** 2^−distance = 2^−n · 2^−f with integer n and |f| ≤ ½; n is subtracted from the bits of the exponent. */
     private static float exp2(float distance) {
         float held = Float.intBitsToFloat(Math.min(Math.max(Float.floatToRawIntBits(distance), 0), FARTHEST_BITS));
         float rounded = held + ROUNDER;

@@ -1,6 +1,6 @@
 package dev.pgkq.gp;
 
-/** In plain Java: the fallback, and the oracle of the SIMD twin. */
+/** Waves in plain Java: the fallback, and the oracle of the SIMD twin. */
 final class PlainWaves implements Waves {
     @Override
     public void of(float[] turns, int rows, int count, float[] waves) {

@@ -6,12 +6,12 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The loops with the Vector API. A vector holds some of the 16 lanes; where it is narrower, the episode is gone through
- * once for each part of the lanes, which changes no lane's sum.
+ * The loops with the Vector API. A vector holds some or all of the 16 lanes; where it holds some, there is one pass
+ * through the episode for each part of the lanes, which changes no lane's sum.
  *
- * <p>Four rows against two blocks make eight chains of multiply-adds, enough to hide their latency, and each value loaded
- * serves two or four of them. Billions of kernel values a second and core, 10 features, AVX-512 (a kernel in C with
- * intrinsics: 2.9); one run each of first drafts with constant sizes, and many of this one:
+ * <p>Four rows with two blocks make eight chains of multiply-adds, enough to hide their latency, and each value loaded
+ * serves two or four of them. Billions of kernel values per second and core, 10 features, AVX-512 (a kernel in C with
+ * intrinsics: 2.9); one run each of first drafts with constant sizes, and many runs of this one:
  *
  * <pre>
  *   rows × blocks, loop over the features   4 × 1: 1.8   2 × 2: 2.1   4 × 2: 2.2   4 × 4: 2.3
@@ -20,8 +20,8 @@ import jdk.incubator.vector.VectorSpecies;
  *   this one, sizes variable                4 × 2: 2.7   (2.2 if the compiler sees its constants, ParallelGC)
  * </pre>
  *
- * <p>The eight exponentials are written out. In a method of their own the compiler stops inlining after two of them, makes
- * objects of the vectors of the rest, and a fifth of the speed is left.
+ * <p>The eight exponentials are written out. With a method for them, the compiler stops inlining after two, allocates
+ * objects for the vectors of the others, and a fifth of the speed is left.
  */
 final class SimdGramKernel implements GramKernel {
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED.length() > PackedSteps.LANES
@@ -30,7 +30,7 @@ final class SimdGramKernel implements GramKernel {
     private static final VectorSpecies<Integer> INTS = VectorSpecies.of(int.class, FLOATS.vectorShape());
     private static final int LANES = PackedSteps.LANES;
 
-    /** In an array, where the compiler cannot see them. What it knows to be constant it loads again for every use. */
+    /** In an array, to hide the values from the compiler: it loads constants again for every use. */
     private static final float[] NUMBERS = {C0, C1, C2, C3, C4, C5, ROUNDER, FARTHEST};
 
     @Override
@@ -155,7 +155,7 @@ final class SimdGramKernel implements GramKernel {
                     .sub(roundedB3.reinterpretAsInts().lanewise(VectorOperators.LSHL, MANTISSA_BITS))
                     .reinterpretAsFloats();
 
-            // A row's own weight waits for the end where weights are numbers; ⟨v, v'⟩ cannot.
+            // Where weights are numbers, a row's own is applied at the end; ⟨v, v'⟩ has to be computed here.
             FloatVector wa0 = FloatVector.fromArray(FLOATS, columns, a + LANES);
             FloatVector wb0 = FloatVector.fromArray(FLOATS, columns, b + LANES);
             FloatVector wa1 = wa0;

@@ -3,7 +3,7 @@ package dev.pgkq.gp;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/** With the Vector API; what a vector does not fill is left to the plain twin. */
+/** Waves with the Vector API; angles that do not fill a vector are left to the plain twin. */
 final class SimdWaves implements Waves {
     private static final VectorSpecies<Float> WIDE = FloatVector.SPECIES_PREFERRED;
 

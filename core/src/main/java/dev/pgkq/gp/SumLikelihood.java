@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The likelihood of sums of a Gaussian process over groups of points, as a loss with its gradient. A value that is known
- * by itself is a group of one.
+ * The likelihood of sums of a Gaussian process over groups of points, as a loss with its gradient. A value that is
+ * known by itself is a group of one.
  *
  * <p>With E_ij = exp(λ − ‖f_i − f_j‖² / 20) the kernel of points without noise and c_i their coefficients, the sums
  * y_g = Σ_{i ∈ g} c_i r_i + noise have the covariance
@@ -33,7 +33,9 @@ final class SumLikelihood {
     /** 5: f_i is in E_ij and in E_ji, and the derivative of a square has a factor of 2. */
     private static final double GRADIENT_DIVISOR = EpisodicGram.TWICE_SQUARED_LENGTH / 4;
 
-    /** Added to the diagonal, as shares of k of a point with itself, one after the other until k is positive definite. */
+    /**
+     * Added to the diagonal, as shares of k of a point with itself, one after the other until k is positive definite.
+     */
     private static final double[] JITTERS = {0, 1e-8, 1e-6, 1e-4, 1e-2};
 
     private final KernelParameters parameters;
@@ -105,8 +107,8 @@ final class SumLikelihood {
     }
 
     /**
-     * Returns the loss and sets {@code gradient} to its gradient; NaN, with an undefined gradient, if either is not finite
-     * or k is not positive definite even with jitter.
+     * Returns the loss and sets {@code gradient} to its gradient; NaN, with an undefined gradient, if either is not
+     * finite or k is not positive definite even with jitter.
      */
     double loss(float[] gradient) {
         network.forward(parameters.values(), workspace, size);

@@ -5,18 +5,20 @@ import dev.pgkq.linalg.Simd;
 /** Cosines and sines of many angles. Implementations agree to the last bit. */
 interface Waves {
     /**
-     * For each of {@code rows} rows of {@code count} angles, given in turns: waves ← count cosines, then count sines.
-     * Angles of up to {@link #MOST_TURNS} turns; the error is below 1e−6.
+     * Computes cosines and sines to within 1e−6.
+     *
+     * @param turns rows of {@code count} angles in turns, each of at most {@link #MOST_TURNS}
+     * @param waves for each row, {@code count} cosines followed by {@code count} sines
      */
     void of(float[] turns, int rows, int count, float[] waves);
 
-    /** Beyond, adding {@link #ROUNDER} no longer finds the nearest integer. */
+    /** For larger angles, adding {@link #ROUNDER} does not find the nearest integer. */
     float MOST_TURNS = 0x1p22f;
 
-    /** 1.5 · 2²³: adding it and taking it away again rounds to an integer. */
+    /** 1.5 · 2²³: adding and subtracting it rounds to an integer. */
     float ROUNDER = 0x1.8p23f;
 
-    // Polynomials in r² with the least largest error on |r| ≤ ½: 1.1e−8 for cos 2πr, 9.5e−8 for sin 2πr = r · (…).
+    // Minimax polynomials in r² on |r| ≤ ½; errors are at most 1.1e−8 for cos 2πr, 9.5e−8 for sin 2πr = r · (…).
     float COS0 = 0.9999999891722797f;
     float COS1 = -19.739204532094906f;
     float COS2 = 64.9391189839087f;
@@ -31,7 +33,7 @@ interface Waves {
     float SIN4 = 41.20539511521675f;
     float SIN5 = -12.27126270445493f;
 
-    /** SIMD where the JVM has it. */
+    /** Returns the SIMD loops where {@link Simd} is on, otherwise plain Java. */
     static Waves best() {
         return Simd.isOn() ? new SimdWaves() : new PlainWaves();
     }

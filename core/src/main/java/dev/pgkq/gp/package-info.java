@@ -1,7 +1,7 @@
 /**
- * Kernels between episodes. An episode is a bag of embedded steps with weights, and the kernel of two episodes is the
- * double sum of a Gaussian kernel over their steps. Embeddings come from a network that is
- * learned with the kernel; where weights come from is not the concern of this package.
+ * The learned kernel between steps, and Gram matrices between episodes. An episode is a set of embedded steps with
+ * weights; the kernel of two episodes is the double sum of a Gaussian kernel over their steps. Embeddings come from a
+ * network that is learned with the kernel. This package does not know where weights come from.
  */
 @NullMarked
 package dev.pgkq.gp;

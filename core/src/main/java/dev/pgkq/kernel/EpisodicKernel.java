@@ -9,7 +9,7 @@ import dev.pgkq.parallel.Workers;
 import dev.pgkq.quadrature.GramMatrix;
 
 /**
- * The kernel between episodes: with the learned kernel k between steps and the credit v of every step,
+ * The kernel between episodes. With the learned kernel k between steps and the credit v of every step,
  *
  * <pre>
  *   K(e, e') = Σ_t Σ_u ⟨v_t, v'_u⟩ k(z_t, z'_u)
@@ -17,16 +17,23 @@ import dev.pgkq.quadrature.GramMatrix;
  *
  * is the covariance of Σ_t v_t r_t between episodes.
  *
- * <p>{@link #view(Steps, Workers)} is all of it where the steps are in one place. Where they are not, each place
- * {@link #embed}s its own, the {@link #gram} is had in blocks, and {@link #view(double[], int[], double[])} adds the rest.
+ * <p>{@link #view(Steps, Workers)} computes K where all steps are on one machine. Otherwise each machine {@link
+ * #embed}s its own steps, the {@link #gram} is computed in blocks, and {@link #view(double[], int[], double[])} adds
+ * scale and noise.
  *
  * @param steps k
  * @param credits v
  * @param gram computes the sums over steps
- * @param noise whether the kernel's noise, which is on the diagonal of K only, counts
+ * @param noise whether the kernel's noise is added to the diagonal of K
  */
 public record EpisodicKernel(DeepKernel steps, StepCredits credits, EpisodicGram gram, boolean noise) {
-    /** K between episodes of which states and actions are known, and nothing else has to be. */
+    /**
+     * Computes K between episodes. It needs states and actions, but no rewards.
+     *
+     * @param batch the episodes
+     * @param workers share the work
+     * @return K and what belongs to it
+     */
     public KernelView view(Steps batch, Workers workers) {
         EmbeddedEpisodes embedded = embed(batch);
         int[] lengths = new int[batch.episodes()];
@@ -38,7 +45,12 @@ public record EpisodicKernel(DeepKernel steps, StepCredits credits, EpisodicGram
         return view(gram.of(embedded, workers), lengths, squares);
     }
 
-    /** The steps as the sums see them; of an episode, the same bits whatever the others are. */
+    /**
+     * Computes features and credits of steps. The bits of an episode do not depend on the others.
+     *
+     * @param batch the episodes
+     * @return the steps as the gram sees them
+     */
     public EmbeddedEpisodes embed(Steps batch) {
         return new EmbeddedEpisodes(
                 batch.starts(),
@@ -48,15 +60,24 @@ public record EpisodicKernel(DeepKernel steps, StepCredits credits, EpisodicGram
                 credits.of(batch));
     }
 
-    /** Σ ‖v_t‖² over those steps of an episode of which an oracle tells something. */
+    /**
+     * Computes Σ ‖v_t‖² over those steps of an episode for which an oracle gives a number.
+     *
+     * @param embedded the episodes
+     * @param episode number of one
+     * @return the sum of squares
+     */
     public double squaredCredits(EmbeddedEpisodes embedded, int episode) {
         return embedded.squaredWeights(episode, ofSums() ? 1 : embedded.length(episode));
     }
 
     /**
+     * Completes K from its parts: adds scale and noise.
+     *
      * @param sums the Gram matrix; taken over
      * @param lengths of the episodes
      * @param squaredCredits of the episodes
+     * @return K and what belongs to it
      */
     public KernelView view(double[] sums, int[] lengths, double[] squaredCredits) {
         double unit = ofSums() ? Math.pow(meanSum(lengths), 2) : 1;
@@ -66,7 +87,7 @@ public record EpisodicKernel(DeepKernel steps, StepCredits credits, EpisodicGram
         }
         for (int i = 0; i < lengths.length; i++) {
             int diagonal = i * lengths.length + i;
-            // where credits cancel, what is left of a sum of floats may be just below 0
+            // where credits cancel, rounding may make a sum slightly negative
             sums[diagonal] = Math.max(0, sums[diagonal]);
             sums[diagonal] += noise ? steps.noiseVariance() * squaredCredits[i] * unit : 0;
         }
@@ -77,7 +98,7 @@ public record EpisodicKernel(DeepKernel steps, StepCredits credits, EpisodicGram
         return credits.target() == Credit.Target.SUMS;
     }
 
-    /** The mean over episodes of Σ_t γ^t: what sums are divided by where their kernel is learned. */
+    /** The mean over episodes of Σ_t γ^t: the unit of sums when their kernel is learned. */
     private double meanSum(int[] lengths) {
         double sum = 0;
         for (int length : lengths) {

@@ -3,11 +3,12 @@ package dev.pgkq.kernel;
 import dev.pgkq.quadrature.GramMatrix;
 
 /**
- * What a kernel says of a batch.
+ * The kernel between the episodes of a batch.
  *
- * @param gram K between the episodes, as the quadrature sees it
- * @param noise what noise of variance 1 in everything an oracle tells adds to K of an episode with itself
- * @param credits v, which K is made with
+ * @param gram K, as the quadrature sees it
+ * @param noise of each episode: the variance that noise of variance 1 in every number of an oracle adds to K of the
+ *     episode with itself
+ * @param credits v, with which K was computed
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record KernelView(GramMatrix gram, double[] noise, StepCredits credits) {}

@@ -4,14 +4,20 @@ import dev.pgkq.episode.Steps;
 import dev.pgkq.policy.ScoreProjection;
 import java.util.Arrays;
 
-/** x_t: what the advantage of a step is multiplied with in the sum whose error the quadrature keeps small. */
+/** The factor x_t of a step's advantage in the sum whose error the quadrature keeps small. */
 public interface StepFactors {
+    /** {@return the size of x_t} */
     int dimensions();
 
-    /** x of every step, row by row. */
+    /**
+     * Computes factors.
+     *
+     * @param steps of episodes
+     * @return x of every step, row by row
+     */
     float[] of(Steps steps);
 
-    /** x_t = 1: the sum of advantages, the paper's stand-in for the gradient. */
+    /** {@return x_t = 1: the sum of advantages, which the paper uses in place of the gradient} */
     static StepFactors ones() {
         return new StepFactors() {
             @Override
@@ -28,7 +34,12 @@ public interface StepFactors {
         };
     }
 
-    /** x_t = ∇ log π(a_t|s_t), projected: the gradient itself. */
+    /**
+     * Uses projected scores: the sum is the projected gradient.
+     *
+     * @param projection of the scores
+     * @return x_t = ∇ log π(a_t|s_t), projected
+     */
     static StepFactors scores(ScoreProjection projection) {
         return new StepFactors() {
             @Override

@@ -1,4 +1,4 @@
-/** The kernel between whole episodes, and what it says of a batch. */
+/** The kernel between whole episodes, and its matrix for a batch. */
 @NullMarked
 package dev.pgkq.kernel;
 

@@ -1,13 +1,27 @@
 package dev.pgkq.linalg;
 
 /**
- * Matrix products on row-major heap arrays. All implementations are single-threaded and may be called by many threads
- * at once: parallelism belongs to the caller, who knows how to keep its results independent of it.
+ * Matrix products on row-major heap arrays. Implementations use one thread and may be called by many threads at once.
+ * Parallelism is left to the caller, which knows how to keep its results independent of the number of threads.
  */
 public interface Blas {
     /**
-     * C ← op(A) op(B) + β C, with op(A) m × k, op(B) k × n and C m × n; every matrix is dense in its array, starting at
-     * its offset. A native implementation holds up the garbage collector while it runs: keep m to a few thousand rows.
+     * Computes C ← op(A) op(B) + β C, with op(A) m × k, op(B) k × n and C m × n. Every matrix is dense in its array,
+     * from its offset on. A native implementation holds up the garbage collector while it runs: keep m to a few
+     * thousand rows.
+     *
+     * @param transposeA whether A is transposed
+     * @param transposeB whether B is transposed
+     * @param m rows of op(A) and C
+     * @param n columns of op(B) and C
+     * @param k columns of op(A), rows of op(B)
+     * @param a holds A
+     * @param offsetA where A starts
+     * @param b holds B
+     * @param offsetB where B starts
+     * @param beta β; with 0, what C held before is ignored
+     * @param c holds C
+     * @param offsetC where C starts
      */
     void multiply(
             Transpose transposeA,
@@ -23,7 +37,22 @@ public interface Blas {
             float[] c,
             int offsetC);
 
-    /** The same in double precision. */
+    /**
+     * Computes the same in double precision.
+     *
+     * @param transposeA whether A is transposed
+     * @param transposeB whether B is transposed
+     * @param m rows of op(A) and C
+     * @param n columns of op(B) and C
+     * @param k columns of op(A), rows of op(B)
+     * @param a holds A
+     * @param offsetA where A starts
+     * @param b holds B
+     * @param offsetB where B starts
+     * @param beta β; with 0, what C held before is ignored
+     * @param c holds C
+     * @param offsetC where C starts
+     */
     void multiply(
             Transpose transposeA,
             Transpose transposeB,
@@ -38,27 +67,29 @@ public interface Blas {
             double[] c,
             int offsetC);
 
-    /** What does the work, for people: name, version, processor kernel. */
+    /** {@return name, version and processor kernel of the implementation, for people} */
     String description();
 
-    /** OpenBLAS where it can be loaded, otherwise plain Java. */
+    /** {@return OpenBLAS where it can be loaded, otherwise plain Java} */
     static Blas best() {
         return BlasChoice.BEST;
     }
 
-    /** Plain Java, to compare with. */
+    /** {@return plain Java, to compare with} */
     static Blas plain() {
         return new PlainBlas();
     }
 
-    /** Why OpenBLAS is not in use; empty when it is. */
+    /** {@return why OpenBLAS is not in use; empty when it is} */
     static String whyNotNative() {
         return BlasChoice.PROBLEM;
     }
 
-    /** Whether a factor is taken as it stands or transposed. */
+    /** Whether a factor is transposed. */
     enum Transpose {
+        /** op(X) = X. */
         NO,
+        /** op(X) = Xᵀ. */
         YES
     }
 }

@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A few leading eigenpairs of a large symmetric matrix A, from products with A alone: block Krylov with a random start [1]
- * and Rayleigh–Ritz [2].
+ * A few leading eigenpairs of a large symmetric matrix A, from products with A alone: block Krylov with a random start
+ * [1] and Rayleigh–Ritz [2].
  *
- * <p>The basis Q = [Q_1 … Q_q] of span{X, A X, …, A^{q−1} X} grows block by block. On it A looks like the small matrix
- * T = Qᵀ A Q, whose leading eigenpairs (θ, s) give (θ, Q s). With W what is new in A Q_q, orthogonal to Q, the residual is
- * known without another product:
+ * <p>The basis Q = [Q_1 … Q_q] of span{X, A X, …, A^{q−1} X} grows block by block. The small matrix T = Qᵀ A Q has the
+ * leading eigenpairs (θ, s), which give (θ, Q s) for A. With W the part of A Q_q that is orthogonal to Q, the residual
+ * needs no further product:
  *
  * <pre>
  *   ‖A Q s − θ Q s‖² = sᵀ_q (Wᵀ W) s_q,   s_q the last block of s.
  * </pre>
  *
- * <p>X has more columns than pairs are wanted. So it has a part in every leading eigenvector, however often an eigenvalue
- * repeats, and small residuals mean that the pairs found are the leading ones; with a narrow X they would not.
+ * <p>X has more columns than pairs are wanted. So it has a part in every leading eigenvector, however often an
+ * eigenvalue repeats, and small residuals mean that the leading pairs were found. With a narrow X they would not mean that.
  *
  * <ol>
  *   <li>C. Musco, C. Musco: Randomized block Krylov methods for stronger and faster approximate singular value
@@ -33,17 +33,19 @@ import java.util.Optional;
  * </ol>
  */
 final class BlockKrylovEigen {
-    /** Residuals of this share of the largest eigenvalue are as good as LAPACK's for all that is made of the pairs. */
+    /** Residuals below this share of the largest eigenvalue are as good as LAPACK's for our uses. */
     private static final double CONVERGED = 1e-12;
-    /** What the squares of lengths in a block can be told apart by, relative to the largest: rounding hides the rest. */
+    /** Squared lengths below this share of the largest in a block are hidden by rounding. */
     private static final double ROUNDING = 1e-14;
-    /** Above this ratio of squared lengths, scaling made a block orthonormal to the last bits. */
+    /** If the smallest and the largest squared length have at least this ratio, scaling made the block orthonormal. */
     private static final double WELL_CONDITIONED = 1e-2;
 
     private static final int MOST_PASSES = 5;
-    /** Columns more than pairs: the pairs at the edge converge sooner. More do not pay (16 and 32 took longer). */
+    /** Columns in addition to the wanted pairs: the last pairs then converge sooner. 16 and 32 took longer. */
     private static final int EXTRA = 8;
-    /** Rows in a product with the matrix: a few milliseconds, since the garbage collector waits. */
+    /**
+     * Rows in a product with the matrix. The garbage collector waits for a product; this many take a few milliseconds.
+     */
     private static final int PANEL = 256;
 
     private final double[] matrix;
@@ -65,8 +67,8 @@ final class BlockKrylovEigen {
     }
 
     /**
-     * The {@code count} largest pairs; empty where a basis of {@code most} vectors does not hold them. The projected
-     * problems are left to {@code small}.
+     * Finds the {@code count} largest pairs; empty where a basis of {@code most} vectors is not enough. {@code small}
+     * solves the projected problems.
      */
     static Optional<SymmetricEigen> largest(
             double[] matrix, int n, int count, int most, Blas blas, SymmetricEigen.Solver small) {
@@ -93,7 +95,7 @@ final class BlockKrylovEigen {
         return Optional.empty();
     }
 
-    /** The same for every matrix of that size, so that the same matrix gives the same bits. */
+    /** A random block that depends on the sizes only, so that the same matrix gives the same bits. */
     private Block start() {
         int width = count + EXTRA;
         RandomStream random = RandomStream.of(0, Purpose.EIGEN_START, n, width);
@@ -104,7 +106,7 @@ final class BlockKrylovEigen {
         return new Block(values, width);
     }
 
-    /** A times the block, a panel of rows after the other. */
+    /** A times the block, one panel of rows after another. */
     private Block image(Block block) {
         double[] values = new double[n * block.width];
         for (int row = 0; row < n; row += PANEL) {
@@ -121,7 +123,10 @@ final class BlockKrylovEigen {
         return inner;
     }
 
-    /** Takes the basis out of the image of its last block; what is taken out are the last columns, and rows, of T. */
+    /**
+     * Subtracts from the image of the last block its part in the basis; the coefficients are the last columns and rows
+     * of T.
+     */
     private void project(Block image, double[] projected, int stride, int column) {
         int row = 0;
         for (Block block : basis) {
@@ -197,7 +202,8 @@ final class BlockKrylovEigen {
     /**
      * An orthonormal block with the same span, orthogonal to the basis [3]: rotated to the principal axes of its inner
      * products, and scaled. Rounding hides axes shorter than 1e-7 of the longest; these are scaled as if they had that
-     * length, and the next pass tells whether anything is there. Without columns if that leads nowhere.
+     * length, and the next pass shows whether they are more than rounding errors. The block has no columns if this
+     * fails.
      */
     private Block orthonormal(Block block) {
         Block current = scaled(block, axes(block), block.width);

@@ -9,8 +9,8 @@ import java.util.Optional;
  *   L_jj = √p_j,   p_j = A_jj − Σ_{k &lt; j} L_jk²,   L_ij = (A_ij − Σ_{k &lt; j} L_ik L_jk) / L_jj   for i &gt; j
  * </pre>
  *
- * <p>Matrices are n × n, row by row; of A only the lower half is read. A sum is taken in the order of k, so the same matrix
- * gives the same bits.
+ * <p>Matrices are n × n, row by row; of A only the lower half is read. A sum is taken in the order of k, so the same
+ * matrix gives the same bits.
  */
 public final class Cholesky {
     /** The least pivot of {@link #ofNearlySingular}, relative to the largest diagonal entry. */
@@ -61,8 +61,8 @@ public final class Cholesky {
     /**
      * Decomposes a positive semidefinite matrix whose pivots rounding may have made too small or negative. Pivots below
      * {@link #LEAST_PIVOT} times the largest diagonal entry are raised to that, so that solutions hardly use their
-     * directions; where no diagonal entry is positive, pivots are raised to 1. Entries that are not finite give solutions
-     * that are not finite.
+     * directions; where no diagonal entry is positive, pivots are raised to 1. Entries that are not finite give
+     * solutions that are not finite.
      *
      * @param matrix A; taken over and overwritten
      * @param n number of rows
@@ -86,7 +86,7 @@ public final class Cholesky {
         return true;
     }
 
-    /** Returns log det A = Σ_j log p_j. */
+    /** {@return log det A = Σ_j log p_j} */
     public double logDeterminant() {
         double sum = 0;
         for (double pivot : pivots) {
@@ -115,7 +115,7 @@ public final class Cholesky {
         }
     }
 
-    /** Returns A⁻¹ = L⁻ᵀ L⁻¹, both halves of it. */
+    /** {@return A⁻¹ = L⁻ᵀ L⁻¹, both halves of it} */
     public double[] inverse() {
         double[] inverse = factor.clone();
         invertTriangle(inverse, n);

@@ -3,11 +3,14 @@ package dev.pgkq.linalg;
 import java.util.stream.IntStream;
 
 /**
- * Jacobi's method: rotate away one off-diagonal entry after the other until none is left. Slow, simple and accurate: what
- * remains where LAPACK cannot be loaded, and the oracle it is tested against.
+ * Jacobi's method: rotates away one off-diagonal entry after another until none is left. It is slow, simple and
+ * accurate: the fallback where LAPACK cannot be loaded, and the oracle that LAPACK is tested against.
  */
 final class JacobiEigen {
     private static final int MOST_SWEEPS = 60;
+
+    /** Off-diagonal squares are negligible if their sum is below this share of the diagonal's. */
+    private static final double NEGLIGIBLE = 1e-32;
 
     private JacobiEigen() {}
 
@@ -40,7 +43,7 @@ final class JacobiEigen {
         return new SymmetricEigen(values, vectors);
     }
 
-    /** Σ of the squares above the diagonal, as far as they matter beside the diagonal. */
+    /** The sum of the squares above the diagonal; 0 where it is negligible beside the diagonal. */
     private static double offDiagonal(double[] a, int n) {
         double sum = 0;
         double diagonal = 0;
@@ -50,7 +53,7 @@ final class JacobiEigen {
                 sum += a[i * n + j] * a[i * n + j];
             }
         }
-        return sum > 1e-32 * diagonal ? sum : 0;
+        return sum > NEGLIGIBLE * diagonal ? sum : 0;
     }
 
     private static void rotate(double[] a, double[] u, int n, int p, int q) {

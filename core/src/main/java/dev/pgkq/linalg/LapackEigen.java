@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * LAPACK's {@code dsyevr}, from the OpenBLAS library. It may take seconds, so it works on memory outside the heap and never
- * holds up the garbage collector.
+ * LAPACK's {@code dsyevr}, from the OpenBLAS library. It may take seconds, so it works on memory outside the heap and
+ * does not hold up the garbage collector.
  */
 final class LapackEigen {
     private static final int COLUMN_MAJOR = 102;
@@ -22,7 +22,7 @@ final class LapackEigen {
 
     static SymmetricEigen largest(double[] matrix, int n, int count) {
         try (Arena arena = Arena.ofConfined()) {
-            // Rows for columns: the matrix is symmetric.
+            // Row-major equals column-major: the matrix is symmetric.
             MemorySegment a = arena.allocateFrom(JAVA_DOUBLE, matrix);
             MemorySegment found = arena.allocate(JAVA_INT);
             MemorySegment values = arena.allocate(JAVA_DOUBLE, n);

@@ -1,6 +1,6 @@
 package dev.pgkq.linalg;
 
-/** A native library cannot be used here; the message says why. */
+/** Thrown when a native library cannot be used on this machine; the message says why. */
 final class NativeLibraryException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -14,7 +14,7 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * OpenBLAS through the FFM API. Products are linked as <em>critical</em>, so that heap arrays are passed without a
- * copy; OpenBLAS itself is held to one thread.
+ * copy. OpenBLAS is limited to one thread.
  */
 final class OpenBlas implements Blas {
     private static final int ROW_MAJOR = 101;
@@ -50,7 +50,7 @@ final class OpenBlas implements Blas {
             float beta,
             float[] c,
             int offsetC) {
-        // The native side cannot check bounds: a wrong size here would corrupt the heap.
+        // Native code does not check bounds: a wrong size would corrupt the heap.
         requireRoom(a.length, offsetA, m, k);
         requireRoom(b.length, offsetB, k, n);
         requireRoom(c.length, offsetC, m, n);

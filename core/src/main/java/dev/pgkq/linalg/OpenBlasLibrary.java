@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * Finds OpenBLAS: the shared libraries inside the {@code org.bytedeco:openblas} jar of this platform, unpacked once into
- * the user's cache.
+ * Finds OpenBLAS: the shared libraries inside the {@code org.bytedeco:openblas} jar of this platform, unpacked once
+ * into the user's cache.
  */
 final class OpenBlasLibrary {
     private static final String JAR_ROOT = "/org/bytedeco/openblas/";
@@ -45,7 +45,7 @@ final class OpenBlasLibrary {
         }
     }
 
-    /** The libraries to load one after the other: each needs those before it. */
+    /** The libraries in the order in which they are loaded: each needs those before it. */
     private static List<String> librariesInLoadOrder() throws NativeLibraryException {
         String platform = Platform.name();
         if (platform.startsWith("linux")) {
@@ -65,8 +65,8 @@ final class OpenBlasLibrary {
     }
 
     /**
-     * The system's copy first: MuJoCo and libstdc++ share libgcc_s with us, and the system's is never older than they
-     * need. What fails to load here shows when OpenBLAS itself is loaded.
+     * Loads a dependency, the system's copy first: MuJoCo and libstdc++ use the same libgcc_s, and the system's is
+     * never too old for them. A failure is ignored here and shows when OpenBLAS itself is loaded.
      */
     private static void load(String dependency, Path folder) {
         try {

@@ -1,6 +1,6 @@
 package dev.pgkq.linalg;
 
-/** Matrix products in plain Java: what remains where OpenBLAS cannot be loaded, and the oracle it is tested against. */
+/** Matrix products in plain Java: the fallback where OpenBLAS cannot be loaded, and the oracle it is tested against. */
 final class PlainBlas implements Blas {
     @Override
     public void multiply(

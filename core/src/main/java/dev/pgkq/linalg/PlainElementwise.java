@@ -5,6 +5,7 @@ final class PlainElementwise implements Elementwise {
     /** From here on the nearest float to tanh is 1. */
     static final double TANH_IS_ONE = 10;
 
+    /** Partial sums of {@link #squaredNorm(float[])}. */
     static final int NORM_SUMS = 8;
 
     @Override
@@ -84,8 +85,8 @@ final class PlainElementwise implements Elementwise {
     }
 
     /**
-     * tanh 8y from tanh y, which is a fraction p/q of its continued fraction's seventh step, by doubling the argument
-     * three times: tanh 2y = 2pq / (p² + q²) needs no division until the end.
+     * tanh 8y from tanh y. The seventh convergent p/q of the continued fraction approximates tanh y; then the argument
+     * is doubled three times, by tanh 2y = 2pq / (p² + q²), which needs no division until the end.
      */
     private static float tanh(float x) {
         double y = Math.min(Math.max(x, -TANH_IS_ONE), TANH_IS_ONE) * 0.125;
@@ -107,7 +108,7 @@ final class PlainElementwise implements Elementwise {
         return total(sums);
     }
 
-    /** Adds the squares from a multiple of eight on. */
+    /** Adds the squares of the values from index {@code from} on, a multiple of eight. */
     static void squaredNorm(float[] values, int from, double[] sums) {
         for (int i = from; i < values.length; i++) {
             double value = values[i];

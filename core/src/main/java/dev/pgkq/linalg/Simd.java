@@ -8,10 +8,11 @@ import jdk.incubator.vector.FloatVector;
 /**
  * Decides once per process whether loops use the Vector API or their twins in plain Java.
  *
- * <p>The Vector API is fast only where the compiler turns it into vector instructions. Everywhere else each vector is an
- * object on the heap, and the plain twin is many times faster. HotSpot's C2 compiler is the one that is known to do it, on
- * processors with vectors of at least {@link #LEAST_BITS} bits. The rules follow Lucene's {@code VectorizationProvider};
- * the options of the VM are looked at as well, because {@code java.vm.info} does not mention every way to turn C2 off.
+ * <p>The Vector API is fast only where the compiler turns it into vector instructions. Everywhere else each vector is
+ * an object on the heap, and the plain twin is many times faster. HotSpot's C2 compiler is the one that is known to do
+ * it, on processors with vectors of at least {@link #LEAST_BITS} bits. The rules follow Lucene's {@code
+ * VectorizationProvider}; the options of the VM are looked at as well, because {@code java.vm.info} does not mention
+ * every way to turn C2 off.
  *
  * <p>Both twins give the same bits, so the decision changes the speed of a run and nothing else.
  */
@@ -32,12 +33,12 @@ public final class Simd {
 
     private Simd() {}
 
-    /** Returns whether SIMD is in use in this process. */
+    /** {@return whether SIMD is in use in this process} */
     public static boolean isOn() {
         return PROBLEM.isEmpty();
     }
 
-    /** Returns why SIMD is not in use, and what to do about it where something can be done; empty when it is in use. */
+    /** {@return why SIMD is not in use, and what to do about it if anything can be done; empty when it is in use} */
     public static String whyNot() {
         return PROBLEM.orElse("");
     }

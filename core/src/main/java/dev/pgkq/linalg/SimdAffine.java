@@ -4,11 +4,12 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * {@link Elementwise#affineRows} with the Vector API: wide vectors over the outputs, four rows at once, then narrow ones
- * for what a wide one does not fill, then the plain twin.
+ * {@link Elementwise#affineRows} with the Vector API: wide vectors over the outputs, four rows at once, then narrow
+ * vectors for the outputs left, then the plain twin for the rest.
  *
- * <p>The three kernels look alike and must not be made one: a vector lives in a register only where its species is a
- * constant to the compiler. As a parameter it costs an object for every operation, and a tenth of all sampling time.
+ * <p>The three kernels look alike and must not be merged: a vector lives in a register only where its species is a
+ * constant to the compiler. With the species as a parameter, every operation allocates an object; that cost a tenth of
+ * all sampling time.
  */
 final class SimdAffine {
     private static final VectorSpecies<Float> WIDE = FloatVector.SPECIES_PREFERRED;
@@ -34,7 +35,7 @@ final class SimdAffine {
         }
     }
 
-    /** Four rows at once: each vector of weights is loaded once for all of them. */
+    /** Computes four rows at once: each vector of weights is loaded once for all of them. */
     private static void wideBlock(
             float[] x,
             int row,

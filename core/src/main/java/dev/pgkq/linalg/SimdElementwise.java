@@ -5,8 +5,9 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The loops with the Vector API. Vectors run over independent outputs, never over a sum, so each element sees the same
- * operations in the same order as in {@link PlainElementwise}; what a vector does not fill is left to the plain twin.
+ * The loops with the Vector API. Vectors run over independent outputs, never along a sum, so each element sees the same
+ * operations in the same order as in {@link PlainElementwise}. Elements that do not fill a vector are left to the plain
+ * twin.
  */
 final class SimdElementwise implements Elementwise {
     private static final VectorSpecies<Float> WIDE = FloatVector.SPECIES_PREFERRED;

@@ -7,18 +7,30 @@ package dev.pgkq.linalg;
  * @param vectors u_j, one a row
  */
 public record SymmetricEigen(double[] values, double[][] vectors) {
-    /** From this size on, and up to this share of the pairs, finding a few alone was faster than LAPACK. */
+    /** From this size on, the block Krylov method was faster than LAPACK if few pairs are wanted. */
     private static final int MANY = 1024;
 
+    /** Few are at most one pair in this many. */
     private static final int FEW = 32;
 
-    /** A way to find them; the matrix is not changed. */
+    /** The basis of the block Krylov method has at most one vector for this many rows. */
+    private static final int ROWS_PER_BASIS_VECTOR = 3;
+
+    /** A method to find the largest pairs; does not change the matrix. */
     @FunctionalInterface
     interface Solver {
         SymmetricEigen largest(double[] matrix, int n, int count);
     }
 
-    /** The {@code count} largest pairs of the n × n matrix, which is given row by row and not changed. */
+    /**
+     * Computes the largest pairs of a matrix.
+     *
+     * @param matrix symmetric, row by row; not changed
+     * @param n number of rows
+     * @param count number of pairs
+     * @return the pairs
+     * @throws IllegalArgumentException if the matrix does not have n² values or the count is not in 1 … n
+     */
     public static SymmetricEigen largest(double[] matrix, int n, int count) {
         if (matrix.length != n * n || count < 1 || count > n) {
             throw new IllegalArgumentException(
@@ -32,10 +44,10 @@ public record SymmetricEigen(double[] values, double[][] vectors) {
                 Blas.whyNotNative().isEmpty() ? LapackEigen::largest : JacobiEigen::largest);
     }
 
-    /** A dense solver finds all pairs on its way: for a few of many it is asked only if they are hard to find alone. */
+    /** A dense solver does the work of all pairs; for few of many it is the fallback where the Krylov method fails. */
     static SymmetricEigen largest(double[] matrix, int n, int count, Blas blas, Solver dense) {
         if (n >= MANY && n / count >= FEW) {
-            return BlockKrylovEigen.largest(matrix, n, count, n / 3, blas, dense)
+            return BlockKrylovEigen.largest(matrix, n, count, n / ROWS_PER_BASIS_VECTOR, blas, dense)
                     .orElseGet(() -> dense.largest(matrix, n, count));
         }
         return dense.largest(matrix, n, count);

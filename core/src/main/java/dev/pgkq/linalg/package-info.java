@@ -1,6 +1,7 @@
 /**
- * Matrix products through OpenBLAS, elementwise work through the Vector API, each behind an interface with a twin in
- * plain Java. Networks and Gaussian processes stand on this; it knows neither.
+ * Linear algebra: matrix products through OpenBLAS and elementwise loops through the Vector API, each behind an
+ * interface with a twin in plain Java, eigenpairs, and the Cholesky decomposition. This package does not know networks
+ * or Gaussian processes.
  */
 @NullMarked
 package dev.pgkq.linalg;

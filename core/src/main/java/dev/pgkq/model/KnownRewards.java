@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Paid rewards of some episodes, for the reward model to learn from.
+ * Paid rewards of some episodes, from which the reward model learns.
  *
  * @param starts where each episode's steps start, and where the last one ends
  * @param steps z, r and the weight of every step
@@ -36,7 +36,7 @@ record KnownRewards(int[] starts, RegressionTargets steps) {
         return new SumTargets(starts, steps.inputs(), coefficients, values, weights);
     }
 
-    /** All of them, one after the other. */
+    /** Concatenates rewards. */
     static KnownRewards joined(List<KnownRewards> parts) {
         int[] starts =
                 new int[1 + parts.stream().mapToInt(KnownRewards::episodes).sum()];
@@ -70,7 +70,7 @@ record KnownRewards(int[] starts, RegressionTargets steps) {
         return all;
     }
 
-    /** The reverse of {@link #joined}: parts of so many episodes each. */
+    /** Undoes {@link #joined}: cuts these rewards into parts with the given numbers of episodes. */
     List<KnownRewards> cut(int[] counts) {
         int width = steps.size() == 0 ? 0 : steps.inputs().length / steps.size();
         List<KnownRewards> parts = new ArrayList<>();

@@ -6,25 +6,47 @@ import dev.pgkq.state.Snapshot;
 import java.util.Map;
 import java.util.Optional;
 
-/** Learns from the rewards that were paid for: after the policy step for the next iteration, or already before it. */
+/** Learns from paid rewards, before the policy step or after it. */
 public interface Learner {
-    /** @param baseline V, as it is */
+    /**
+     * Learns from the rewards of an iteration.
+     *
+     * @param paid the batch and its paid rewards
+     * @param baseline V, as it is now
+     * @param iteration from 1
+     * @return statistics of what was learned
+     */
     Lesson learn(PaidBatch paid, Regression baseline, int iteration);
 
-    /** The sum of the rewards that it expects of each episode of a batch, undiscounted; empty where it has no idea of rewards. */
+    /**
+     * Predicts the undiscounted sum of rewards of each episode of a batch.
+     *
+     * @param batch the episodes
+     * @return one sum per episode; empty where the learner does not model rewards
+     */
     default Optional<double[]> expect(PaidBatch batch) {
         return Optional.empty();
     }
 
-    /** What it has learned, by name, to be watched over. */
+    /** {@return what it has learned, by name, for the trainer to check} */
     Map<String, float[]> parameters();
 
+    /**
+     * Adds what it has learned to a checkpoint.
+     *
+     * @param into the checkpoint
+     */
     void save(Snapshot.Builder into);
 
+    /**
+     * Restores what {@link #save} saved.
+     *
+     * @param saved the checkpoint
+     */
     void restore(Snapshot saved);
 
     /**
-     * What was learned; NaN stands for what a learner does not have.
+     * Statistics of what was learned; NaN where a learner has no such part.
      *
      * @param meanError root of the weighted mean square error of the reward model on the newly paid rewards, before it
      *     learned from them
@@ -34,10 +56,11 @@ public interface Learner {
      * @param skipped minibatches that the kernel could not use
      */
     record Lesson(double meanError, double logLikelihood, double scale, double noise, int skipped) {
+        /** Nothing was learned. */
         public static final Lesson NONE = new Lesson(Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0);
     }
 
-    /** Learns nothing. */
+    /** {@return a learner that learns nothing} */
     static Learner none() {
         return new Learner() {
             @Override
@@ -52,12 +75,12 @@ public interface Learner {
 
             @Override
             public void save(Snapshot.Builder into) {
-                // nothing to keep
+                // no state
             }
 
             @Override
             public void restore(Snapshot saved) {
-                // nothing to bring back
+                // no state
             }
         };
     }

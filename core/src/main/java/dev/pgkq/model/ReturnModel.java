@@ -9,8 +9,8 @@ import dev.pgkq.state.Snapshot;
 import java.util.Map;
 
 /**
- * Returns as a Gaussian process around the baseline, R_t − V(s_t) ~ GP(0, k): the paper's Option 1. They change with the
- * policy, so only this iteration's are learned from.
+ * Returns as a Gaussian process around the baseline, R_t − V(s_t) ~ GP(0, k): the paper's Option 1. Returns change with
+ * the policy, so it learns from those of the current iteration only.
  *
  * @param kernel k
  * @param discount γ

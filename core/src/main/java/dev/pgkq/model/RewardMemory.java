@@ -6,17 +6,19 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** The rewards paid for in the last iterations: what a step earns does not change. */
+/**
+ * The paid rewards of the last iterations. They stay valid because the reward of a step does not depend on the policy.
+ */
 final class RewardMemory {
     private final int capacity;
     private final Deque<KnownRewards> iterations = new ArrayDeque<>();
 
-    /** @param capacity iterations that are kept, the present one among them */
+    /** @param capacity number of iterations that are kept, including the current one */
     RewardMemory(int capacity) {
         this.capacity = capacity;
     }
 
-    /** Takes in the rewards of an iteration, and forgets the oldest where there are too many. */
+    /** Adds the rewards of an iteration, and drops the oldest ones beyond the capacity. */
     void add(KnownRewards paid) {
         iterations.addLast(paid);
         while (iterations.size() > capacity) {
@@ -24,7 +26,7 @@ final class RewardMemory {
         }
     }
 
-    /** All that is remembered, oldest first. */
+    /** All rewards, oldest first. */
     KnownRewards all() {
         return KnownRewards.joined(List.copyOf(iterations));
     }
@@ -37,7 +39,7 @@ final class RewardMemory {
                 .sum();
     }
 
-    /** Saves what the next iteration will still remember. */
+    /** Saves the rewards that the next iteration still needs. */
     void save(String name, Snapshot.Builder into) {
         List<KnownRewards> kept = iterations.stream()
                 .skip(Math.max(0, iterations.size() - (capacity - 1)))
@@ -73,7 +75,7 @@ final class RewardMemory {
         }
         if (left > 0) {
             throw new IllegalArgumentException(
-                    "'" + name + "' of the saved state has " + left + " episodes of no iteration");
+                    "'" + name + "' of the saved state has " + left + " episodes that belong to no iteration");
         }
         KnownRewards all = new KnownRewards(
                 starts,
@@ -86,11 +88,11 @@ final class RewardMemory {
         iterations.addAll(all.cut(counts));
     }
 
-    /** A number of things that cannot be more than there are. */
+    /** Checks a saved count. */
     private static int part(String name, long count, int available) {
         if (count < 0 || count > available) {
             throw new IllegalArgumentException(
-                    "'" + name + "' of the saved state says " + count + " where " + available + " are possible");
+                    "'" + name + "' of the saved state is " + count + ", but must be in 0 … " + available);
         }
         return (int) count;
     }

@@ -22,14 +22,17 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * Rewards as a Gaussian process, r ~ GP(m, k): the paper's Option 2. The mean m(s, a) is learned by least squares, each
- * step weighted by its episode's weight and by what a reward there counts in the gradient, (1 + t) γ^t; then the kernel by
- * the likelihood of what the mean leaves.
+ * Rewards as a Gaussian process, r ~ GP(m, k): the paper's Option 2. The mean m(s, a) is learned by least squares; a
+ * step has the weight of its episode times the coefficient of its reward in the gradient, (1 + t) γ^t. Then the kernel
+ * is learned by the likelihood of the residuals.
  *
- * <p>A process of rewards is one of their sums, too: where only Σ_t γ^t r_t of an episode is known, Σ_t γ^t m(s_t, a_t) is
- * fitted to it.
+ * <p>A process of rewards is also a process of their sums: where only Σ_t γ^t r_t of an episode is known, Σ_t γ^t
+ * m(s_t, a_t) is fitted to it.
  */
 public final class RewardModel implements Learner {
+    /** The weight of a paid episode to which the rule gives none, relative to an equal share. */
+    private static final double WEIGHT_OF_UNWEIGHTED = 0.5;
+
     private final Regression mean;
     private final Optional<DeepKernel> kernel;
     private final RewardMemory memory;
@@ -44,11 +47,16 @@ public final class RewardModel implements Learner {
     /**
      * How the mean learns.
      *
-     * @param minibatches epochs and portions of a fit
+     * @param minibatches of a fit
      * @param learningRate of Adam
-     * @param memory iterations before the present one whose rewards are learned from again; the paper has 0
+     * @param memory number of earlier iterations whose rewards are used again; the paper has 0
      */
     public record Settings(Minibatches minibatches, double learningRate, int memory) implements Serializable {
+        /**
+         * Checks the values.
+         *
+         * @throws IllegalArgumentException if the learning rate is not positive or the memory is negative
+         */
         public Settings {
             Require.positive("learning rate of the reward model", learningRate);
             Require.atLeast(0, "memory of the reward model", memory);
@@ -56,11 +64,15 @@ public final class RewardModel implements Learner {
     }
 
     /**
+     * Creates a model that has learned nothing yet.
+     *
      * @param mean m
-     * @param kernel k; empty where nobody asks for it
-     * @param grain what oracles tell
+     * @param kernel k; empty where no kernel is needed
+     * @param settings how the mean learns
+     * @param grain whether oracles give rewards of steps or of episodes
      * @param discount γ
-     * @param stepDiscount whether steps count with γ^t in the gradient
+     * @param stepDiscount whether steps have the factor γ^t in the gradient
+     * @param seed of the run
      */
     public RewardModel(
             Regression mean,
@@ -79,7 +91,12 @@ public final class RewardModel implements Learner {
         this.seed = seed;
     }
 
-    /** m of every step. */
+    /**
+     * Predicts rewards.
+     *
+     * @param steps of episodes
+     * @return m of every step
+     */
     public double[] predict(Steps steps) {
         float[] values = mean.predict(steps.stateActions());
         double[] rewards = new double[values.length];
@@ -102,7 +119,12 @@ public final class RewardModel implements Learner {
         return Optional.of(sums);
     }
 
-    /** What {@link #missed} was before m learned from these rewards. */
+    /**
+     * Computes {@link #missed} as it was before m learned from these rewards.
+     *
+     * @param paid the batch and its paid rewards
+     * @return r − m of the paid steps, with the earlier m
+     */
     public double[] surprise(PaidBatch paid) {
         return surprise.filter(known -> known.paid == paid)
                 .map(Surprise::values)
@@ -110,7 +132,12 @@ public final class RewardModel implements Learner {
                 .clone();
     }
 
-    /** What m, as it is now, misses of the paid rewards, credited to steps as those are. */
+    /**
+     * Computes the residuals of the current m on the paid rewards.
+     *
+     * @param paid the batch and its paid rewards
+     * @return r − m of the paid steps; where an episode has one reward, the difference is on its last step
+     */
     public double[] missed(PaidBatch paid) {
         return grain.missed(paid.paidSteps(), paid.paidRewards(), predict(paid.paidSteps()), importance.discount());
     }
@@ -141,7 +168,7 @@ public final class RewardModel implements Learner {
                 .orElse(new Lesson(error, Double.NaN, Double.NaN, Double.NaN, 0));
     }
 
-    /** The new samples and as many of the old ones, drawn at random, in random order: memory at twice the cost. */
+    /** All new samples and as many old ones, drawn at random, in random order: memory doubles the cost at most. */
     private static int[] newAndOld(int old, int all, RandomStream random) {
         int fresh = all - old;
         int[] order = new int[fresh + Math.min(old, fresh)];
@@ -202,8 +229,10 @@ public final class RewardModel implements Learner {
         float[] values = new float[rewards.length];
         for (int e = 0; e < steps.episodes(); e++) {
             int last = steps.start(e + 1) - 1;
-            // an episode that the rule can do without, and that was paid for all the same, is worth learning from
-            double weight = paid.points().weights()[e] > 0 ? paid.points().weights()[e] : 0.5 / steps.episodes();
+            // an episode that was paid for is worth learning from even if the rule gives it no weight
+            double weight = paid.points().weights()[e] > 0
+                    ? paid.points().weights()[e]
+                    : WEIGHT_OF_UNWEIGHTED / steps.episodes();
             for (int i = steps.start(e); i <= last; i++) {
                 boolean told = grain == Grain.STEP || i == last;
                 weights[i] *= told ? (float) weight : 0;

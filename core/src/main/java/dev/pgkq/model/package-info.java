@@ -1,4 +1,4 @@
-/** What is learned about rewards and returns from those that were paid for. */
+/** Models of rewards and returns, learned from paid rewards. */
 @NullMarked
 package dev.pgkq.model;
 

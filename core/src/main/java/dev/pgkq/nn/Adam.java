@@ -21,13 +21,24 @@ public final class Adam {
     private final Elementwise loops = Elementwise.best();
     private long steps;
 
+    /**
+     * Creates an optimiser that has taken no step.
+     *
+     * @param parameterCount size of θ
+     * @param learningRate α
+     */
     public Adam(int parameterCount, double learningRate) {
         this.learningRate = learningRate;
         this.m = new float[parameterCount];
         this.v = new float[parameterCount];
     }
 
-    /** Moves the parameters one step against the gradient. */
+    /**
+     * Moves the parameters one step against the gradient.
+     *
+     * @param parameters θ, changed
+     * @param gradient g
+     */
     public void descend(float[] parameters, float[] gradient) {
         steps++;
         double rate = learningRate / (1 - Math.pow(BETA1, steps));
@@ -36,12 +47,24 @@ public final class Adam {
                 EPSILON);
     }
 
+    /**
+     * Adds the optimiser's state to a checkpoint.
+     *
+     * @param name what the names of its entries start with
+     * @param into the checkpoint
+     */
     public void save(String name, Snapshot.Builder into) {
         into.tensor(name + ".m", m);
         into.tensor(name + ".v", v);
         into.counter(name + ".steps", steps);
     }
 
+    /**
+     * Restores what {@link #save} saved.
+     *
+     * @param name what the names of its entries start with
+     * @param saved the checkpoint
+     */
     public void restore(String name, Snapshot saved) {
         saved.copyTensor(name + ".m", m);
         saved.copyTensor(name + ".v", v);

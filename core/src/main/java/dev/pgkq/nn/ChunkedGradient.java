@@ -8,13 +8,16 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Sums a gradient over samples: cut into chunks of fixed size, computed in parallel, added up in the order
- * of the chunks. The result is the same, bit for bit, for any number of workers.
+ * Sums a gradient over samples. The samples are cut into chunks of fixed size, which are computed in parallel and added
+ * in their order. The bits of the result do not depend on the number of workers.
  *
  * @param <W> the workspace a worker needs for one chunk
  */
 public final class ChunkedGradient<W> {
-    /** Rows a chunk has at most: enough for fast products, few enough to share a minibatch out and to stay in cache. */
+    /**
+     * The most rows of a chunk: enough for fast products, few enough for several chunks in a minibatch and for the
+     * cache.
+     */
     public static final int CHUNK_ROWS = 512;
 
     private final Workers workers;
@@ -23,6 +26,13 @@ public final class ChunkedGradient<W> {
     private final int parameterCount;
     private final Elementwise loops = Elementwise.best();
 
+    /**
+     * Creates the workspaces.
+     *
+     * @param workers compute the chunks
+     * @param parameterCount size of the gradient
+     * @param workspace makes the workspace of a worker
+     */
     public ChunkedGradient(Workers workers, int parameterCount, Supplier<W> workspace) {
         this.workers = workers;
         this.parameterCount = parameterCount;
@@ -32,17 +42,35 @@ public final class ChunkedGradient<W> {
     }
 
     /**
-     * Adds to {@code into} the gradient, and to {@code sums} the loss and whatever else is added up, of the samples
-     * {@code order[from … to)}.
+     * Computes the gradient of a chunk.
+     *
+     * @param <W> its workspace
      */
     @FunctionalInterface
     public interface Chunk<W> {
+        /**
+         * Adds the gradient and the sums of the samples {@code order[from … to)}.
+         *
+         * @param workspace of the worker
+         * @param order indices of samples
+         * @param from the first of the chunk
+         * @param to after the last of the chunk
+         * @param into the gradient is added to it
+         * @param sums the loss, and any other sums, are added to it
+         */
         void accumulate(W workspace, int[] order, int from, int to, float[] into, double[] sums);
     }
 
     /**
-     * Sets {@code gradient} to the sum over the samples {@code order[from … to)} and returns the {@code statistics} other
-     * sums.
+     * Sums gradient and statistics over the samples {@code order[from … to)}.
+     *
+     * @param order indices of samples
+     * @param from the first
+     * @param to after the last
+     * @param statistics number of sums beside the gradient
+     * @param chunk computes a part
+     * @param gradient set to the sum of the gradients
+     * @return the other sums
      */
     public double[] sum(int[] order, int from, int to, int statistics, Chunk<W> chunk, float[] gradient) {
         int chunks = Math.ceilDiv(to - from, CHUNK_ROWS);
@@ -69,13 +97,33 @@ public final class ChunkedGradient<W> {
         return total(partialSums, statistics);
     }
 
-    /** Adds what is counted over the samples {@code order[from … to)} to {@code sums}. */
+    /**
+     * Computes the sums of a chunk, without a gradient.
+     *
+     * @param <W> its workspace
+     */
     @FunctionalInterface
     public interface Count<W> {
+        /**
+         * Adds the sums of the samples {@code order[from … to)}.
+         *
+         * @param workspace of the worker
+         * @param order indices of samples
+         * @param from the first of the chunk
+         * @param to after the last of the chunk
+         * @param sums are added to
+         */
         void accumulate(W workspace, int[] order, int from, int to, double[] sums);
     }
 
-    /** The {@code statistics} sums over all samples 0 … {@code samples} − 1, without a gradient. */
+    /**
+     * Sums statistics over the samples 0 … samples − 1, without a gradient.
+     *
+     * @param samples how many there are
+     * @param statistics number of sums
+     * @param count computes a part
+     * @return the sums
+     */
     public double[] statistics(int samples, int statistics, Count<W> count) {
         int[] order = new int[samples];
         Arrays.setAll(order, i -> i);

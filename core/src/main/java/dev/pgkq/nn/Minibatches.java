@@ -6,25 +6,46 @@ import java.io.Serializable;
 import java.util.function.IntFunction;
 
 /**
- * How often and in what portions samples are gone through: each epoch shuffles them and cuts them into {@code count}
- * minibatches of nearly equal size.
+ * Epochs and minibatches: each epoch shuffles the samples and cuts them into minibatches of nearly equal size.
  *
- * <p>The number of minibatches is fixed, not their size: the number of updates is then the same whether an iteration has
- * eight rewarded episodes or sixty-four, and variants can be compared.
+ * <p>The number of minibatches is fixed, not their size. The number of updates is then the same whether an iteration
+ * has eight rewarded episodes or sixty-four, and variants can be compared.
+ *
+ * @param epochs how often all samples are visited
+ * @param count minibatches per epoch
  */
 public record Minibatches(int epochs, int count) implements Serializable {
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if one of them is not positive
+     */
     public Minibatches {
         Require.atLeast(1, "epochs", epochs);
         Require.atLeast(1, "minibatches", count);
     }
 
-    /** One minibatch: the samples {@code order[from … to)}. */
+    /** Handles a minibatch. */
     @FunctionalInterface
     public interface Visitor {
+        /**
+         * Handles the samples {@code order[from … to)}.
+         *
+         * @param epoch from 0
+         * @param order indices of the epoch's samples
+         * @param from the first of the minibatch
+         * @param to after the last of the minibatch
+         */
         void visit(int epoch, int[] order, int from, int to);
     }
 
-    /** Visits all minibatches of all epochs; {@code streams} gives the random numbers of an epoch. */
+    /**
+     * Visits all minibatches of all epochs.
+     *
+     * @param samples how many there are
+     * @param streams gives the random numbers of an epoch
+     * @param visitor handles each minibatch
+     */
     public void forEach(int samples, IntFunction<RandomStream> streams, Visitor visitor) {
         int[] order = new int[samples];
         for (int i = 0; i < samples; i++) {
@@ -38,7 +59,12 @@ public record Minibatches(int epochs, int count) implements Serializable {
                 visitor);
     }
 
-    /** The same where {@code orders} says which samples an epoch goes through, and in what order. */
+    /**
+     * Visits all minibatches of epochs that have their own samples.
+     *
+     * @param orders gives the samples of an epoch, in their order
+     * @param visitor handles each minibatch
+     */
     public void forEach(IntFunction<int[]> orders, Visitor visitor) {
         for (int epoch = 0; epoch < epochs; epoch++) {
             int[] order = orders.apply(epoch);

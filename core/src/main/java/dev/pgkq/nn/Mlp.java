@@ -10,16 +10,17 @@ import dev.pgkq.random.RandomStream;
 import java.util.Arrays;
 
 /**
- * The shape of a fully connected network: ReLU between layers, nothing after the last.
+ * The shape of a fully connected network with ReLU between layers and no activation after the last.
  *
  * <pre>
  *   h_0 = x,   h_l = max(0, h_{l−1} W_l + b_l),   y = h_{L−1} W_L + b_L
  * </pre>
  *
- * Parameters live in a flat array that the owner of the network keeps, W_1, b_1, W_2, b_2, … with W_l row-major inputs ×
- * outputs: an optimiser, a checkpoint or a score vector then needs to know nothing of layers.
+ * <p>Parameters are in a flat array that belongs to the user of the network: W_1, b_1, W_2, b_2, …, with W_l row-major,
+ * inputs × outputs. Optimisers, checkpoints and score vectors then need not know about layers.
  */
 public final class Mlp {
+    /** Start values of the last layer are uniform on ± this, so that outputs start near 0. */
     private static final double LAST_LAYER_BOUND = 3e-3;
 
     private final int[] sizes;
@@ -27,7 +28,12 @@ public final class Mlp {
     private final Blas blas = Blas.best();
     private final Elementwise loops = Elementwise.best();
 
-    /** A network with these numbers of units, from the inputs to the outputs. */
+    /**
+     * Describes a network.
+     *
+     * @param sizes units of each layer, inputs first
+     * @throws IllegalArgumentException if there are fewer than two
+     */
     public Mlp(int... sizes) {
         if (sizes.length < 2) {
             throw new IllegalArgumentException("a network needs inputs and outputs");
@@ -39,14 +45,17 @@ public final class Mlp {
         }
     }
 
+    /** {@return the number of inputs} */
     public int inputs() {
         return sizes[0];
     }
 
+    /** {@return the number of outputs} */
     public int outputs() {
         return sizes[sizes.length - 1];
     }
 
+    /** {@return the number of parameters} */
     public int parameterCount() {
         return offsets[offsets.length - 1];
     }
@@ -55,7 +64,7 @@ public final class Mlp {
         return sizes.length - 1;
     }
 
-    /** Where layer {@code l} = 1 … L keeps its weights. */
+    /** Where the weights of layer {@code l} = 1 … L start. */
     private int weights(int l) {
         return offsets[l - 1];
     }
@@ -65,14 +74,23 @@ public final class Mlp {
     }
 
     /**
-     * Start values: hidden weights uniform on ±√(6 / inputs), last layer uniform on ±3e-3 so that outputs start near 0,
-     * biases 0.
+     * Sets start values: hidden weights uniform on ±√(6 / inputs), weights of the last layer uniform on ±3e-3 so that
+     * outputs start near 0, biases 0.
+     *
+     * @param parameters set to the start values
+     * @param random draws them
      */
     public void initialize(float[] parameters, RandomStream random) {
         initialize(parameters, random, LAST_LAYER_BOUND);
     }
 
-    /** The same with the last layer uniform on ±{@code lastBound}. */
+    /**
+     * Sets start values with a given range of the last layer.
+     *
+     * @param parameters set to the start values
+     * @param random draws them
+     * @param lastBound weights of the last layer are uniform on ± this
+     */
     public void initialize(float[] parameters, RandomStream random, double lastBound) {
         for (int l = 1; l <= layers(); l++) {
             double bound = l == layers() ? lastBound : Math.sqrt(6.0 / sizes[l - 1]);
@@ -83,11 +101,16 @@ public final class Mlp {
         }
     }
 
-    /** Room for the activations and their gradients of up to {@code maxRows} inputs; belongs to one thread. */
+    /** Room for activations and their gradients; belongs to one thread. */
     public final class Workspace {
         private final float[][] activations = new float[sizes.length][];
         private final float[][] gradients = new float[sizes.length][];
 
+        /**
+         * Makes room.
+         *
+         * @param maxRows the most rows of inputs
+         */
         public Workspace(int maxRows) {
             for (int l = 0; l < sizes.length; l++) {
                 activations[l] = new float[maxRows * sizes[l]];
@@ -95,23 +118,29 @@ public final class Mlp {
             }
         }
 
-        /** Rows of inputs, to be filled before a forward pass. */
+        /** {@return rows of inputs, to be filled before a forward pass} */
         public float[] input() {
             return activations[0];
         }
 
-        /** Rows of outputs, after a forward pass. */
+        /** {@return rows of outputs, after a forward pass} */
         public float[] output() {
             return activations[layers()];
         }
 
-        /** Rows of ∂/∂output, to be filled before a backward pass, which destroys them. */
+        /** {@return rows of ∂/∂output, to be filled before a backward pass, which overwrites them} */
         public float[] outputGradient() {
             return gradients[layers()];
         }
     }
 
-    /** Output for the first {@code rows} rows of the workspace's input; the fast way, for training. */
+    /**
+     * Computes outputs with matrix products: the fast way, for training.
+     *
+     * @param parameters of the network
+     * @param workspace holds inputs and outputs
+     * @param rows number of rows, from the first on
+     */
     public void forward(float[] parameters, Workspace workspace, int rows) {
         for (int l = 1; l <= layers(); l++) {
             float[] in = workspace.activations[l - 1];
@@ -122,8 +151,12 @@ public final class Mlp {
     }
 
     /**
-     * The same as {@link #forward}, rounded in a way that does not depend on the number of rows: for rollouts, where the
-     * rows are whichever episodes happen to be alive.
+     * Computes outputs whose rounding does not depend on the number of rows: for rollouts, where that is the number of
+     * running episodes.
+     *
+     * @param parameters of the network
+     * @param workspace holds inputs and outputs
+     * @param rows number of rows, from the first on
      */
     public void forwardRowwise(float[] parameters, Workspace workspace, int rows) {
         for (int l = 1; l <= layers(); l++) {
@@ -139,12 +172,27 @@ public final class Mlp {
         }
     }
 
-    /** Outputs of all rows of {@code inputs}, in parallel; the same bits on any number of workers. */
+    /**
+     * Computes the outputs of many rows in parallel. The bits do not depend on the number of workers.
+     *
+     * @param parameters of the network
+     * @param inputs row by row
+     * @param workers share the rows
+     * @return outputs, row by row
+     */
     public float[] forwardAll(float[] parameters, float[] inputs, Workers workers) {
         return forwardAll(parameters, inputs, Chunks.of(inputs.length / inputs()), workers);
     }
 
-    /** The same for the rows of episodes; an episode's bits do not depend on the others. */
+    /**
+     * Computes the outputs of the rows of episodes in parallel. The bits of an episode do not depend on the others.
+     *
+     * @param parameters of the network
+     * @param inputs row by row
+     * @param chunks that do not cross episodes
+     * @param workers share the chunks
+     * @return outputs, row by row
+     */
     public float[] forwardAll(float[] parameters, float[] inputs, Chunks chunks, Workers workers) {
         float[] outputs = new float[inputs.length / inputs() * outputs()];
         Workspace[] workspaces = new Workspace[workers.count()];
@@ -162,7 +210,14 @@ public final class Mlp {
         return outputs;
     }
 
-    /** Adds ∂/∂parameters to {@code into}, for the rows of the last {@link #forward} and their output gradients. */
+    /**
+     * Adds up ∂/∂parameters over the rows of the last {@link #forward} and their output gradients.
+     *
+     * @param parameters of the network
+     * @param workspace holds activations and output gradients
+     * @param rows number of rows, from the first on
+     * @param into the gradient is added to it
+     */
     public void backward(float[] parameters, Workspace workspace, int rows, float[] into) {
         backward(parameters, workspace, rows, (l, in, inputs, gradient, outputs) -> {
             blas.multiply(YES, NO, inputs, outputs, rows, in, 0, gradient, 0, 1f, into, weights(l));
@@ -170,19 +225,30 @@ public final class Mlp {
         });
     }
 
-    /** Sees a layer on the way back. */
+    /** Sees each layer of a backward pass. */
     @FunctionalInterface
     public interface LayerVisitor {
         /**
+         * Sees a layer. A row's gradient for W_l is the outer product of its input and its gradient; for b_l it is the
+         * gradient itself.
+         *
          * @param layer 1 … L
-         * @param in h_{l−1}, rows of {@code inputs} values
-         * @param gradient ∂/∂(h_{l−1} W_l + b_l), rows of {@code outputs} values. A row's gradient for W_l is the outer
-         *     product of the two, and for b_l the second itself
+         * @param in h_{l−1}, row by row
+         * @param inputs size of a row of {@code in}
+         * @param gradient ∂/∂(h_{l−1} W_l + b_l), row by row
+         * @param outputs size of a row of {@code gradient}
          */
         void visit(int layer, float[] in, int inputs, float[] gradient, int outputs);
     }
 
-    /** Goes back through the layers, for the rows of the last {@link #forward} and their output gradients. */
+    /**
+     * Goes back through the layers, for the rows of the last {@link #forward} and their output gradients.
+     *
+     * @param parameters of the network
+     * @param workspace holds activations and output gradients
+     * @param rows number of rows, from the first on
+     * @param visitor sees each layer, the last one first
+     */
     public void backward(float[] parameters, Workspace workspace, int rows, LayerVisitor visitor) {
         for (int l = layers(); l >= 1; l--) {
             float[] in = workspace.activations[l - 1];
@@ -196,7 +262,7 @@ public final class Mlp {
         }
     }
 
-    /** Units of each layer, inputs first. */
+    /** {@return units of each layer, inputs first} */
     public int[] sizes() {
         return sizes.clone();
     }

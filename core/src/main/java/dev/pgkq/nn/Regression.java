@@ -13,9 +13,12 @@ import java.util.function.IntFunction;
  *   L = Σ_i w_i (f(x_i) − y_i)² / Σ_i w_i
  * </pre>
  *
- * The baseline V(s) is one, the mean reward m(s, a) another.
+ * <p>The baseline V(s) and the mean reward m(s, a) are such functions.
  */
 public final class Regression {
+    private static final int FIRST_HIDDEN = 200;
+    private static final int SECOND_HIDDEN = 100;
+
     private final Mlp network;
     private final float[] parameters;
     private final Adam adam;
@@ -23,9 +26,16 @@ public final class Regression {
     private final ChunkedGradient<Mlp.Workspace> gradients;
     private final float[] gradient;
 
-    /** A function that starts near 0, its weights drawn from {@code random}. */
+    /**
+     * Creates a function that is near 0 everywhere.
+     *
+     * @param inputs size of x
+     * @param learningRate of Adam
+     * @param random draws the network's start values
+     * @param workers share the rows
+     */
     public Regression(int inputs, double learningRate, RandomStream random, Workers workers) {
-        this.network = new Mlp(inputs, 200, 100, 1);
+        this.network = new Mlp(inputs, FIRST_HIDDEN, SECOND_HIDDEN, 1);
         this.parameters = new float[network.parameterCount()];
         this.gradient = new float[parameters.length];
         this.adam = new Adam(parameters.length, learningRate);
@@ -35,17 +45,29 @@ public final class Regression {
         network.initialize(parameters, random);
     }
 
-    /** The live parameters. */
+    /** {@return the live parameters} */
     public float[] parameters() {
         return parameters;
     }
 
-    /** f of each row of {@code inputs}. */
+    /**
+     * Evaluates f.
+     *
+     * @param inputs x, row by row
+     * @return f(x) of each row
+     */
     public float[] predict(float[] inputs) {
         return network.forwardAll(parameters, inputs, workers);
     }
 
-    /** Fits f to the targets and returns the loss, as the last epoch's minibatches saw it. */
+    /**
+     * Fits f to targets.
+     *
+     * @param targets of the fit; if all weights are 0, nothing is changed and the loss is 0
+     * @param minibatches of the fit
+     * @param shuffles gives the random numbers of an epoch
+     * @return the mean loss of the last epoch's minibatches, each before its update
+     */
     public double fit(RegressionTargets targets, Minibatches minibatches, IntFunction<RandomStream> shuffles) {
         double total = targets.totalWeight();
         double[] lastEpoch = new double[1];
@@ -62,7 +84,13 @@ public final class Regression {
         return lastEpoch[0];
     }
 
-    /** Fits f to part of the targets, another in every epoch: those whose indices {@code orders} gives. */
+    /**
+     * Fits f to a part of the targets, another part in every epoch.
+     *
+     * @param targets all of them
+     * @param minibatches of the fit
+     * @param orders gives the indices of the targets of an epoch
+     */
     public void fitParts(RegressionTargets targets, Minibatches minibatches, IntFunction<int[]> orders) {
         double[] total = new double[1];
         minibatches.forEach(orders, (epoch, order, from, to) -> {
@@ -80,7 +108,11 @@ public final class Regression {
      *   L = Σ_g w_g (Σ_{i ∈ g} c_i f(x_i) − y_g)² / Σ_g w_g,
      * </pre>
      *
-     * to part of the groups in every epoch: those whose indices {@code orders} gives.
+     * to a part of the groups, another part in every epoch.
+     *
+     * @param targets all groups
+     * @param minibatches of the fit
+     * @param orders gives the indices of the groups of an epoch
      */
     public void fitSums(SumTargets targets, Minibatches minibatches, IntFunction<int[]> orders) {
         double[] total = new double[1];
@@ -94,8 +126,8 @@ public final class Regression {
     }
 
     /**
-     * Σ_g w_g (Σ_i c_i f(x_i) − y_g)² / {@code weight} and its gradient. A sum that is e too large is told to its rows as
-     * targets that lie c_i e below what f says there: the gradient of least squares is then that of the sums.
+     * Σ_g w_g (Σ_i c_i f(x_i) − y_g)² / {@code weight} and its gradient. Where a sum is too large by e, its rows get
+     * the targets f(x_i) − c_i e: the gradient of least squares is then that of the sums.
      */
     double sumLoss(SumTargets targets, double weight, float[] into) {
         float[] values = predict(targets.inputs());
@@ -117,7 +149,12 @@ public final class Regression {
         return loss;
     }
 
-    /** Σ_{i ∈ g} c_i f(x_i) − y_g of every group. */
+    /**
+     * Computes the errors of sums.
+     *
+     * @param targets the groups and their sums
+     * @return Σ_{i ∈ g} c_i f(x_i) − y_g of every group
+     */
     public double[] sumErrors(SumTargets targets) {
         return sumErrors(targets, predict(targets.inputs()));
     }
@@ -149,7 +186,7 @@ public final class Regression {
 
     /**
      * Σ w_i (f(x_i) − y_i)² / {@code weight} and its gradient over the samples {@code order[from … to)}. With the total
-     * weight times the minibatch's share of the samples, this is an unbiased estimate of L.
+     * weight times the minibatch's share of the samples, the loss is an unbiased estimate of L.
      */
     double loss(RegressionTargets targets, int[] order, int from, int to, double weight, float[] into) {
         return gradients
@@ -188,11 +225,23 @@ public final class Regression {
         return loss;
     }
 
+    /**
+     * Adds parameters and the optimiser's state to a checkpoint.
+     *
+     * @param name what the names of its entries start with
+     * @param into the checkpoint
+     */
     public void save(String name, Snapshot.Builder into) {
         into.tensor(name + ".parameters", parameters);
         adam.save(name + ".adam", into);
     }
 
+    /**
+     * Restores what {@link #save} saved.
+     *
+     * @param name what the names of its entries start with
+     * @param saved the checkpoint
+     */
     public void restore(String name, Snapshot saved) {
         saved.copyTensor(name + ".parameters", parameters);
         adam.restore(name + ".adam", saved);

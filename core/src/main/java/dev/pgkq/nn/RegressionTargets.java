@@ -9,6 +9,11 @@ package dev.pgkq.nn;
  * @param weights weight of each row, not negative
  */
 public record RegressionTargets(int size, float[] inputs, float[] values, float[] weights) {
+    /**
+     * Checks the sizes.
+     *
+     * @throws IllegalArgumentException if they do not match
+     */
     public RegressionTargets {
         if (values.length != size || weights.length != size || (size > 0 && inputs.length % size != 0)) {
             throw new IllegalArgumentException("sizes do not match: " + size + " samples, " + values.length

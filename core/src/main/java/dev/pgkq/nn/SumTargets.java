@@ -5,11 +5,16 @@ package dev.pgkq.nn;
  *
  * @param starts where each group's rows start, and where the last one ends
  * @param inputs x, row by row
- * @param coefficients c, what f of each row counts in its group's sum
+ * @param coefficients c, the factor of f of each row in its group's sum
  * @param values target of each group's sum
  * @param weights weight of each group, not negative
  */
 public record SumTargets(int[] starts, float[] inputs, float[] coefficients, float[] values, float[] weights) {
+    /**
+     * Checks the sizes.
+     *
+     * @throws IllegalArgumentException if they do not match
+     */
     public SumTargets {
         int rows = starts[starts.length - 1];
         if (coefficients.length != rows

@@ -1,6 +1,6 @@
 /**
- * Small fully connected networks with hand-written gradients, and what fits them: Adam, minibatches, gradients summed
- * over chunks in parallel. Single precision throughout.
+ * Small fully connected networks with hand-written gradients, and the means to fit them: Adam, minibatches, gradients
+ * summed over chunks in parallel. Parameters and activations are in single precision.
  */
 @NullMarked
 package dev.pgkq.nn;

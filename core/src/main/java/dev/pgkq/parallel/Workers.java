@@ -9,20 +9,26 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A fixed team of platform threads. Tasks are numbered and handed out in order to whoever is free; results must depend
- * on the task's number only, so that any number of workers gives the same result.
+ * A fixed team of platform threads. Tasks are numbered and handed out in order to idle workers. The result of a task
+ * must depend on its number only; then any number of workers gives the same results.
  */
 public final class Workers implements AutoCloseable {
     private final int count;
     private final ExecutorService threads;
     private volatile Handed handed = new Handed(new AtomicInteger(), 0);
 
-    /** Tasks of a call of {@link #run}, and the next one that somebody takes. */
+    /** The tasks of one call of {@link #run}, and the number of the next one to start. */
     private record Handed(AtomicInteger next, int tasks) {}
 
+    /**
+     * Starts a team of daemon threads.
+     *
+     * @param count how many
+     * @throws IllegalArgumentException if there is not at least one
+     */
     public Workers(int count) {
         if (count < 1) {
-            throw new IllegalArgumentException("at least one worker, got " + count);
+            throw new IllegalArgumentException("at least one worker is needed, not " + count);
         }
         this.count = count;
         AtomicInteger number = new AtomicInteger();
@@ -33,19 +39,30 @@ public final class Workers implements AutoCloseable {
         });
     }
 
+    /** {@return the number of workers} */
     public int count() {
         return count;
     }
 
-    /** One task of many: {@code worker} says who does it (0 … count − 1), {@code task} what it is. */
+    /** One of many numbered tasks. */
     @FunctionalInterface
     public interface Task {
+        /**
+         * Does one task.
+         *
+         * @param worker the number of the worker that does it, 0 … count − 1
+         * @param task the number of the task
+         */
         void run(int worker, int task);
     }
 
     /**
-     * Runs tasks 0 … tasks − 1 and returns when all are done. No two tasks of the same worker number run at once, so
-     * each worker can keep a workspace of its own. The first failure is thrown again; the other tasks are given up.
+     * Runs tasks 0 … tasks − 1 and returns when all are done. Two tasks with the same worker number never run at once,
+     * so each worker can have a workspace of its own. If a task throws, tasks that have not started are dropped and the
+     * first exception is thrown again.
+     *
+     * @param tasks how many there are
+     * @param task does one of them
      */
     public void run(int tasks, Task task) {
         if (tasks == 1) {
@@ -71,7 +88,7 @@ public final class Workers implements AutoCloseable {
         await(running);
     }
 
-    /** How much of the work under way was handed out, from 0 to 1: for people who wait for it. */
+    /** {@return the share of the current tasks that have started, from 0 to 1, for progress displays} */
     public double share() {
         Handed now = handed;
         return now.tasks == 0 ? 0 : Math.min(1, (double) now.next.get() / now.tasks);
@@ -104,6 +121,7 @@ public final class Workers implements AutoCloseable {
         }
     }
 
+    /** Stops the threads. Tasks still running are interrupted. */
     @Override
     public void close() {
         threads.shutdownNow();

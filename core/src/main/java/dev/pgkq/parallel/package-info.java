@@ -1,4 +1,4 @@
-/** Work shared out to the cores. What is computed never depends on how many there are. */
+/** Work on several cores at once. Results never depend on the number of cores. */
 @NullMarked
 package dev.pgkq.parallel;
 

@@ -2,14 +2,16 @@ package dev.pgkq.platform;
 
 import java.util.Locale;
 
-/** This machine's operating system and processor, in the words that native packages use: {@code linux-x86_64}. */
+/** This machine's operating system and processor, as native packages name them: {@code linux-x86_64}. */
 public final class Platform {
     private Platform() {}
 
+    /** {@return operating system and processor, for example {@code linux-x86_64} or {@code macosx-arm64}} */
     public static String name() {
         return operatingSystem() + "-" + processor();
     }
 
+    /** {@return whether the operating system is Linux} */
     public static boolean isLinux() {
         return operatingSystem().equals("linux");
     }

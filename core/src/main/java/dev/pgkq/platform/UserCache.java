@@ -6,12 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The user's cache folder for what can be made again: unpacked native libraries. {@code PGKQ_CACHE} overrides it;
- * otherwise it is {@code $XDG_CACHE_HOME/pgkq}, {@code ~/Library/Caches/pgkq} or {@code ~/.cache/pgkq}.
+ * The user's cache folder for files that can be made again, such as unpacked native libraries. The environment variable
+ * {@code PGKQ_CACHE} names it; otherwise it is {@code $XDG_CACHE_HOME/pgkq}, {@code ~/Library/Caches/pgkq} or {@code
+ * ~/.cache/pgkq}.
  */
 public final class UserCache {
     private UserCache() {}
 
+    /** {@return the cache folder, which may not exist yet} */
     public static Path root() {
         String override = System.getenv("PGKQ_CACHE");
         if (override != null && !override.isBlank()) {
@@ -26,15 +28,21 @@ public final class UserCache {
         return home.resolve(mac ? "Library/Caches" : ".cache").resolve("pgkq").toAbsolutePath();
     }
 
-    /** A folder of that name in the cache, made if it was not there. */
+    /**
+     * Finds a folder in the cache and creates it if it does not exist.
+     *
+     * @param name of the folder
+     * @return its path
+     * @throws UserException if it cannot be created
+     */
     public static Path folder(String name) {
         Path folder = root().resolve(name);
         try {
             return Files.createDirectories(folder);
         } catch (IOException e) {
             throw new UserException(
-                    "cannot make the cache folder " + folder + " (" + e.getMessage()
-                            + "); set PGKQ_CACHE to a folder that can be written",
+                    "cannot create the cache folder " + folder + " (" + e.getMessage()
+                            + "); set PGKQ_CACHE to a writable folder",
                     e);
         }
     }

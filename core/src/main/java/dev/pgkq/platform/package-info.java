@@ -1,4 +1,4 @@
-/** What differs from machine to machine: where caches live, which operating system and processor this is. */
+/** What differs between machines: operating system, processor, cache folder. */
 @NullMarked
 package dev.pgkq.platform;
 

@@ -2,15 +2,17 @@ package dev.pgkq.quadrature;
 
 import java.util.function.Function;
 
-/** The step that methods for convex quadratic problems with weights ≥ 0 share. */
+/** The step shared by active-set methods for convex quadratic problems with weights ≥ 0. */
 final class ActiveSet {
     private ActiveSet() {}
 
     /**
-     * Moves the weights to the minimiser over the active points. Where one would turn negative on the way it stops there,
-     * drops that point and starts again.
+     * Moves the weights to the minimiser over the active points. Where a weight would turn negative on the way, it
+     * stops there, removes that point from the active ones and starts again.
      *
-     * @param minimizer the weights that are best with just these points active, if signs did not matter
+     * @param weights of all points; those of inactive points are 0
+     * @param active which points may have a positive weight
+     * @param minimizer finds the best weights for the active points, of either sign
      */
     static void descend(double[] weights, boolean[] active, Function<boolean[], double[]> minimizer) {
         while (true) {

@@ -9,19 +9,31 @@ import java.util.stream.IntStream;
  * Carathéodory's theorem as an algorithm: weights on many points become weights on at most p + 1 of them, with the same
  * total and the same integrals of p functions.
  *
- * <p>A direction v with Σ v_i f_j(i) = 0 for all functions and Σ v_i = 0 changes no integral. Going along −v until the first
- * weight is 0 removes a point; as long as there are more than p + 1 points there is such a direction. Many points are first
- * dealt into 2 (p + 1) groups, and whole groups are removed by their barycentres [1]: each round halves the points.
+ * <p>Moving along a direction v with Σ v_i f_j(i) = 0 for all functions and Σ v_i = 0 changes no integral. Moving along
+ * −v until the first weight is 0 removes a point. Such a direction exists as long as there are more than p + 1 points.
+ * Many points are first dealt into 2 (p + 1) groups, and whole groups are removed by their barycentres [1]: each round
+ * halves the number of points.
  *
- * [1] M. Tchernychova: Carathéodory cubature measures. PhD thesis, Oxford 2015.
+ * <p>[1] M. Tchernychova: Carathéodory cubature measures. PhD thesis, Oxford 2015.
  */
 final class Caratheodory {
-    /** Weights below this share of the total are rounding errors of 0. */
+    /** Weights below this share of their sum, and entries below this share of the largest, are rounding errors of 0. */
     private static final double NOTHING = 1e-15;
+
+    /** A function is independent of others if at least this share of its norm is orthogonal to them. */
+    private static final double INDEPENDENT = 1e-12;
+
+    /** The same for a unit vector, times √size; see {@link #nullSpace}. */
+    private static final double INDEPENDENT_UNIT = 1e-3;
 
     private Caratheodory() {}
 
-    /** Reduces the weights in place; {@code functions} are given by their values at all points, one function a row. */
+    /**
+     * Reduces the weights in place.
+     *
+     * @param functions their values at all points, one function a row
+     * @param weights ≥ 0
+     */
     static void reduce(double[][] functions, double[] weights) {
         int kept = functions.length + 1;
         int[] support = support(weights);
@@ -55,8 +67,8 @@ final class Caratheodory {
     }
 
     /**
-     * Removes one more point than {@link #reduce} would: along the direction that keeps all functions, turned so that the
-     * integral of {@code objective} does not grow.
+     * Removes one more point than {@link #reduce} would: along the direction that keeps all functions, turned so that
+     * the integral of {@code objective} does not grow.
      */
     static void reduceDownhill(double[][] functions, double[] objective, double[] weights) {
         int kept = functions.length + 1;
@@ -112,7 +124,7 @@ final class Caratheodory {
         }
     }
 
-    /** Goes along −v until a weight is 0; returns whose. */
+    /** Moves along −v until a weight is 0; returns its index. */
     private static int step(double[] weights, double[] direction) {
         int gone = blocking(weights, direction);
         if (gone < 0) {
@@ -134,7 +146,7 @@ final class Caratheodory {
         return gone;
     }
 
-    /** The point with positive direction whose weight is used up first; −1 where none has one. */
+    /** The point with a positive direction whose weight reaches 0 first; −1 where there is none. */
     private static int blocking(double[] weights, double[] direction) {
         double largest = 0;
         for (double value : direction) {
@@ -158,25 +170,24 @@ final class Caratheodory {
     }
 
     /**
-     * An orthonormal basis of {v : Σ_i v_i f_j(i) = 0 for all j, Σ_i v_i = 0}: what Gram–Schmidt, done twice for accuracy,
-     * leaves of the unit vectors after the functions and the constant are taken out.
+     * An orthonormal basis of {v : Σ_i v_i f_j(i) = 0 for all j, Σ_i v_i = 0}, by Gram–Schmidt on the constant, the
+     * functions and the unit vectors. Each vector is orthogonalised twice for accuracy.
      */
     private static List<double[]> nullSpace(double[][] functions, int size) {
         List<double[]> basis = new ArrayList<>();
         double[] ones = new double[size];
         Arrays.fill(ones, 1);
-        addOrthonormal(basis, ones, 1e-12);
+        addOrthonormal(basis, ones, INDEPENDENT);
         for (double[] function : functions) {
-            addOrthonormal(basis, function.clone(), 1e-12);
+            addOrthonormal(basis, function.clone(), INDEPENDENT);
         }
         int constraints = basis.size();
-        // While r directions are missing, the squared remainders of all unit vectors sum to r, so one has a remainder
-        // of at
-        // least 1/√size. A vector that is skipped below that never grows again: at the end nothing is missing.
+        // While r directions are missing, the squared remainders of all unit vectors sum to r, so one of them has a
+        // remainder of at least 1/√size. The remainder of a skipped vector never grows: at the end nothing is missing.
         for (int i = 0; i < size && basis.size() < size; i++) {
             double[] unit = new double[size];
             unit[i] = 1;
-            addOrthonormal(basis, unit, 1e-3 / Math.sqrt(size));
+            addOrthonormal(basis, unit, INDEPENDENT_UNIT / Math.sqrt(size));
         }
         return new ArrayList<>(basis.subList(constraints, basis.size()));
     }

@@ -3,20 +3,29 @@ package dev.pgkq.quadrature;
 import dev.pgkq.linalg.Cholesky;
 
 /**
- * The best weights ≥ 0 for given points, whatever they sum to: min ‖Σ w_i φ_i − μ‖² over w ≥ 0, which is
- * wᵀ K w − 2 wᵀ z + c. Bayesian quadrature without negative weights; where the points say little about the rest, the
- * weights shrink.
+ * The best weights ≥ 0 for given points, with any sum: min over w ≥ 0 of ‖Σ w_i φ_i − μ‖² = wᵀ K w − 2 wᵀ z + c. This
+ * is Bayesian quadrature without negative weights; where the points say little about the rest, the weights shrink.
  *
- * <p>Active sets, as in the method of Lawson and Hanson for non-negative least squares [1].
+ * <p>The method is that of Lawson and Hanson for non-negative least squares [1], with active sets.
  *
- * [1] C. Lawson, R. Hanson: Solving least squares problems. Prentice-Hall 1974.
+ * <p>[1] C. Lawson, R. Hanson: Solving least squares problems. Prentice-Hall 1974.
  */
 public final class ConicWeights {
-    private static final double TOLERANCE = 1e-12;
+    /** A point is worth adding if its slope is more than this share of the largest target. */
+    public static final double TOLERANCE = 1e-12;
+
+    /** The diagonal is enlarged by this share, so that equal points do not make the system singular. */
+    private static final double RIDGE = 1e-12;
 
     private ConicWeights() {}
 
-    /** The weights of these points, in their order. */
+    /**
+     * Computes the best weights.
+     *
+     * @param gram K between all points
+     * @param indices the given points
+     * @return their weights, in their order
+     */
     public static double[] of(GramMatrix gram, int[] indices) {
         int n = indices.length;
         double[] matrix = new double[n * n];
@@ -30,7 +39,13 @@ public final class ConicWeights {
         return of(matrix, target);
     }
 
-    /** min wᵀ A w − 2 bᵀ w over w ≥ 0: A the kernel between the points, row by row, b its means over all points. */
+    /**
+     * Minimises wᵀ A w − 2 bᵀ w over w ≥ 0.
+     *
+     * @param a the kernel between the given points, row by row
+     * @param b for each given point, the mean of the kernel over all points
+     * @return w
+     */
     public static double[] of(double[] a, double[] b) {
         int n = b.length;
         double[] weights = new double[n];
@@ -77,7 +92,7 @@ public final class ConicWeights {
             for (int j = 0; j < m; j++) {
                 matrix[i * m + j] = a[places[i] * n + places[j]];
             }
-            matrix[i * m + i] *= 1 + 1e-12;
+            matrix[i * m + i] *= 1 + RIDGE;
         }
         Cholesky.ofNearlySingular(matrix, m).solve(solution);
         double[] target = new double[n];

@@ -9,7 +9,9 @@ package dev.pgkq.quadrature;
  * </pre>
  */
 public final class GramMatrix {
-    private static final double SYMMETRY_TOLERANCE = 1e-9;
+    /** The largest difference between K_ij and K_ji, relative to the largest entry. */
+    public static final double SYMMETRY_TOLERANCE = 1e-9;
+
     private static final int TILE = 32;
 
     private final int size;
@@ -34,9 +36,12 @@ public final class GramMatrix {
     }
 
     /**
-     * The matrix with these values, row by row; the array is handed over.
+     * Makes a matrix of its values.
      *
-     * @throws IllegalArgumentException if it is not square, finite, symmetric, or has a negative diagonal
+     * @param values row by row; the array is taken over
+     * @return the matrix
+     * @throws IllegalArgumentException if it is empty, not square, not finite, not symmetric to a relative
+     *     {@link #SYMMETRY_TOLERANCE}, or has a negative diagonal entry
      */
     public static GramMatrix of(double[] values) {
         int size = (int) Math.round(Math.sqrt(values.length));
@@ -78,10 +83,18 @@ public final class GramMatrix {
         }
     }
 
+    /** {@return N} */
     public int size() {
         return size;
     }
 
+    /**
+     * Looks up an entry.
+     *
+     * @param i its row
+     * @param j its column
+     * @return K_ij
+     */
     public double at(int i, int j) {
         return values[i * size + j];
     }
@@ -91,17 +104,27 @@ public final class GramMatrix {
         return values;
     }
 
-    /** z_i: the kernel's mean over all points, seen from point i. */
+    /**
+     * Looks up the mean of a row.
+     *
+     * @param i the row
+     * @return z_i, the mean of the kernel between point i and all points
+     */
     public double meanAt(int i) {
         return means[i];
     }
 
-    /** c: the kernel's mean over all pairs. */
+    /** {@return c, the mean of the kernel over all pairs} */
     public double mean() {
         return mean;
     }
 
-    /** wce² of a rule; rounding may leave it slightly below 0, which is reported as 0. */
+    /**
+     * Computes the squared worst-case error of a rule.
+     *
+     * @param rule points of this set with their weights
+     * @return wce²; 0 where rounding makes it negative
+     */
     public double squaredError(WeightedPoints rule) {
         int[] indices = rule.indices();
         double[] weights = rule.weights();
@@ -117,11 +140,14 @@ public final class GramMatrix {
     }
 
     /**
-     * E[wce²] of n points drawn without replacement, each with weight 1/n:
+     * Computes the expected wce² of n points drawn without replacement, each with weight 1/n:
      *
      * <pre>
      *   (1/n) (1 − n/N) (N/(N−1)) (mean of the diagonal − c)
      * </pre>
+     *
+     * @param points n
+     * @return E[wce²]; 0 if n ≥ N
      */
     public double expectedSquaredErrorOfRandom(int points) {
         if (points >= size) {

@@ -3,13 +3,14 @@ package dev.pgkq.quadrature;
 import dev.pgkq.random.RandomStream;
 
 /**
- * Kernel herding without replacement [1]: one point after the other, each the one that the rule so far represents worst,
+ * Kernel herding without replacement [1]. It adds one point after another, each time the one that the rule so far
+ * represents worst,
  *
  * <pre>
- *   x_{t+1} = argmax over points not yet chosen of  z_x − (1/(t+1)) Σ_{s ≤ t} K(x, x_s),
+ *   x_{t+1} = argmax over points not yet chosen of  z_x − (1/(t+1)) Σ_{s ≤ t} K(x, x_s).
  * </pre>
  *
- * all with the same weight. Ties go to the lowest index.
+ * All points have the same weight. Ties go to the lowest index.
  *
  * <ol>
  *   <li>Y. Chen, M. Welling, A. Smola: Super-samples from kernel herding. UAI 2010.

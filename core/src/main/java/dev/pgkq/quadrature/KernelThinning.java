@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Kernel thinning [1] with the target kernel itself for splitting [2]: halve the points again and again, each time with
- * random signs that keep both halves balanced in the kernel's space; take the best part; then swap its points, one by one,
- * for better ones.
+ * Kernel thinning [1] that splits with the target kernel itself [2]. It halves the points repeatedly, each time with
+ * random signs that keep both halves balanced in the kernel's space, takes the best part, and then exchanges its
+ * points, one by one, for better ones.
  *
- * <p>Halving gives n = N/2^m points. For other n, n·2^m points with the largest such m are drawn first; swapping looks at
- * all N. All points have the same weight.
+ * <p>Halving gives n = N/2^m points. For other n, n·2^m points with the largest possible m are drawn first; exchanges
+ * consider all N. All points have the same weight.
  *
  * <ol>
  *   <li>R. Dwivedi, L. Mackey: Kernel thinning. COLT 2021.
@@ -19,7 +19,7 @@ import java.util.List;
  * </ol>
  */
 public record KernelThinning() implements QuadratureRule {
-    /** The chance that the sub-Gaussian bound of a whole halving fails, as in the papers. */
+    /** The probability that the sub-Gaussian bound of a whole halving fails, as in the papers. */
     private static final double FAILURE = 0.5;
 
     @Override
@@ -49,8 +49,8 @@ public record KernelThinning() implements QuadratureRule {
     }
 
     /**
-     * Deals the points in pairs, one to each half. Which one goes where is random, biased against the imbalance
-     * α = ⟨sum of the first half − sum of the second half, φ_x − φ_x'⟩ that the deal so far has.
+     * Takes the points in pairs and puts one into each half. The choice is random, biased against the imbalance so far,
+     * α = ⟨sum of the first half − sum of the second half, φ_x − φ_x'⟩.
      */
     private static List<int[]> halve(GramMatrix gram, int[] points, RandomStream random) {
         int pairs = points.length / 2;
@@ -79,7 +79,7 @@ public record KernelThinning() implements QuadratureRule {
         return List.of(first, second);
     }
 
-    /** Replaces each point in turn by the one, of all that are not in use, that makes wce² smallest. */
+    /** Replaces each point in turn by the unused one that makes wce² smallest. */
     private static int[] swap(GramMatrix gram, int[] part) {
         int[] chosen = part.clone();
         boolean[] used = new boolean[gram.size()];

@@ -4,28 +4,35 @@ import dev.pgkq.random.RandomStream;
 import java.util.Arrays;
 
 /**
- * The best rule that a local search finds. With restarts it is a yardstick for the others; without it takes a few
- * milliseconds to choose 8 of 64. Its cost grows like N n⁴, so beyond {@link #MOST} = N n it leaves the choice to
- * {@link Pursuit}.
+ * The best rule that a local search finds. With restarts it is a reference for the other rules; without, it takes a few
+ * milliseconds to choose 8 of 64. Its cost grows like N n⁴, so without restarts it leaves problems with N n above
+ * {@link #MOST} to {@link Pursuit}.
  *
- * <p>The value of a subset is the wce² of its best weights on the simplex. Which subset of n points is best cannot be told
- * without trying them all; a local search comes close. It starts from a greedy subset (each point the one that helps most),
- * from that of {@link Herding} and from random ones. Then it exchanges a chosen point for whichever other is best in its
- * place, one place after the other, until no exchange is better. So it is never worse than herding with the best weights.
+ * <p>The value of a subset is the wce² of its best weights on the simplex. Finding the best subset of n points would
+ * need all of them to be tried; a local search comes close. It starts from a greedy subset, which adds the best point
+ * each time, from that of {@link Herding} and from random ones. Then it replaces one chosen point after another by the
+ * best one for its place, until no exchange is an improvement. It is therefore never worse than herding with the best
+ * weights.
  *
  * @param restarts searches that start from a random subset
  */
 public record LocalSearch(int restarts) implements QuadratureRule {
-    /** Relative differences below this are rounding, and exchanging for them might never end. */
+    /** The largest N n that is searched without restarts. */
+    public static final long MOST = 1024;
+
+    /** Smaller relative improvements are rounding errors, and exchanges for them might never end. */
     private static final double BETTER = 1e-9;
 
+    /**
+     * Checks the number of restarts.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
     public LocalSearch {
         if (restarts < 0) {
-            throw new IllegalArgumentException(restarts + " restarts");
+            throw new IllegalArgumentException("the number of restarts must not be negative, but is " + restarts);
         }
     }
-
-    private static final long MOST = 1024;
 
     @Override
     public WeightedPoints chooseFew(GramMatrix gram, int points, RandomStream random) {
@@ -71,7 +78,7 @@ public record LocalSearch(int restarts) implements QuadratureRule {
         return SimplexWeights.optimize(gram, WeightedPoints.equal(chosen));
     }
 
-    /** Puts the best point into the place if that improves the value; returns the value then. */
+    /** Puts the best point into the place if that improves the value; returns the new value. */
     private static double exchange(GramMatrix gram, int[] chosen, int place, double value) {
         boolean[] taken = new boolean[gram.size()];
         for (int i = 0; i < chosen.length; i++) {

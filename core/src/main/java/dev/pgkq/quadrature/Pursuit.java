@@ -4,19 +4,19 @@ import dev.pgkq.random.RandomStream;
 import java.util.Arrays;
 
 /**
- * Orthogonal matching pursuit of the kernel mean: with μ = (1/N) Σ φ_j what is to be represented, each step takes the
- * point that, with the points so far, brings the span nearest to μ.
+ * Orthogonal matching pursuit of the kernel mean μ = (1/N) Σ φ_j. Each step takes the point that, together with the
+ * points so far, brings the span nearest to μ:
  *
  * <pre>
- *   x = argmax  b_x² / d_x,   b_x = ⟨μ − P μ, φ_x⟩ > 0,   d_x = ‖φ_x − P φ_x‖²,
+ *   x = argmax  b_x² / d_x,   b_x = ⟨μ − P μ, φ_x⟩ &gt; 0,   d_x = ‖φ_x − P φ_x‖²,
  * </pre>
  *
- * P the projection onto the points so far: the largest fall of the variance that Bayesian quadrature has left. Unlike
- * {@link Herding} it does not prefer points just because they are large. Points with b_x ≤ 0 would want a negative weight
- * and are left alone while there are others. The weights are the best ones on the simplex.
+ * with P the projection onto the points so far. This is the largest decrease of the remaining variance of Bayesian
+ * quadrature. Unlike {@link Herding} it does not prefer points just because they are large. Points with b_x ≤ 0 would
+ * get a negative weight and are used only if there are no others. The weights are the best ones on the simplex.
  */
 public record Pursuit() implements QuadratureRule {
-    /** A point whose part outside the span is below this share of itself is in the span, as far as kernels know. */
+    /** A point counts as dependent if at most this share of its squared norm is outside the span. */
     private static final double DEPENDENT = 1e-6;
 
     @Override

@@ -4,11 +4,11 @@ import dev.pgkq.random.RandomStream;
 import java.util.Arrays;
 
 /**
- * Randomly pivoted Cholesky [1]: a point is drawn with probability proportional to what the points so far leave of the
- * kernel's diagonal; then the residual K − F Fᵀ is updated with the column of that point.
+ * Randomly pivoted Cholesky [1]. Each point is drawn with a probability proportional to the diagonal of the residual
+ * K − F Fᵀ, which is then updated with the column of that point.
  *
- * <p>Pivots cover the set but are not distributed like it, so equal weights would be wrong: each pivot gets the share of
- * the points that are nearest to it in the kernel's distance, ‖φ_i − φ_p‖² = K_ii + K_pp − 2 K_ip.
+ * <p>Pivots cover the set but are not distributed like it, so equal weights would be wrong. The weight of a pivot is
+ * the share of the points that are nearest to it in the kernel's distance, ‖φ_i − φ_p‖² = K_ii + K_pp − 2 K_ip.
  *
  * <ol>
  *   <li>Y. Chen, E. Epperly, J. Tropp, R. Webber: Randomly pivoted Cholesky. Communications on Pure and Applied
@@ -16,6 +16,7 @@ import java.util.Arrays;
  * </ol>
  */
 public record RandomlyPivotedCholesky() implements QuadratureRule {
+    /** No more points are drawn once the trace of the residual is below this share of the trace of K. */
     private static final double EXHAUSTED = 1e-13;
 
     @Override
@@ -45,7 +46,7 @@ public record RandomlyPivotedCholesky() implements QuadratureRule {
         return nearestShares(gram, Arrays.copyOf(pivots, count));
     }
 
-    /** An index drawn with probability proportional to its residual; −1 where nothing is left to explain. */
+    /** An index drawn with probability proportional to its residual; −1 where the residual is exhausted. */
     private static int draw(double[] residual, double threshold, RandomStream random) {
         double sum = 0;
         for (double value : residual) {

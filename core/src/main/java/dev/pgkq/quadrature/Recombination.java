@@ -7,24 +7,24 @@ import java.util.Arrays;
 /**
  * Convex kernel quadrature by recombination [1], the rule of the paper.
  *
- * <p>Integrate exactly what matters most: the n − 1 leading eigenfunctions u_j of K are test functions, and the N equal
- * weights are reduced to n weights, still ≥ 0, that give every test function and the constant the same integral. What is
- * left of the kernel, the diagonal of K − Σ λ_j u_j u_jᵀ, bounds the error; with the <em>objective</em> its integral
- * o(w) = Σ w_i (K_ii − Σ_j λ_j u_j(i)²) is not increased either.
+ * <p>The rule integrates exactly what matters most. The n − 1 leading eigenfunctions u_j of K are test functions, and
+ * the N equal weights are reduced to n weights, still ≥ 0, that give every test function and the constant the same
+ * integral. The rest of the kernel, the diagonal of K − Σ λ_j u_j u_jᵀ, bounds the error; with the <em>objective</em>
+ * its integral o(w) = Σ w_i (K_ii − Σ_j λ_j u_j(i)²) is not increased either.
  *
  * <ol>
- *   <li>Eigenpairs with λ_j above rounding become test functions; fewer than n − 1 of them mean fewer points.
- *   <li>With the objective, o is one more function whose integral is kept, which leaves one point too many; the last step
- *       moves along the one direction that keeps the test functions, downhill in o, until a weight is 0.
+ *   <li>Eigenpairs with λ_j above rounding become test functions. Fewer than n − 1 of them mean fewer points.
+ *   <li>With the objective, o is one more function whose integral is kept, which leaves one point too many. The last
+ *       step moves along the one direction that keeps the test functions, downhill in o, until a weight is 0.
  * </ol>
  *
- * [1] S. Hayakawa, H. Oberhauser, T. Lyons: Positively weighted kernel quadrature via subsampling. NeurIPS 2022.
+ * <p>[1] S. Hayakawa, H. Oberhauser, T. Lyons: Positively weighted kernel quadrature via subsampling. NeurIPS 2022.
  *
- * @param objective whether the residual's integral is held down, too
+ * @param objective whether the integral of the rest must not grow either
  */
 public record Recombination(boolean objective) implements QuadratureRule {
-    /** Eigenvalues below this share of the largest are rounding errors: their vectors say nothing about the kernel. */
-    private static final double LEAST_EIGENVALUE = 1e-12;
+    /** Eigenvalues below this share of the largest are rounding errors; their vectors say nothing about the kernel. */
+    public static final double LEAST_EIGENVALUE = 1e-12;
 
     @Override
     public WeightedPoints chooseFew(GramMatrix gram, int points, RandomStream random) {
@@ -40,8 +40,13 @@ public record Recombination(boolean objective) implements QuadratureRule {
     }
 
     /**
-     * The same, without making the integral of {@code residual} larger. Both are given by their values at the points, so
-     * that test functions may come from anywhere, for example from another sample (Nyström).
+     * Reduces equal weights on N points to at most p + 1 points that keep the integrals of p test functions and do not
+     * increase the integral of the residual. Test functions may come from anywhere, for example from another sample
+     * (Nyström).
+     *
+     * @param tests values of the test functions at the points, one function a row
+     * @param residual its values at the points
+     * @return the points and their weights
      */
     public static WeightedPoints recombine(double[][] tests, double[] residual) {
         double[] weights = equal(residual.length);
@@ -58,7 +63,7 @@ public record Recombination(boolean objective) implements QuadratureRule {
         return weights;
     }
 
-    /** √λ_j u_j for the leading eigenpairs, all of which have about the kernel's own scale. */
+    /** √λ_j u_j for the leading eigenpairs. The factor gives them the scale of the kernel. */
     private static double[][] testFunctions(GramMatrix gram, int most) {
         if (most == 0) {
             return new double[0][];

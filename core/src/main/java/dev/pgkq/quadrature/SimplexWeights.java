@@ -6,31 +6,50 @@ import java.util.Arrays;
 /**
  * The best weights for given points: min wce²(w) subject to w ≥ 0, Σ w = 1.
  *
- * <p>With φ_i the points in the kernel's space and μ the mean of all N, wce² = ‖Σ w_i (φ_i − μ)‖²: the point of smallest
- * norm in the convex hull of φ_i − μ. Wolfe's algorithm [1] finds it in finitely many steps and needs their inner products
- * only, G_ij = K_ij − z_i − z_j + c:
+ * <p>With φ_i the points in the kernel's space and μ the mean of all N, wce² = ‖Σ w_i (φ_i − μ)‖². The minimum is the
+ * point of smallest norm in the convex hull of v_i = φ_i − μ. Wolfe's algorithm [1] finds it in finitely many steps and
+ * needs only the inner products G_ij = K_ij − z_i − z_j + c:
  *
  * <ol>
  *   <li>Keep a set S of points with positive weights λ, whose affine minimiser is Σ λ_i v_i = x.
  *   <li>Take the j with smallest ⟨x, v_j⟩. If it is not below ⟨x, x⟩, x is the answer; otherwise add j to S.
- *   <li>Find the affine minimiser α of S. While some α_i ≤ 0, go from λ towards α until a weight is 0 and drop its point.
+ *   <li>Find the affine minimiser α of S. While some α_i ≤ 0, go from λ towards α until a weight is 0 and drop its
+ *       point.
  * </ol>
  *
- * [1] P. Wolfe: Finding the nearest point in a polytope. Mathematical Programming 11, 1976.
+ * <p>[1] P. Wolfe: Finding the nearest point in a polytope. Mathematical Programming 11, 1976.
  */
 public final class SimplexWeights {
-    private static final double TOLERANCE = 1e-12;
+    /** The result is optimal to this share of the largest diagonal entry of G. */
+    public static final double TOLERANCE = 1e-12;
+
+    /**
+     * Added to the diagonal, relative to its mean, so that affinely dependent points do not make the system singular.
+     */
+    private static final double RIDGE = 1e-13;
 
     private SimplexWeights() {}
 
-    /** The same points, or fewer, with weights that make wce² as small as it can be; never larger than it was. */
+    /**
+     * Improves the weights of a rule.
+     *
+     * @param gram the kernel between all points
+     * @param rule any points and weights
+     * @return the same points, or fewer, with the weights of least wce², which is never larger than that of the rule
+     */
     public static WeightedPoints optimize(GramMatrix gram, WeightedPoints rule) {
         double[] weights = nearest(centred(gram, rule.indices()), rule.size());
         WeightedPoints optimized = WeightedPoints.normalized(rule.indices(), weights);
         return gram.squaredError(optimized) <= gram.squaredError(rule) ? optimized : rule;
     }
 
-    /** The best weights for exactly these points, some of which may be 0. */
+    /**
+     * Computes the best weights for given points.
+     *
+     * @param gram the kernel between all points
+     * @param indices the given points
+     * @return exactly these points with the weights of least wce², some of which may be 0
+     */
     public static WeightedPoints of(GramMatrix gram, int... indices) {
         double[] weights = nearest(centred(gram, indices), indices.length);
         double sum = Arrays.stream(weights).sum();
@@ -38,7 +57,13 @@ public final class SimplexWeights {
                 indices, Arrays.stream(weights).map(weight -> weight / sum).toArray());
     }
 
-    /** The wce² of the best weights for these points. */
+    /**
+     * Computes the least wce² that given points allow.
+     *
+     * @param gram the kernel between all points
+     * @param indices the given points
+     * @return the wce² of their best weights
+     */
     public static double leastSquaredError(GramMatrix gram, int[] indices) {
         int n = indices.length;
         double[] inner = centred(gram, indices);
@@ -62,7 +87,13 @@ public final class SimplexWeights {
         return inner;
     }
 
-    /** Weights, ≥ 0 and of sum 1, of the point nearest to 0 in the hull of n points with these inner products. */
+    /**
+     * Finds the point nearest to 0 in the convex hull of n points.
+     *
+     * @param inner the inner products of the points, row by row
+     * @param n number of points
+     * @return its weights, which are ≥ 0 and sum to 1
+     */
     public static double[] nearest(double[] inner, int n) {
         double scale = 0;
         int start = 0;
@@ -94,8 +125,7 @@ public final class SimplexWeights {
     }
 
     /**
-     * min ‖Σ α_i v_i‖² with Σ α_i = 1 over the active points: α ∝ (G + ε)⁻¹ 1, with a ridge that keeps affinely dependent
-     * points apart by a relative 1e-13.
+     * min ‖Σ α_i v_i‖² with Σ α_i = 1 over the active points: α ∝ (G + ε I)⁻¹ 1 with a small ridge ε.
      */
     private static double[] affineMinimizer(double[] inner, int n, boolean[] active) {
         int[] places = new int[n];
@@ -107,8 +137,7 @@ public final class SimplexWeights {
                 trace += inner[i * n + i];
             }
         }
-        // (G + t 11ᵀ) has the same minimiser on Σ α = 1 for every t, and is better conditioned where G itself is
-        // singular.
+        // G + t 11ᵀ has the same minimiser on Σ α = 1 for every t, and is better conditioned where G is singular.
         double shift = trace > 0 ? trace / m : 1;
         double[] matrix = new double[m * m];
         double[] solution = new double[m];
@@ -116,7 +145,7 @@ public final class SimplexWeights {
             for (int b = 0; b < m; b++) {
                 matrix[a * m + b] = inner[places[a] * n + places[b]] + shift;
             }
-            matrix[a * m + a] += 1e-13 * shift;
+            matrix[a * m + a] += RIDGE * shift;
             solution[a] = 1;
         }
         Cholesky.ofNearlySingular(matrix, m).solve(solution);

@@ -10,14 +10,21 @@ import java.util.List;
  * @param weights not negative, summing to 1
  */
 public record WeightedPoints(int[] indices, double[] weights) {
-    private static final double SUM_TOLERANCE = 1e-12;
+    /** The largest difference between the sum of the weights and 1. */
+    public static final double SUM_TOLERANCE = 1e-12;
 
+    /**
+     * Checks the points and weights.
+     *
+     * @throws IllegalArgumentException if there are no points, not as many weights as points, a point occurs twice, a
+     *     weight is negative or NaN, or the weights do not sum to 1
+     */
     public WeightedPoints {
         if (indices.length != weights.length || indices.length == 0) {
             throw new IllegalArgumentException(indices.length + " points with " + weights.length + " weights");
         }
         if (Arrays.stream(indices).distinct().count() != indices.length) {
-            throw new IllegalArgumentException("a point is there twice: " + Arrays.toString(indices));
+            throw new IllegalArgumentException("a point occurs twice: " + Arrays.toString(indices));
         }
         double sum = 0;
         for (double weight : weights) {
@@ -31,21 +38,31 @@ public record WeightedPoints(int[] indices, double[] weights) {
         }
     }
 
-    /** These points, each with the same weight. */
+    /**
+     * Gives points equal weights.
+     *
+     * @param indices the points
+     * @return these points, each with the same weight
+     */
     public static WeightedPoints equal(int... indices) {
         double[] weights = new double[indices.length];
         Arrays.fill(weights, 1.0 / indices.length);
         return new WeightedPoints(indices, weights);
     }
 
-    /** All points of a set of that size, each with weight 1/N. */
+    /**
+     * Takes a whole set.
+     *
+     * @param size N
+     * @return all its points, each with weight 1/N
+     */
     public static WeightedPoints all(int size) {
         int[] indices = new int[size];
         Arrays.setAll(indices, i -> i);
         return equal(indices);
     }
 
-    /** Those of the points that have weight, with weights scaled to sum to 1. */
+    /** The points with positive weights, which are scaled to sum to 1. */
     static WeightedPoints normalized(int[] indices, double[] weights) {
         int[] kept = new int[indices.length];
         double[] shares = new double[indices.length];
@@ -64,11 +81,18 @@ public record WeightedPoints(int[] indices, double[] weights) {
         return new WeightedPoints(Arrays.copyOf(kept, count), Arrays.copyOf(shares, count));
     }
 
+    /** {@return the number of points} */
     public int size() {
         return indices.length;
     }
 
-    /** The chosen ones of {@code all}, in the order of the indices. */
+    /**
+     * Picks the chosen elements of a list.
+     *
+     * @param all the set, as a list
+     * @param <T> type of its elements
+     * @return the chosen ones, in the order of the indices
+     */
     public <T> List<T> of(List<T> all) {
         return Arrays.stream(indices).mapToObj(all::get).toList();
     }

@@ -5,9 +5,9 @@ import java.util.Arrays;
 /**
  * A stream of random numbers keyed by (run seed, purpose, indices), for instance (seed, ACTION, iteration, episode).
  *
- * <p>The same key always gives the same numbers, on every platform and whatever other streams are in use: this is what
- * makes a run independent of its number of threads, and a resumed run equal to an uninterrupted one without any random
- * state in the checkpoint.
+ * <p>The same key always gives the same numbers, on every platform and whatever other streams are in use. A run is
+ * therefore independent of its number of threads, and a resumed run equals an uninterrupted one although its checkpoint
+ * holds no random state.
  *
  * <p>The generator is xoshiro256++ [1]; its four words come from SplitMix64 [2] applied to a hash of the key. Normal
  * deviates use the polar method [3] with {@link StrictMath}, whose results do not depend on the processor.
@@ -41,6 +41,14 @@ public final class RandomStream {
         s3 = mix(word);
     }
 
+    /**
+     * Opens the stream of a key, at its start.
+     *
+     * @param seed of the run
+     * @param purpose what the numbers are for
+     * @param indices which of the streams with this purpose, for instance iteration and episode
+     * @return the stream
+     */
     public static RandomStream of(long seed, Purpose purpose, long... indices) {
         long key = mix(seed + GOLDEN_GAMMA);
         key = mix(key ^ purpose.key * GOLDEN_GAMMA);
@@ -58,6 +66,7 @@ public final class RandomStream {
         return z ^ (z >>> 31);
     }
 
+    /** {@return 64 random bits} */
     public long nextLong() {
         long result = Long.rotateLeft(s0 + s3, 23) + s0;
         long t = s1 << 17;
@@ -70,16 +79,29 @@ public final class RandomStream {
         return result;
     }
 
-    /** Uniform on [0, 1). */
+    /** {@return a number uniform on [0, 1)} */
     public double nextDouble() {
         return (nextLong() >>> 11) * DOUBLE_UNIT;
     }
 
+    /**
+     * Draws a number uniformly from an interval.
+     *
+     * @param low the lower end
+     * @param high the upper end
+     * @return a number uniform on [low, high)
+     */
     public double uniform(double low, double high) {
         return low + (high - low) * nextDouble();
     }
 
-    /** Uniform on 0 … bound − 1, without bias. */
+    /**
+     * Draws an integer without bias.
+     *
+     * @param bound how many values are possible
+     * @return an integer uniform on 0 … bound − 1
+     * @throws IllegalArgumentException if the bound is not positive
+     */
     public int nextInt(int bound) {
         if (bound <= 0) {
             throw new IllegalArgumentException("bound must be positive, got " + bound);
@@ -93,7 +115,7 @@ public final class RandomStream {
         }
     }
 
-    /** Standard normal. */
+    /** {@return a standard normal number} */
     public double nextGaussian() {
         if (!Double.isNaN(spareGaussian)) {
             double result = spareGaussian;
@@ -112,7 +134,11 @@ public final class RandomStream {
         }
     }
 
-    /** Fisher–Yates: every order of the array is equally likely. */
+    /**
+     * Shuffles an array in place by Fisher–Yates: every order is equally likely.
+     *
+     * @param values to be shuffled
+     */
     public void shuffle(int[] values) {
         for (int i = values.length - 1; i > 0; i--) {
             int j = nextInt(i + 1);

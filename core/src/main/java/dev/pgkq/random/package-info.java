@@ -1,4 +1,4 @@
-/** Random numbers. Every stream is keyed by what it is for, so that no result depends on the order of threads. */
+/** Random numbers. Every stream is keyed by its purpose, so that no result depends on the order of threads. */
 @NullMarked
 package dev.pgkq.random;
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Percentile bootstrap intervals: the runs are drawn again with replacement, many times, and the statistic computed of
- * each draw; the middle 95 % of what comes out is the interval. It is stratified: every sample (the runs of one variant on
+ * Percentile bootstrap intervals: the runs are drawn again with replacement, many times, and the statistic of each draw
+ * is computed; the interval holds the middle 95 % of them. It is stratified: every sample (the runs of one variant on
  * one task) is drawn from on its own and keeps its size.
  *
  * <p>The same name gives the same draws, so a report can be repeated to the last digit.
@@ -25,9 +25,12 @@ public final class Bootstrap {
     private Bootstrap() {}
 
     /**
-     * The interval of a statistic. Unknown if a sample has fewer than two runs, which cannot show how runs differ.
+     * Computes the interval of a statistic.
      *
-     * @param name what the interval is of; it keys the random draws
+     * @param name of the statistic; keys the random draws
+     * @param samples one or more, each with a value per run
+     * @param statistic computed from samples of the same sizes
+     * @return the interval; {@link Interval#UNKNOWN} if there is no sample or one has fewer than two runs
      */
     public static Interval interval(String name, List<double[]> samples, ToDoubleFunction<List<double[]>> statistic) {
         if (samples.isEmpty() || samples.stream().anyMatch(sample -> sample.length < 2)) {
@@ -40,7 +43,7 @@ public final class Bootstrap {
         return new Interval(Samples.quantile(draws, tail), Samples.quantile(draws, 1 - tail));
     }
 
-    /** The statistic of every draw; NaN where it has no value. */
+    /** The statistic of every draw; NaN where it is undefined. */
     static double[] draws(String name, List<double[]> samples, ToDoubleFunction<List<double[]>> statistic) {
         RandomStream random = RandomStream.of(SEED, Purpose.BOOTSTRAP, name.hashCode());
         double[] values = new double[RESAMPLES];

@@ -5,8 +5,8 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * A quantity of one run over something that grows, straight between its points. Points that are not numbers are left out,
- * and so are those that do not go forward.
+ * A quantity y of one run as a function of a growing x, linear between its points. Points that are not finite or whose
+ * x does not grow are left out.
  */
 public final class Curve {
     private final double[] x;
@@ -17,6 +17,13 @@ public final class Curve {
         this.y = y;
     }
 
+    /**
+     * Makes a curve of points.
+     *
+     * @param x in the order of the run
+     * @param y of the same length
+     * @return the curve through those points that are usable
+     */
     public static Curve of(double[] x, double[] y) {
         double[] forward = new double[x.length];
         double[] values = new double[x.length];
@@ -32,31 +39,43 @@ public final class Curve {
         return new Curve(Arrays.copyOf(forward, size), Arrays.copyOf(values, size));
     }
 
+    /** {@return whether there are no points} */
     public boolean isEmpty() {
         return x.length == 0;
     }
 
+    /** {@return the number of points} */
     public int size() {
         return x.length;
     }
 
+    /** {@return the least x; the curve must not be empty} */
     public double first() {
         return x[0];
     }
 
+    /** {@return the largest x; the curve must not be empty} */
     public double last() {
         return x[x.length - 1];
     }
 
+    /** {@return a copy of all x} */
     public double[] x() {
         return x.clone();
     }
 
+    /** {@return a copy of all y} */
     public double[] y() {
         return y.clone();
     }
 
-    /** The points with {@code low ≤ x ≤ high}. */
+    /**
+     * Restricts the curve to an interval.
+     *
+     * @param low its lower end
+     * @param high its upper end
+     * @return the points with {@code low ≤ x ≤ high}
+     */
     public Curve between(double low, double high) {
         int[] kept = IntStream.range(0, x.length)
                 .filter(i -> x[i] >= low && x[i] <= high)
@@ -67,14 +86,20 @@ public final class Curve {
     }
 
     /**
-     * The mean of the values. Over iterations, which are evenly spaced, this is the area under the curve for each
-     * iteration. NaN if there are none.
+     * Averages the values. Over iterations, which are evenly spaced, this is the area under the curve per iteration.
+     *
+     * @return the mean of all y; NaN if there are none
      */
     public double mean() {
         return Samples.mean(y);
     }
 
-    /** The value there, by linear interpolation. Beyond an end it is the value at that end. */
+    /**
+     * Evaluates the curve by linear interpolation. Beyond an end it is as high as at that end.
+     *
+     * @param place an x
+     * @return the y there
+     */
     public double at(double place) {
         int found = Arrays.binarySearch(x, place);
         if (found >= 0) {
@@ -89,8 +114,11 @@ public final class Curve {
     }
 
     /**
-     * The mean height from 0 to {@code end}: the area under the curve, divided by {@code end}. Before its first point and
-     * after its last the curve is as high as there; between points it is straight, so every piece is a trapezoid.
+     * Averages the height from 0 to {@code end}: the area under the curve, in trapezoids, divided by {@code end}.
+     * Before its first point and after its last the curve is as high as at that point.
+     *
+     * @param end of the interval
+     * @return the mean height
      */
     public double meanUpTo(double end) {
         double area = 0;
@@ -102,7 +130,12 @@ public final class Curve {
         return (area + (end - from) * (at(from) + at(end)) / 2) / end;
     }
 
-    /** Where the curve is at the threshold or above it for the first time; empty if it never is. */
+    /**
+     * Finds where the curve first reaches a threshold.
+     *
+     * @param threshold a height
+     * @return the least x with a height of at least that; empty if there is none
+     */
     public OptionalDouble firstReaching(double threshold) {
         for (int i = 0; i < x.length; i++) {
             if (y[i] >= threshold) {

@@ -3,15 +3,22 @@ package dev.pgkq.statistics;
 import java.util.List;
 
 /**
- * How likely a run of X beats a run of Y: the share of pairs in which it does, ties counting a half. That is the
- * Mann–Whitney statistic divided by the number of pairs. Over several tasks it is the mean of the tasks [1].
+ * The probability that a run of X is better than a run of Y: the share of pairs in which it is, where ties count a
+ * half. That is the Mann–Whitney statistic divided by the number of pairs. Over several tasks it is the mean of the
+ * tasks [1].
  *
  * <p>[1] R. Agarwal et al.: Deep reinforcement learning at the edge of the statistical precipice. NeurIPS 2021.
  */
 public final class Improvement {
     private Improvement() {}
 
-    /** P(X &gt; Y) + ½ P(X = Y); NaN if one of them is empty. */
+    /**
+     * Computes P(X &gt; Y) + ½ P(X = Y).
+     *
+     * @param x results of X
+     * @param y results of Y
+     * @return the probability; NaN if one of the samples is empty
+     */
     public static double probability(double[] x, double[] y) {
         double won = 0;
         for (double ours : x) {
@@ -22,7 +29,13 @@ public final class Improvement {
         return won / ((double) x.length * y.length);
     }
 
-    /** The mean over tasks; {@code x} and {@code y} have one sample a task, in the same order. */
+    /**
+     * Averages the probability over tasks.
+     *
+     * @param x results of X, one sample per task
+     * @param y results of Y, in the same order of tasks
+     * @return the mean probability
+     */
     public static double probability(List<double[]> x, List<double[]> y) {
         double sum = 0;
         for (int task = 0; task < x.size(); task++) {

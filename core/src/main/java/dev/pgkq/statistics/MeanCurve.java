@@ -5,19 +5,24 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The mean of several runs' curves and its standard error, on the range that all of them cover, wherever one of them has a
- * point; the others are interpolated linearly there. Places that are more than a figure can show are thinned out.
+ * The mean of several runs' curves and its standard error, on the range that all of them cover. It has a point wherever
+ * one of the curves has one; the others are interpolated linearly. More points than a figure can show are thinned out.
  *
  * @param x the places
  * @param mean the mean of the curves there
- * @param error its standard error; NaN of a single curve
- * @param count how many curves
+ * @param error its standard error; NaN for a single curve
+ * @param count number of curves
  */
 @SuppressWarnings("ArrayRecordComponent") // an inner value of figures and files, never compared
 public record MeanCurve(double[] x, double[] mean, double[] error, int count) {
     private static final int MOST_POINTS = 200;
 
-    /** Curves without points are left out. */
+    /**
+     * Averages curves. Those without points are left out.
+     *
+     * @param curves one a run
+     * @return their mean; without points where the curves have no common range
+     */
     public static MeanCurve of(List<Curve> curves) {
         List<Curve> used = curves.stream().filter(curve -> !curve.isEmpty()).toList();
         double low = used.stream().mapToDouble(Curve::first).max().orElse(0);
@@ -53,6 +58,7 @@ public record MeanCurve(double[] x, double[] mean, double[] error, int count) {
                         .toArray();
     }
 
+    /** {@return whether there are no points} */
     public boolean isEmpty() {
         return x.length == 0;
     }

@@ -3,21 +3,37 @@ package dev.pgkq.statistics;
 import java.util.Arrays;
 import java.util.List;
 
-/** Plain statistics of a handful of values. */
+/** Simple statistics of a few values. */
 public final class Samples {
     private Samples() {}
 
-    /** NaN of nothing. */
+    /**
+     * Averages values.
+     *
+     * @param values any number of them
+     * @return their mean; NaN if there are none
+     */
     public static double mean(double... values) {
         return values.length == 0 ? Double.NaN : Statistics.of(values).mean();
     }
 
-    /** The standard deviation, with n − 1, over √n. NaN of fewer than two: one value tells nothing of its error. */
+    /**
+     * Estimates the standard error of the mean: the standard deviation, with n − 1, divided by √n.
+     *
+     * @param values any number of them
+     * @return the standard error; NaN for fewer than two values
+     */
     public static double standardError(double... values) {
         return values.length < 2 ? Double.NaN : Statistics.of(values).standardError();
     }
 
-    /** The quantile of that share, between neighbours by linear interpolation; the half is the median. */
+    /**
+     * Finds a quantile, with linear interpolation between neighbours.
+     *
+     * @param values any number of them, in any order
+     * @param share of the values that lie below, from 0 to 1
+     * @return the quantile; NaN if there are no values
+     */
     public static double quantile(double[] values, double share) {
         if (values.length == 0) {
             return Double.NaN;
@@ -33,15 +49,24 @@ public final class Samples {
                 : sorted[below] + (place - below) * (sorted[above] - sorted[below]);
     }
 
+    /**
+     * Finds the median.
+     *
+     * @param values any number of them, in any order
+     * @return the median; NaN if there are no values
+     */
     public static double median(double... values) {
         return quantile(values, 0.5);
     }
 
     /**
-     * The interquartile mean: what is left of the mean when the lowest and the highest quarter of the values are cut off.
-     * Of n values ⌊n/4⌋ go at either end, so of three or fewer it is the mean [1].
+     * Computes the interquartile mean [1]: the mean without the lowest and the highest ⌊n/4⌋ of n values. For three
+     * values or fewer it is the mean.
      *
      * <p>[1] R. Agarwal et al.: Deep reinforcement learning at the edge of the statistical precipice. NeurIPS 2021.
+     *
+     * @param values any number of them, in any order
+     * @return the interquartile mean; NaN if there are no values
      */
     public static double interquartileMean(double... values) {
         double[] sorted = values.clone();
@@ -55,7 +80,12 @@ public final class Samples {
         return samples.stream().flatMapToDouble(Arrays::stream).toArray();
     }
 
-    /** The interquartile mean of several samples thrown together. */
+    /**
+     * Computes the interquartile mean of several samples pooled into one.
+     *
+     * @param samples any number of them
+     * @return the interquartile mean of all values
+     */
     public static double interquartileMean(List<double[]> samples) {
         return interquartileMean(pooled(samples));
     }

@@ -8,6 +8,12 @@ package dev.pgkq.statistics;
  * @param deviation their standard deviation, with n − 1
  */
 public record Statistics(int count, double mean, double deviation) {
+    /**
+     * Computes the statistics of a sample.
+     *
+     * @param values the sample
+     * @return mean NaN for no values; deviation 0 for fewer than two
+     */
     public static Statistics of(double[] values) {
         double sum = 0;
         for (double value : values) {
@@ -22,6 +28,7 @@ public record Statistics(int count, double mean, double deviation) {
         return new Statistics(values.length, mean, deviation);
     }
 
+    /** {@return the standard error of the mean} */
     public double standardError() {
         return deviation / Math.sqrt(count);
     }

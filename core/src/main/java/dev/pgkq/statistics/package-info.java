@@ -1,5 +1,5 @@
 /**
- * Statistics of experiments: numbers come in, numbers go out. Nothing here knows runs, files or figures.
+ * Statistics of experiments: numbers in, numbers out. This package does not know runs, files or figures.
  */
 @NullMarked
 package dev.pgkq.statistics;

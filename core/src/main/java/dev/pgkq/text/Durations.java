@@ -3,11 +3,16 @@ package dev.pgkq.text;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Durations as people say them: two units are enough. */
+/** Durations for people, in at most two units. */
 public final class Durations {
     private Durations() {}
 
-    /** For example "0.4s", "12s", "3m 05s", "1h 02m", "2d 03h". */
+    /**
+     * Formats a duration, rounded to the smaller of its units.
+     *
+     * @param duration to format; negative ones count as zero
+     * @return for example "0.4s", "12s", "3m 05s", "1h 02m" or "2d 03h"
+     */
     public static String format(Duration duration) {
         double exact = duration.toNanos() / 1e9;
         if (exact < 9.95) {
@@ -20,7 +25,7 @@ public final class Durations {
         if (seconds < 3600) {
             return pair(seconds / 60, "m", seconds % 60, "s");
         }
-        // To the nearest minute, and beyond a day to the nearest hour, so that 59m 59.9s never prints as 0h 60m.
+        // Round first and split then: 1h 59m 59s must not print as 1h 60m.
         long minutes = (seconds + 30) / 60;
         if (minutes < 24 * 60) {
             return pair(minutes / 60, "h", minutes % 60, "m");

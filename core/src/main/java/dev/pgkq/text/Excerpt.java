@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Words of somebody else inside a message of ours: short, on one line, and nothing that a terminal would obey. */
+/** Foreign text inside a message: shortened, on one line, and without control characters that a terminal would obey. */
 public final class Excerpt {
     private static final int LINES = 5;
     private static final int LONGEST = 600;
@@ -13,15 +13,25 @@ public final class Excerpt {
 
     private Excerpt() {}
 
-    /** The beginning. */
+    /**
+     * Excerpts the beginning of a text.
+     *
+     * @param text of any length
+     * @return at most 600 characters of it, and an ellipsis if there were more
+     */
     public static String first(String text) {
         String plain = plain(text);
         return plain.length() <= LONGEST ? plain : plain.substring(0, LONGEST) + "…";
     }
 
-    /** What somebody answered, in quotation marks; empty if he said nothing. */
+    /**
+     * Quotes the beginning of an answer.
+     *
+     * @param answer text in UTF-8
+     * @return at most 160 characters of it in quotation marks; empty if the answer is blank
+     */
     public static String quoted(byte[] answer) {
-        // as many bytes as there can be in so many characters
+        // a character has at most 4 bytes in UTF-8
         String text = plain(new String(answer, 0, Math.min(answer.length, 4 * LONGEST_QUOTE), UTF_8))
                 .replace('“', '"')
                 .replace('”', '"');
@@ -31,7 +41,12 @@ public final class Excerpt {
                 : "“" + (text.length() > LONGEST_QUOTE ? text.substring(0, LONGEST_QUOTE) : text) + (cut ? "…”" : "”");
     }
 
-    /** The last lines. */
+    /**
+     * Excerpts the end of a text, for example of a log.
+     *
+     * @param text of any length
+     * @return its last five lines that are not blank, at most 600 characters, separated by slashes
+     */
     public static String last(String text) {
         List<String> lines = text.lines().filter(line -> !line.isBlank()).toList();
         String plain = lines.subList(Math.max(0, lines.size() - LINES), lines.size()).stream()

@@ -12,7 +12,14 @@ public final class NearestNames {
 
     private NearestNames() {}
 
-    /** "; did you mean A or B?" for names close to what was typed, otherwise "; there are A, B, C". */
+    /**
+     * Words a hint to append to an error message.
+     *
+     * @param typed the unknown name
+     * @param known the names that exist
+     * @return "; did you mean A or B?" if known names are close to it, otherwise "; there are A, B, C"; empty if no
+     *     name is known
+     */
     public static String hint(String typed, List<String> known) {
         String lower = typed.toLowerCase(Locale.ROOT);
         int tolerance = Math.max(2, typed.length() / 3);
@@ -39,7 +46,7 @@ public final class NearestNames {
         return start.length() >= LEAST_PREFIX && whole.startsWith(start);
     }
 
-    /** Edits (insert, delete, replace) that turn one word into the other. */
+    /** The number of edits (insert, delete, replace) that turn one word into the other. */
     static int distance(String a, String b) {
         int[] previous = new int[b.length() + 1];
         int[] current = new int[b.length() + 1];

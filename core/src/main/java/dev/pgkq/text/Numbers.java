@@ -2,13 +2,18 @@ package dev.pgkq.text;
 
 import java.util.Locale;
 
-/** Numbers for reading at a glance: few digits, never wide. */
+/** Numbers for people: few digits, never wide. */
 public final class Numbers {
     private static final String[] UNITS = {"", "k", "M", "G", "T"};
 
     private Numbers() {}
 
-    /** About four digits: "1235", "12.35", "-0.123", "1.2e+09"; "n/a" for what is not known. */
+    /**
+     * Formats a number with about four digits.
+     *
+     * @param value to format
+     * @return for example "1235", "12.35", "-0.123" or "1.2e+09"; "n/a" for NaN
+     */
     public static String brief(double value) {
         if (Double.isNaN(value)) {
             return "n/a";
@@ -21,7 +26,12 @@ public final class Numbers {
         return String.format(Locale.ROOT, size < 1 && size >= 1e-3 ? "%.3f" : pattern, value);
     }
 
-    /** A count: "9999", "12.3k", "4.6M"; "n/a" for what is not known. */
+    /**
+     * Formats a count.
+     *
+     * @param value to format
+     * @return for example "9999", "12.3k" or "4.6M"; "n/a" if it is not finite
+     */
     public static String count(double value) {
         if (!Double.isFinite(value)) {
             return "n/a";

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Long texts in lines that are broken between words. */
+/** Long texts, broken into lines between words. */
 public final class Paragraph {
-    /** What can be taken in at a glance: about three sentences. */
+    /** Messages up to this length, about three sentences, stay on one line. */
     private static final int LONG = 300;
 
     private static final int LONGEST_HEADLINE = 160;
@@ -18,8 +18,13 @@ public final class Paragraph {
     private Paragraph() {}
 
     /**
-     * Lines of at most {@code width} columns, of which all but the first begin with {@code indent}. A word that is longer
-     * than that, such as a path, stays whole, so that it can be copied.
+     * Breaks a text into lines. A word that is longer than a line, such as a path, stays whole, so that it can be
+     * copied.
+     *
+     * @param text whose white space may be anything
+     * @param width the most columns of a line
+     * @param indent what all lines but the first start with
+     * @return the lines, at least one
      */
     public static List<String> lines(String text, int width, String indent) {
         List<String> lines = new ArrayList<>();
@@ -38,7 +43,13 @@ public final class Paragraph {
         return lines;
     }
 
-    /** A message that is long gets a short first line, and the rest below it, a little to the right. */
+    /**
+     * Breaks a message into lines. A long one gets a short first line, and the rest below it is indented.
+     *
+     * @param text the message; one that already has several lines stays as it is
+     * @param width the most columns of a line
+     * @return the lines
+     */
     public static List<String> message(String text, int width) {
         if (text.length() <= LONG || text.contains("\n")) {
             return List.of(text);
@@ -53,7 +64,7 @@ public final class Paragraph {
         return lines;
     }
 
-    /** Where the first one of a fitting length ends; 0 if there is none. */
+    /** Where the first headline of a suitable length ends; 0 if there is none. */
     private static int end(Pattern pattern, String text) {
         Matcher ends = pattern.matcher(text);
         while (ends.find() && ends.end() <= LONGEST_HEADLINE) {

@@ -1,4 +1,4 @@
-/** Words for people: errors that say what to do, suggestions for mistyped names. */
+/** Text for people: errors that say what to do, suggestions for mistyped names, numbers, durations, line breaks. */
 @NullMarked
 package dev.pgkq.text;
 
