@@ -14,20 +14,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code pgkq envs}: the tasks there are; with {@code --check}, what is wrong with one. */
+/** {@code pgkq envs}: lists the tasks, or checks the implementation of one. */
 @Command(
         name = "envs",
         description = "Lists the tasks, or checks one of them.",
         mixinStandardHelpOptions = true,
-        footer = {"", "Tasks of your own: put a jar with a TaskProvider on PGKQ_CLASSPATH; see docs/environments.md."})
+        footer = {"", "To add tasks, put a jar with a TaskProvider on PGKQ_CLASSPATH; see docs/environments.md."})
 public final class EnvsCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--check",
-            paramLabel = "ID",
-            description = "play some episodes of this task and tell what is wrong")
+    @Option(names = "--check", paramLabel = "ID", description = "play some episodes of this task and report errors")
     private String check = "";
 
     @Override
@@ -49,7 +46,7 @@ public final class EnvsCommand implements Callable<Integer> {
             EnvironmentSpec spec = task.spec();
             out.printf(
                     Locale.ROOT,
-                    "%s: no fault found (%d observations, %d actions, %d state values, at most %,d steps)%n",
+                    "%s: no error found (%d observations, %d actions, %d state values, at most %,d steps)%n",
                     task.id(),
                     spec.observationSize(),
                     spec.actionSize(),
@@ -58,7 +55,7 @@ public final class EnvsCommand implements Callable<Integer> {
             return CommandLine.ExitCode.OK;
         }
         out.println(task.id() + ":");
-        findings.forEach(finding -> out.println("  wrong: " + finding));
+        findings.forEach(finding -> out.println("  error: " + finding));
         return CommandLine.ExitCode.SOFTWARE;
     }
 }

@@ -29,10 +29,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code pgkq evaluate RUN}: how good the policy is without its noise, from starts that training never saw. */
+/** {@code pgkq evaluate RUN}: the return of the policy without its noise, from start states not used in training. */
 @Command(
         name = "evaluate",
-        description = "Plays a run's newest policy with its mean action and fresh seeds.",
+        description = "Plays the newest policy of a run with its mean action and new seeds.",
         mixinStandardHelpOptions = true)
 public final class EvaluateCommand implements Callable<Integer> {
     private static final int LEAST_WIDTH = 40;
@@ -47,13 +47,13 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Option(names = "--episodes", paramLabel = "COUNT", description = "episodes to play (default: ${DEFAULT-VALUE})")
     private int episodes = 100;
 
-    @Option(names = "--seed", paramLabel = "SEED", description = "start states (default: ${DEFAULT-VALUE})")
+    @Option(names = "--seed", paramLabel = "SEED", description = "seed of the start states (default: ${DEFAULT-VALUE})")
     private long seed = 1;
 
     @Option(names = "--threads", paramLabel = "K", description = "threads (default: all cores)")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    @Option(names = "--mujoco", paramLabel = "PATH", description = "MuJoCo library to use (default: look for it)")
+    @Option(names = "--mujoco", paramLabel = "PATH", description = "MuJoCo library to use (default: search for it)")
     private String mujoco = "";
 
     @Override
@@ -107,7 +107,7 @@ public final class EvaluateCommand implements Callable<Integer> {
                 "return  %.1f ± %.1f (standard error)%s%n",
                 returns.mean(),
                 returns.standardError(),
-                paid ? "" : " by the task's own reward; the run was paid " + config.text(Setting.REWARD));
+                paid ? "" : " by the task's own reward; the run was trained with " + config.text(Setting.REWARD));
         out.printf(
                 Locale.ROOT,
                 "length  %.1f ± %.1f steps; %d terminated, %d at the time limit%s%n%n",
@@ -115,7 +115,7 @@ public final class EvaluateCommand implements Callable<Integer> {
                 lengths.standardError(),
                 terminated,
                 truncated,
-                diverged == 0 ? "" : ", " + diverged + " blew up");
+                diverged == 0 ? "" : ", " + diverged + " diverged");
         int width = Math.clamp(Terminal.STANDARD_OUTPUT.columns(), LEAST_WIDTH, MOST_WIDTH);
         Histogram.lines(played.returns, width, true).forEach(out::println);
         out.flush();

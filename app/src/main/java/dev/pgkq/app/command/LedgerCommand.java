@@ -19,12 +19,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code pgkq ledger}: what was spent on rewards, on what, how long it took and what failed. Changes nothing. */
+/** {@code pgkq ledger}: reports costs, durations and failures of reward evaluations. It changes nothing. */
 @Command(
         name = "ledger",
-        description = "Tells what was spent on rewards, on what, how long they took and what failed.",
+        description = "Reports what was spent on rewards, how long evaluations took and which failed.",
         mixinStandardHelpOptions = true,
-        footer = {"", "It only reads, also while runs are writing. More: docs/ledger.md."})
+        footer = {"", "The ledger is only read; runs may write to it at the same time. More: docs/ledger.md."})
 public final class LedgerCommand implements Callable<Integer> {
     private static final int LEAST_WIDTH = 60;
     private static final int MOST_WIDTH = 120;
@@ -34,10 +34,10 @@ public final class LedgerCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "RUN|FILE|URL",
-            description = "a run directory, a ledger's file, or jdbc:postgresql://HOST/DATABASE?user=NAME")
+            description = "a run directory, a ledger file, or jdbc:postgresql://HOST/DATABASE?user=NAME")
     private String location = "";
 
-    @Option(names = "--csv", paramLabel = "FILE", description = "write all entries there, a row each")
+    @Option(names = "--csv", paramLabel = "FILE", description = "write all entries to this file, one row each")
     private Path csv = Path.of("");
 
     @Override
@@ -54,13 +54,13 @@ public final class LedgerCommand implements Callable<Integer> {
         LedgerReportText.lines(report, width).forEach(out::println);
         if (!csv.toString().isEmpty()) {
             out.println();
-            out.println("  all entries are in " + csv);
+            out.println("  all entries: " + csv);
         }
         out.flush();
         return 0;
     }
 
-    /** A run's own ledger, or the one that its settings name. */
+    /** The ledger in the run directory, or the one that the settings of the run name. */
     private String ofRun() {
         if (location.startsWith("jdbc:") || !Files.isDirectory(Path.of(location))) {
             return location;
@@ -73,8 +73,8 @@ public final class LedgerCommand implements Callable<Integer> {
             }
         }
         if (!Files.exists(run.ledger())) {
-            throw new UserException(location + " holds no " + run.ledger().getFileName()
-                    + ": its rewards cost nothing, or are kept elsewhere; give that file or jdbc:postgresql://…");
+            throw new UserException(location + " has no " + run.ledger().getFileName()
+                    + ": its rewards were free, or its ledger is elsewhere; give that file or jdbc:postgresql://…");
         }
         return location;
     }

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A {@link LedgerReport} for people. */
+/** Formats a {@link LedgerReport} for the terminal. */
 public final class LedgerReportText {
     private static final int MOST_FAILURES = 10;
     private static final List<String> COLUMNS =
@@ -28,7 +28,7 @@ public final class LedgerReportText {
 
     private LedgerReportText() {}
 
-    /** The report's lines, for a window of that width. */
+    /** The lines of the report, for a window of that width. */
     public static List<String> lines(LedgerReport report, int width) {
         Spending all = report.all();
         List<String> lines = new ArrayList<>();
@@ -37,15 +37,16 @@ public final class LedgerReportText {
                 width,
                 "answers",
                 all.answers() + " paid for, cost " + Numbers.brief(all.cost()) + "; "
-                        + (all.reused() == 1 ? "once" : all.reused() + " times")
-                        + " one was wanted again and not paid for");
+                        + all.reused()
+                        + (all.reused() == 1 ? " repeated request was" : " repeated requests were")
+                        + " answered for free");
         fact(
                 lines,
                 width,
                 "attempts",
                 all.attempts() + ", of which " + all.failedAttempts() + " failed and " + all.inDoubt()
-                        + " ended in doubt: asked, and nobody heard an answer");
-        fact(lines, width, "given up", all.failed() + " after all their attempts");
+                        + " ended in doubt: requested, with no answer received");
+        fact(lines, width, "given up", all.failed() + " after all attempts");
         fact(
                 lines,
                 width,
@@ -53,9 +54,9 @@ public final class LedgerReportText {
                 all.running() + " being evaluated, " + all.waiting() + " waiting"
                         + (all.leftInDoubt() == 0
                                 ? ""
-                                : ", " + all.leftInDoubt() + " in doubt, to be asked for again with the same key"));
+                                : ", " + all.leftInDoubt() + " in doubt, to be requested again with the same key"));
         if (all.notBought() > 0) {
-            fact(lines, width, "", all.notBought() + " not bought: chosen, but never asked for");
+            fact(lines, width, "", all.notBought() + " not bought: selected, but never requested");
         }
         if (all.damaged() > 0) {
             fact(
@@ -64,7 +65,7 @@ public final class LedgerReportText {
                     "DAMAGED",
                     all.damaged()
                             + (all.damaged() == 1 ? " answer is" : " answers are")
-                            + " not what was recorded; put a backup of the ledger in its place");
+                            + " not what was recorded; restore the ledger from a backup");
         }
         if (all.answers() + all.failed() + all.open() + all.notBought() > 0) {
             table(lines, width, "task", report.byTask());
@@ -83,7 +84,7 @@ public final class LedgerReportText {
         }
     }
 
-    /** Without what tells runs of the same name apart, where there is only one of that name. */
+    /** Omits the ids of runs whose names are unique. */
     private static Map<String, Spending> named(Map<String, Spending> runs) {
         Map<String, Long> names =
                 runs.keySet().stream().collect(Collectors.groupingBy(LedgerReportText::name, Collectors.counting()));
@@ -97,7 +98,7 @@ public final class LedgerReportText {
         return end > 0 ? run.substring(0, end) : run;
     }
 
-    /** Columns are as wide as they must be, and names get what is left: a line that is wrapped is no row any more. */
+    /** Columns are as narrow as possible and names get the rest of the width, so that no row is wrapped. */
     private static void table(List<String> lines, int width, String what, Map<String, Spending> rows) {
         Map<String, List<String>> cells = new LinkedHashMap<>();
         rows.forEach((name, spending) -> cells.put(name, cells(spending)));
@@ -131,7 +132,7 @@ public final class LedgerReportText {
                 String.valueOf(spending.open()));
     }
 
-    /** In the middle: names of runs begin with their task and end with their seed. */
+    /** Shortens a name in the middle: names of runs start with the task and end with the seed. */
     private static String shortened(String name, int room) {
         if (name.length() <= room) {
             return name;
@@ -153,9 +154,10 @@ public final class LedgerReportText {
             return;
         }
         lines.add("");
-        String took = "an evaluation took " + duration(Samples.quantile(seconds, 0)) + " at least, "
-                + duration(Samples.median(seconds)) + " at the median, " + duration(Samples.quantile(seconds, 0.9))
-                + " at 90 %, " + duration(Samples.quantile(seconds, 1)) + " at most; " + seconds.length + " in all";
+        String took = seconds.length + (seconds.length == 1 ? " evaluation" : " evaluations") + " took at least "
+                + duration(Samples.quantile(seconds, 0)) + ", at the median " + duration(Samples.median(seconds))
+                + ", at the 90 % quantile " + duration(Samples.quantile(seconds, 0.9)) + ", at most "
+                + duration(Samples.quantile(seconds, 1));
         Paragraph.lines(took, width - 2, "").forEach(line -> lines.add("  " + line));
         DurationHistogram.lines(seconds, width - 2, true).forEach(line -> lines.add("  " + line));
     }

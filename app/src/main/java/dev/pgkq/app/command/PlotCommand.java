@@ -18,16 +18,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code pgkq plot DIR…}: figures, tables and a report of all runs under some folders. */
+/** {@code pgkq plot DIR…}: figures, tables and a report of all runs in some folders. */
 @Command(
         name = "plot",
-        description = "Compares all runs under some folders: figures, statistics and a report to read.",
+        description = "Compares all runs in some folders: figures, statistics and a report.",
         mixinStandardHelpOptions = true)
 public final class PlotCommand implements Callable<Integer> {
-    /** What the option for the budget is for. */
-    static final String BUDGET = "rewards that can be paid for: the report tells what comes of so many";
+    /** Description of the option for the budget. */
+    static final String BUDGET = "reward evaluations that can be paid for: the report compares returns at this number";
 
-    /** Of each kind, on the screen. */
+    /** How many runs of each kind are named on the screen. */
     private static final int MOST_NAMED = 8;
 
     @Spec
@@ -36,15 +36,15 @@ public final class PlotCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", arity = "1..*", description = "folders with run directories, at any depth")
     private List<Path> folders = new ArrayList<>();
 
-    @Option(names = "--out", paramLabel = "DIR", description = "where to write (default: the first DIR)")
+    @Option(names = "--out", paramLabel = "DIR", description = "output folder (default: the first DIR)")
     private Path out = Path.of("");
 
     @Option(
             names = "--threshold",
             paramLabel = "TASK=VALUE",
             description =
-                    "return to be reached on a task (default: half-way between the small batch's first and the large"
-                            + " batch's best mean return); may be given several times")
+                    "return to reach on a task (default: half-way between the first mean return of the small batch and the"
+                            + " best one of the large batch); may be given several times")
     private List<String> thresholds = new ArrayList<>();
 
     @Option(
@@ -67,17 +67,17 @@ public final class PlotCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static void name(PrintWriter told, List<String> lines) {
-        lines.stream().limit(MOST_NAMED).forEach(line -> told.println("  " + line));
+    private static void name(PrintWriter out, List<String> lines) {
+        lines.stream().limit(MOST_NAMED).forEach(line -> out.println("  " + line));
         if (lines.size() > MOST_NAMED) {
-            told.println("  … and " + (lines.size() - MOST_NAMED) + " more, which the report names");
+            out.println("  … and " + (lines.size() - MOST_NAMED) + " more, listed in the report");
         }
     }
 
-    /** Writes the report of all runs under some folders, and says where it is. */
+    /** Writes the report of all runs in some folders, and prints where it is. */
     static void report(
             List<Path> folders, Path target, List<String> thresholds, Budget budget, String title, CommandSpec spec) {
-        PrintWriter told = spec.commandLine().getOut();
+        PrintWriter out = spec.commandLine().getOut();
         DelayedProgress progress = new DelayedProgress(spec.commandLine().getErr());
         Study study = Study.of(RunFinder.find(folders, name -> progress.at("reading " + name)));
         progress.at("computing the statistics of " + study.runs().size() + " runs");
@@ -89,29 +89,29 @@ public final class PlotCommand implements Callable<Integer> {
         report.write(
                 target,
                 (name, number, total) -> progress.at("drawing figure " + number + " of " + total + ", " + name));
-        told.println(counted(study.runs().size(), "run") + " in "
+        out.println(counted(study.runs().size(), "run") + " in "
                 + counted(study.groups().size(), "group")
                 + (study.leftOut().isEmpty()
                         ? ""
                         : ", " + counted(study.leftOut().size(), "run") + " left out")
                 + (study.missing().isEmpty() ? "" : ", " + study.missing().size() + " missing"));
         name(
-                told,
+                out,
                 study.leftOut().stream()
                         .map(run -> "left out: " + run.run() + ", " + run.why())
                         .toList());
         name(
-                told,
+                out,
                 study.runs().stream()
                         .filter(run -> run.story().state() != RunHistory.State.FINISHED)
                         .map(run -> "unfinished: " + run.name() + ", " + run.iterations() + " of "
                                 + counted(run.planned(), "iteration") + ", "
                                 + run.story().words())
                         .toList());
-        name(told, study.missing().stream().map(what -> "missing: " + what).toList());
-        told.println("  report   " + target.resolve("report.html"));
-        told.println("  figures  " + target.resolve("figures"));
-        told.println("  numbers  " + target.resolve("summary.csv") + ", " + target.resolve("curves.csv"));
-        told.flush();
+        name(out, study.missing().stream().map(what -> "missing: " + what).toList());
+        out.println("  report   " + target.resolve("report.html"));
+        out.println("  figures  " + target.resolve("figures"));
+        out.println("  numbers  " + target.resolve("summary.csv") + ", " + target.resolve("curves.csv"));
+        out.flush();
     }
 }

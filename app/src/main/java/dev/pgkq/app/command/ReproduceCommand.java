@@ -41,13 +41,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code pgkq reproduce}: tasks × algorithms × seeds, every combination a run. */
+/** {@code pgkq reproduce}: trains a grid of tasks, algorithms and seeds. */
 @Command(
         name = "reproduce",
         description = {
-            "Trains a grid of tasks, algorithms and seeds, each combination an ordinary run under one folder.",
-            "Stopped or killed, the same command goes on: finished runs are kept, half-done ones resume.",
-            "Ends with the figures, statistics and report of 'pgkq plot'."
+            "Trains a grid of tasks, algorithms and seeds. Each combination is a run in one folder.",
+            "If it is stopped or killed, repeat the command: finished runs are kept, unfinished ones are resumed.",
+            "At the end it writes the figures, statistics and report of 'pgkq plot'."
         },
         sortOptions = false,
         mixinStandardHelpOptions = true)
@@ -86,10 +86,13 @@ public final class ReproduceCommand implements Callable<Integer> {
             description = "small, large, kq, kq-no-mean, kq-plus, random, random-mean, impute, model-only")
     private @Nullable List<String> variants;
 
-    @Option(names = "--seeds", paramLabel = "COUNT", description = "runs of each, with seeds 1, 2, …")
+    @Option(
+            names = "--seeds",
+            paramLabel = "COUNT",
+            description = "number of seeds of each task and algorithm: 1, 2, …")
     private @Nullable Integer seeds;
 
-    @Option(names = "--iterations", paramLabel = "COUNT", description = "of every run")
+    @Option(names = "--iterations", paramLabel = "COUNT", description = "iterations of every run")
     private @Nullable Integer iterations;
 
     @Option(
@@ -102,7 +105,7 @@ public final class ReproduceCommand implements Callable<Integer> {
             names = "--jobs",
             paramLabel = "COUNT",
             defaultValue = "0",
-            description = "runs at once; cores are shared out among them (default: one a core)")
+            description = "runs at once, which share the cores (default: one per core)")
     private int jobs;
 
     @Option(
@@ -126,7 +129,7 @@ public final class ReproduceCommand implements Callable<Integer> {
         Grid grid = grid();
         Budget budget = new Budget(evaluations);
         if (new RunDirectory(out).holdsRun()) {
-            throw new UserException("--out " + out + " holds a run: give a folder of its own to the grid");
+            throw new UserException("--out " + out + " is a run directory: choose another folder for the grid");
         }
         List<Cell> cells = grid.cells(out);
         for (Cell cell : cells) {
@@ -145,7 +148,7 @@ public final class ReproduceCommand implements Callable<Integer> {
         new GridFile(out).add(command(grid));
         int code = 0;
         if (!missing.isEmpty()) {
-            print.println("measuring how fast this machine is…");
+            print.println("measuring the speed of this machine …");
             print.flush();
             print.println(TimeEstimate.of(missing, cores).text());
             print.flush();
@@ -154,22 +157,22 @@ public final class ReproduceCommand implements Callable<Integer> {
         if (code == StopRequest.EXIT_CODE) {
             return code;
         }
-        if (code == 0 || cells.stream().anyMatch(ReproduceCommand::hasSomethingToShow)) {
+        if (code == 0 || cells.stream().anyMatch(ReproduceCommand::hasMetrics)) {
             PlotCommand.report(List.of(out), out, List.of(), budget, "", spec);
         } else {
-            spec.commandLine().getErr().println(nothingToShow(cells.size()));
+            spec.commandLine().getErr().println(nothingToReport(cells.size()));
         }
         return code;
     }
 
-    private static boolean hasSomethingToShow(Cell cell) {
+    private static boolean hasMetrics(Cell cell) {
         return MetricsFile.rows(cell.directory().metrics()) > 0;
     }
 
-    private static String nothingToShow(int runs) {
+    private static String nothingToReport(int runs) {
         return "pgkq: " + (runs == 1 ? "the only run" : "all " + runs + " runs")
-                + " failed before a first iteration was done, so there is nothing to report. Put right what is named above"
-                + " under 'failed', then give the same command again";
+                + " failed before finishing an iteration, so there is nothing to report. Fix the errors listed above under"
+                + " 'failed', then repeat the command";
     }
 
     private int run(Grid grid, List<Cell> cells, Map<Cell, Integer> missing, int cores, PrintWriter print) {
@@ -182,9 +185,9 @@ public final class ReproduceCommand implements Callable<Integer> {
             stop.awaitEndIfAtOnce();
             stopped = stop.requested();
         }
-        failures.forEach((cell, why) -> print.println("failed: " + cell.name() + ": " + why));
+        failures.forEach((cell, reason) -> print.println("failed: " + cell.name() + ": " + reason));
         if (stopped) {
-            print.println("stopped; the same command goes on");
+            print.println("stopped; repeat the command to continue");
         }
         print.flush();
         return stopped ? StopRequest.EXIT_CODE : failures.isEmpty() ? 0 : 1;
@@ -257,7 +260,7 @@ public final class ReproduceCommand implements Callable<Integer> {
         List<String> labels = Arrays.stream(values).map(label).toList();
         int at = labels.indexOf(name.strip());
         if (at < 0) {
-            throw new UserException(option + " knows no '" + name + "'" + NearestNames.hint(name, labels));
+            throw new UserException(option + ": unknown name '" + name + "'" + NearestNames.hint(name, labels));
         }
         return values[at];
     }
@@ -267,9 +270,9 @@ public final class ReproduceCommand implements Callable<Integer> {
         String[] parts = assignment.split("=", 2);
         Setting setting = Setting.named(parts[0])
                 .orElseThrow(() -> new UserException(
-                        "--set knows no '" + parts[0] + "'" + NearestNames.hint(parts[0], Setting.keys())));
+                        "--set: unknown setting '" + parts[0] + "'" + NearestNames.hint(parts[0], Setting.keys())));
         if (OF_THE_GRID.contains(setting)) {
-            throw new UserException("--set " + parts[0] + " is for the grid to say: use --tasks, --bases, --variants,"
+            throw new UserException("--set " + parts[0] + " is set by the grid: use --tasks, --bases, --variants,"
                     + " --seeds, --iterations, --jobs or --out");
         }
         if (parts.length < 2) {

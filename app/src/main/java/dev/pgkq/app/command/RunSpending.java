@@ -17,20 +17,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a run has paid for so far, and what the rest of it would need.
+ * What a run has spent so far, and what the rest of it would need.
  *
- * @param evaluations answers that were paid for, which those that a ledger knew already were not
- * @param cost of these
+ * @param evaluations answers that were paid for; answers that the ledger had already are free
+ * @param cost of these evaluations
  */
 record RunSpending(long evaluations, double cost) {
     private static final MathContext DIGITS = new MathContext(6, RoundingMode.CEILING);
 
-    /** By the run's ledger, or by its metrics where no ledger is kept; empty if that cannot be read now. */
+    /** Read from the ledger of the run, or from its metrics if it has none; empty if that cannot be read now. */
     static Optional<RunSpending> of(RunDirectory directory, RunConfig config) {
         try {
             return Optional.of(config.reward().isPresent() ? inMetrics(directory) : inLedger(directory, config));
         } catch (UserException e) {
-            return Optional.empty(); // a server may be gone; what is said without it will do
+            return Optional.empty(); // the database server may be down; the report is complete enough without it
         }
     }
 
@@ -52,11 +52,11 @@ record RunSpending(long evaluations, double cost) {
     }
 
     /**
-     * A larger budget, but not larger than the run can use.
+     * A suggested budget, reduced to what the rest of the run can use.
      *
-     * @param suggested the option and a value with which the run goes on
-     * @param iterations how many are left
-     * @param config tells how many rewards an iteration may need, and what one costs if none has been paid for
+     * @param suggested an option and its value that continue the run
+     * @param iterations the number of iterations left
+     * @param config says how many rewards an iteration may need, and what one costs if none has been paid for
      */
     List<String> atMost(List<String> suggested, int iterations, RunConfig config) {
         long more = (long) iterations * config.trainSettings().paid();

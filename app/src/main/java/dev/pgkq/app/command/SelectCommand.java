@@ -38,13 +38,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code pgkq select EPISODES}: which of many logged episodes should be scored, before any of them is. */
+/** {@code pgkq select EPISODES}: selects which of many logged episodes to score, before any score is known. */
 @Command(
         name = "select",
         description =
-                "Chooses the few of many logged episodes whose scores, with weights, tell most about all of them.",
+                "Selects the few of many logged episodes whose weighted scores best estimate the mean score of all.",
         mixinStandardHelpOptions = true,
-        footer = {"", "What a file should look like, and what is computed: docs/select.md."})
+        footer = {"", "File formats and method: docs/select.md."})
 public final class SelectCommand implements Callable<Integer> {
     private static final String GRAM = "--gram";
     private static final int FEATURES = 512;
@@ -57,28 +57,29 @@ public final class SelectCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "EPISODES",
-            description = "JSON lines, as in requests for rewards, or an .npz of NumPy's with observations and actions")
+            description = "JSON lines, as in requests for rewards, or a NumPy .npz file with observations and actions")
     private Path file = Path.of("");
 
-    @Option(names = "--n", paramLabel = "COUNT", description = "episodes to choose (default: ${DEFAULT-VALUE})")
+    @Option(names = "--n", paramLabel = "COUNT", description = "episodes to select (default: ${DEFAULT-VALUE})")
     private int n = 8;
 
     @Option(
             names = "--run",
             paramLabel = "RUN",
-            description = "choose with the kernel of this run (default: a Gaussian of the steps)")
+            description = "use the learned kernel of this run (default: a Gaussian kernel of the steps)")
     private Path run = Path.of("");
 
     @Option(
             names = "--inputs",
             paramLabel = "WORD",
-            description = "standardized or raw: what the Gaussian sees (default: standardized)")
+            description = "standardized or raw: inputs of the Gaussian kernel (default: standardized)")
     private String inputs = "";
 
     @Option(
             names = "--weights",
             paramLabel = "WORD",
-            description = "mean or sum: whether an episode is the mean of its steps or their sum (default: mean)")
+            description =
+                    "mean or sum: whether an episode is represented by the mean of its steps or their sum (default: mean)")
     private String weights = "";
 
     @Option(
@@ -92,7 +93,7 @@ public final class SelectCommand implements Callable<Integer> {
             names = "--reweight",
             paramLabel = "WORD",
             description =
-                    "simplex or none: whether the rule's episodes get the best weights (default: ${DEFAULT-VALUE})")
+                    "simplex or none: whether the weights of the selected episodes are optimized (default: ${DEFAULT-VALUE})")
     private String reweight = "simplex";
 
     @Option(
@@ -101,16 +102,16 @@ public final class SelectCommand implements Callable<Integer> {
             description = "exact or features: how kernels are computed (default: ${DEFAULT-VALUE})")
     private String gram = "exact";
 
-    @Option(names = "--out", paramLabel = "FILE", description = "write the choice there, as CSV")
+    @Option(names = "--out", paramLabel = "FILE", description = "write the selection to this file, as CSV")
     private Path out = Path.of("");
 
-    @Option(names = "--seed", paramLabel = "SEED", description = "for what is random (default: ${DEFAULT-VALUE})")
+    @Option(names = "--seed", paramLabel = "SEED", description = "seed of random choices (default: ${DEFAULT-VALUE})")
     private long seed = 1;
 
     @Option(names = "--threads", paramLabel = "K", description = "threads (default: all cores)")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    @Option(names = "--mujoco", paramLabel = "PATH", description = "MuJoCo library to use (default: look for it)")
+    @Option(names = "--mujoco", paramLabel = "PATH", description = "MuJoCo library to use (default: search for it)")
     private String mujoco = "";
 
     @Override
@@ -121,10 +122,10 @@ public final class SelectCommand implements Callable<Integer> {
         if (!mujoco.isEmpty()) {
             System.setProperty("pgkq.mujoco", mujoco);
         }
-        rule(1); // what is mistyped is told before anything is read
+        rule(1); // invalid options are reported before anything is read
         EpisodeKernel kernel = kernel();
         requireOtherFile();
-        PrintWriter told = spec.commandLine().getOut();
+        PrintWriter print = spec.commandLine().getOut();
         try (Heartbeat heart = new Heartbeat(spec.commandLine().getErr());
                 Workers workers = new Workers(threads)) {
             LoggedEpisodes episodes = EpisodeFile.read(file, heart::doing);
@@ -135,30 +136,30 @@ public final class SelectCommand implements Callable<Integer> {
             if (!out.toString().isEmpty()) {
                 WholeFile.replace(out, choice.csv().getBytes(StandardCharsets.UTF_8));
             }
-            tell(told, episodes, choice);
+            report(print, episodes, choice);
         }
         return 0;
     }
 
     private String waiting(LoggedEpisodes episodes, Workers workers) {
         if (workers.share() == 1) {
-            return "choosing " + n + " of " + episodes.count() + " episodes";
+            return "selecting " + n + " of " + episodes.count() + " episodes";
         }
-        boolean hasty = Words.parse(GRAM, gram, Gram.class) == Gram.FEATURES;
+        boolean fast = Words.parse(GRAM, gram, Gram.class) == Gram.FEATURES;
         return String.format(
                 Locale.ROOT,
                 "computing the kernel between %d episodes, %.0f %%%s",
                 episodes.count(),
                 100 * workers.share(),
-                hasty ? "" : "; --gram features takes less time");
+                fast ? "" : "; --gram features is faster");
     }
 
-    /** In training a search must not take longer than the rest; here it may, for a score costs more than half a minute. */
+    /** In training a search must not take longer than the rest; here it may, since scores cost more than half a minute. */
     private QuadratureRule rule(int episodes) {
         Reweight best = Words.parse("--reweight", reweight, Reweight.class);
         Quadrature named = Words.parse("--quadrature", quadrature, Quadrature.class);
-        boolean patient = named == Quadrature.SEARCH && episodes * Math.pow(n, 4) <= MOST_WORK;
-        return patient ? new LocalSearch(1) : best.rule(named);
+        boolean thorough = named == Quadrature.SEARCH && episodes * Math.pow(n, 4) <= MOST_WORK;
+        return thorough ? new LocalSearch(1) : best.rule(named);
     }
 
     private EpisodeKernel kernel() {
@@ -175,53 +176,53 @@ public final class SelectCommand implements Callable<Integer> {
         }
         if (!inputs.isEmpty() || !weights.isEmpty()) {
             throw new UserException((inputs.isEmpty() ? "--weights" : "--inputs")
-                    + " does not go with --run, whose kernel has learned what steps are like and what they count:"
-                    + " leave out one of them");
+                    + " does not go with --run, whose kernel has learned inputs and weights of the steps: leave out one of"
+                    + " them");
         }
         PrintWriter err = spec.commandLine().getErr();
         return new RunKernel(TrainedRun.open(run, warning -> err.println("pgkq: " + warning)), sums);
     }
 
-    /** Logged episodes are not to be had again. */
+    /** Logged episodes must not be overwritten: they cannot be recorded again. */
     private void requireOtherFile() {
         try {
             if (!out.toString().isEmpty() && Files.exists(out) && Files.isSameFile(out, file)) {
-                throw new UserException("--out " + out + " is the file with the episodes: give another one");
+                throw new UserException("--out " + out + " is the file with the episodes: choose another one");
             }
         } catch (IOException e) {
-            // reading the one or writing the other says what is wrong
+            // reading or writing the file will report the problem
         }
     }
 
-    private void tell(PrintWriter told, LoggedEpisodes episodes, Choice choice) {
-        told.println(sizes(episodes));
+    private void report(PrintWriter print, LoggedEpisodes episodes, Choice choice) {
+        print.println(sizes(episodes));
         if (episodes.empty().length > 0) {
-            told.println("without a step, and left out: "
+            print.println("skipped, because they have no steps: "
                     + Arrays.stream(episodes.empty())
                             .limit(MOST_NAMED)
                             .mapToObj(Integer::toString)
                             .collect(Collectors.joining(", "))
-                    + (episodes.empty().length > MOST_NAMED ? ", … (" + episodes.empty().length + " in all)" : ""));
+                    + (episodes.empty().length > MOST_NAMED ? ", … (" + episodes.empty().length + " in total)" : ""));
         }
         boolean all = n >= episodes.count();
         if (all) {
-            told.println("--n " + n + " takes all of them, each with the same weight: there is nothing to choose");
+            print.println("--n " + n + " selects all of them, each with the same weight");
         } else {
-            told.println("kernel: " + choice.description());
-            told.println(choice.rows().size() + " chosen by " + quadrature
+            print.println("kernel: " + choice.description());
+            print.println(choice.rows().size() + " selected by " + quadrature
                     + (choice.rows().size() < n ? "; more would have weight 0" : ""));
         }
-        told.println();
-        choice.table().forEach(told::println);
+        print.println();
+        choice.table().forEach(print::println);
         if (!all) {
-            told.println();
-            choice.verdict(n).forEach(told::println);
+            print.println();
+            choice.verdict(n).forEach(print::println);
         }
         if (!out.toString().isEmpty()) {
-            told.println();
-            told.println("  the choice is in " + out);
+            print.println();
+            print.println("  the selection is in " + out);
         }
-        told.flush();
+        print.flush();
     }
 
     private String sizes(LoggedEpisodes episodes) {

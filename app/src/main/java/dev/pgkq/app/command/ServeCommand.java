@@ -19,12 +19,12 @@ import picocli.CommandLine.Spec;
 /** {@code pgkq serve DIR}: shows runs in a browser, until Ctrl-C. */
 @Command(
         name = "serve",
-        description = "Shows runs in a browser, those that are going on live; people rate episodes there.",
+        description = "Shows runs in a browser, live while they train; people rate episodes there.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
-            "It reads what runs write and can be started and stopped at any time. Only this machine can connect unless"
-                    + " --host says otherwise; then people need a token. More: docs/dashboard.md."
+            "It reads the files of runs and can be started and stopped at any time. Only this machine can connect unless"
+                    + " --host says otherwise; then visitors need a token. More: docs/dashboard.md."
         })
 public final class ServeCommand implements Callable<Integer> {
     private static final int LAST_PORT = 65535;
@@ -32,40 +32,40 @@ public final class ServeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "DIR", description = "folder that holds runs, or a run directory")
+    @Parameters(paramLabel = "DIR", description = "folder with runs, or a run directory")
     private Path folder = Path.of("");
 
     @Option(
             names = "--host",
             paramLabel = "ADDRESS",
-            description = "address to listen at; 0.0.0.0 for all of this machine's (default: ${DEFAULT-VALUE})")
+            description = "address to listen on; 0.0.0.0 for all addresses of this machine (default: ${DEFAULT-VALUE})")
     private String host = Dashboard.Settings.LOOPBACK;
 
     @Option(
             names = "--port",
             paramLabel = "PORT",
-            description = "port to listen at; 0 for any that is free (default: " + Dashboard.Settings.USUAL_PORT
-                    + ", or the next that is free)")
+            description = "port to listen on; 0 for any free port (default: " + Dashboard.Settings.USUAL_PORT
+                    + ", or the next free one)")
     private int port = -1;
 
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
             description =
-                    "keeps the tokens there, so that a restart knows people again; people on this machine need one,"
-                            + " too")
+                    "keep the tokens in this file, so that they stay valid after a restart; with it, visitors on this machine"
+                            + " need a token, too")
     private Path tokenFile = Path.of("");
 
     @Option(
             names = "--allow-host",
             paramLabel = "NAME",
-            description = "a name under which people address it, for instance that of a reverse proxy; may be repeated")
+            description = "a host name that visitors use, for instance that of a reverse proxy; may be repeated")
     private List<String> allowedHosts = new ArrayList<>();
 
     @Option(
             names = "--ledger",
             paramLabel = "FILE|URL",
-            description = "a ledger outside DIR that may be shown, where a run's settings name it: a file or"
+            description = "a ledger outside DIR that may be shown if the settings of a run name it: a file or"
                     + " jdbc:postgresql://…; may be repeated")
     private List<String> ledgers = new ArrayList<>();
 
@@ -73,21 +73,21 @@ public final class ServeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         if (!Files.isDirectory(folder)) {
             throw new UserException(folder + (Files.exists(folder) ? " is not a folder" : " does not exist")
-                    + "; give a folder that holds runs or will hold some, for example runs");
+                    + "; give a folder with runs, or for future runs, for example runs");
         }
         try (StopRequest stop = StopRequest.onSignals(System.err::println, new Closing());
                 Dashboard dashboard = Dashboard.start(settings())) {
-            tell(dashboard, spec.commandLine().getOut());
+            print(dashboard, spec.commandLine().getOut());
             stop.await();
         }
         return 0;
     }
 
-    /** Serving can be stopped at any time. */
+    /** Serving can be stopped at any time, so its messages mention no iteration. */
     private static final class Closing implements StopRequest.Work {
         @Override
         public String finishing() {
-            return "closing; Ctrl-C once more stops at once";
+            return "closing; press Ctrl-C again to stop at once";
         }
 
         @Override
@@ -114,30 +114,28 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private void tell(Dashboard dashboard, PrintWriter out) {
+    private void print(Dashboard dashboard, PrintWriter out) {
         out.println("dashboard: " + dashboard.address());
-        dashboard.tokens().ifPresent(tokens -> tell(dashboard, tokens, out));
+        dashboard.tokens().ifPresent(tokens -> print(dashboard, tokens, out));
         if (!dashboard.isLoopback()) {
-            out.println(
-                    "  Everybody who can reach this machine can connect, and nothing is encrypted: on a network that"
-                            + " you do not trust use an SSH tunnel or a proxy with TLS (docs/dashboard.md).");
+            out.println("  Everybody who can reach this machine can connect, and nothing is encrypted: on an untrusted"
+                    + " network use an SSH tunnel or a proxy with TLS (docs/dashboard.md).");
         }
         if (!dashboard.hasRuns()) {
-            out.println(
-                    "  There are no runs in " + folder + " yet; they appear as soon as there are, for example with: "
-                            + TrainCommand.COMMAND + " train --env Pendulum-v1 --out "
-                            + Shell.quoted(folder.resolve("first").toString()));
+            out.println("  There are no runs in " + folder + " yet; new ones appear here. To start one: "
+                    + TrainCommand.COMMAND + " train --env Pendulum-v1 --out "
+                    + Shell.quoted(folder.resolve("first").toString()));
         }
-        out.println("  Ctrl-C ends it; runs go on.");
+        out.println("  Ctrl-C stops the dashboard; runs continue.");
         out.flush();
     }
 
-    private void tell(Dashboard dashboard, Tokens tokens, PrintWriter out) {
-        out.println("  to look:  " + dashboard.loginAddress(tokens.viewer()));
+    private void print(Dashboard dashboard, Tokens tokens, PrintWriter out) {
+        out.println("  to view:  " + dashboard.loginAddress(tokens.viewer()));
         out.println("  to rate:  " + dashboard.loginAddress(tokens.rater()));
         out.println(
                 tokenFile.toString().isEmpty()
-                        ? "  These addresses let people in and are not shown again; --token-file would keep them."
-                        : "  These addresses let people in; the tokens are in " + tokenFile + ".");
+                        ? "  These addresses grant access and are not shown again; --token-file keeps them."
+                        : "  These addresses grant access; the tokens are in " + tokenFile + ".");
     }
 }

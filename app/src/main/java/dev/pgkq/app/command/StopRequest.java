@@ -10,71 +10,75 @@ import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
- * Ctrl-C, politely: the first one lets the iteration under way finish and be saved, the second one stops at once, which
- * loses that iteration and leaves rewards that are out in doubt, the third one does not even wait for that to be written down.
+ * Handles Ctrl-C. The first one lets the current iteration finish and be saved. The second one stops at once: that iteration
+ * is lost, and rewards that were requested are left in doubt. The third one does not even wait until that is recorded.
  * SIGTERM counts the same.
  */
 final class StopRequest implements AutoCloseable {
-    /** What a shell expects of a program that was interrupted. */
+    /** The exit code that shells expect from an interrupted program. */
     static final int EXIT_CODE = 130;
-    /** How long giving up may take: programs get a few seconds to cancel what they started elsewhere. */
-    private static final Duration GIVING_UP = Duration.ofSeconds(10);
+    /** Time limit for stopping at once: reward programs get a few seconds to cancel what they started elsewhere. */
+    private static final Duration ABANDON_LIMIT = Duration.ofSeconds(10);
 
-    private final Consumer<String> tell;
+    private final Consumer<String> messages;
     private final Work work;
     private final AtomicInteger requests = new AtomicInteger();
     private final CountDownLatch requested = new CountDownLatch(1);
     private final Map<Signal, SignalHandler> former = new LinkedHashMap<>();
 
-    /** What is stopped. */
+    /** The work that is stopped, and the messages for that. */
     interface Work {
-        /** How many rewards somebody was asked for and has not answered. */
+        /** The number of rewards that were requested and have no answer yet. */
         default int rewardsOut() {
             return 0;
         }
 
-        /** Gives up what is under way; when this returns, nothing is claimed that nobody works on. */
+        /** Abandons the current iteration; afterwards the ledger has no claims of this process. */
         default void abandon() {}
 
-        /** What is said to the first request. */
+        /** The message for the first request. */
         default String finishing() {
-            return "finishing this iteration, then saving; Ctrl-C once more stops at once";
+            return "finishing this iteration, then saving; press Ctrl-C again to stop at once";
         }
 
-        /** What is said to the first while so many rewards are out. */
+        /** The message for the first request while that many rewards are out. */
         default String waiting(int out) {
-            return "waiting for " + rewards(out) + ", then saving; Ctrl-C once more stops at once and leaves "
+            return "waiting for " + rewards(out) + ", then saving; press Ctrl-C again to stop at once and leave "
                     + (out == 1 ? "it" : "them") + " in doubt";
         }
 
-        /** What becomes of so many rewards that are out, said to the second. */
+        /** What happens to that many rewards that are out, for the second request. */
         default String leaving(int out) {
-            return "Nobody hears of " + rewards(out)
-                    + " any more: they are in doubt, and --resume asks for them again with the same key";
+            return "The answers to " + rewards(out)
+                    + " are not recorded any more: they are in doubt, and --resume requests them again with the same key";
         }
 
-        /** The command that goes on; empty if there is none. */
+        /** The command that resumes the work; empty if there is none. */
         default String resume() {
             return "";
         }
 
-        /** What is said to the second. */
+        /** The message for the second request. */
         default String stopping() {
-            return "stopping at once: this iteration is lost, what was answered is kept";
+            return "stopping at once: this iteration is lost, answers that were received are kept";
         }
     }
 
-    private StopRequest(Consumer<String> tell, Work work) {
-        this.tell = tell;
+    private StopRequest(Consumer<String> messages, Work work) {
+        this.messages = messages;
         this.work = work;
     }
 
-    /** @param tell takes lines for people */
-    static StopRequest onSignals(Consumer<String> tell, Work work) {
-        StopRequest request = new StopRequest(tell, work);
+    /**
+     * Handles signals from now on, until it is closed.
+     *
+     * @param messages shows messages to the user
+     */
+    static StopRequest onSignals(Consumer<String> messages, Work work) {
+        StopRequest request = new StopRequest(messages, work);
         for (String name : new String[] {"INT", "TERM"}) {
             Signal signal = new Signal(name);
-            // every signal that arrives has a thread of its own
+            // every signal is handled in a thread of its own
             request.former.put(signal, Signal.handle(signal, arrived -> request.arrive()));
         }
         return request;
@@ -84,18 +88,18 @@ final class StopRequest implements AutoCloseable {
         int out = work.rewardsOut();
         requested.countDown();
         switch (requests.incrementAndGet()) {
-            case 1 -> tell.accept(out == 0 ? work.finishing() : work.waiting(out));
+            case 1 -> messages.accept(out == 0 ? work.finishing() : work.waiting(out));
             case 2 -> {
-                tell.accept(work.stopping() + (out == 0 ? "" : ". " + work.leaving(out)));
+                messages.accept(work.stopping() + (out == 0 ? "" : ". " + work.leaving(out)));
                 if (!work.resume().isEmpty()) {
-                    tell.accept("  resume    " + work.resume());
+                    messages.accept("  resume    " + work.resume());
                 }
-                Thread giving =
-                        Thread.ofPlatform().daemon().name("pgkq-giving-up").start(work::abandon);
+                Thread abandoning =
+                        Thread.ofPlatform().daemon().name("pgkq-abandon").start(work::abandon);
                 try {
-                    giving.join(GIVING_UP);
+                    abandoning.join(ABANDON_LIMIT);
                 } catch (InterruptedException e) {
-                    // all the sooner
+                    // then stop without waiting
                 }
                 Runtime.getRuntime().halt(EXIT_CODE);
             }
@@ -107,20 +111,21 @@ final class StopRequest implements AutoCloseable {
         return count == 1 ? "the reward that is out" : "the " + count + " rewards that are out";
     }
 
-    /** Waits for the first one. */
+    /** Waits for the first request. */
     void await() throws InterruptedException {
         requested.await();
     }
 
+    /** Whether a stop was requested. */
     boolean requested() {
         return requests.get() > 0;
     }
 
-    /** If it is to stop at once, what fails now fails because of that: waits for the end of the process. */
+    /** If the process is being stopped at once, failures are a consequence of that: waits for the end of the process. */
     void awaitEndIfAtOnce() {
         if (requests.get() > 1) {
             try {
-                Thread.sleep(GIVING_UP.multipliedBy(2));
+                Thread.sleep(ABANDON_LIMIT.multipliedBy(2));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -1,4 +1,4 @@
-/** The commands: each reads its arguments, has the work done and tells the result. */
+/** The commands: each reads its arguments, delegates the work and prints the result. */
 @NullMarked
 package dev.pgkq.app.command;
 

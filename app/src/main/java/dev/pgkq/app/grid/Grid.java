@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tasks × algorithms × seeds, every combination a run.
+ * Runs for every combination of tasks, algorithms and seeds.
  *
- * @param tasks by id
- * @param algorithms bases × variants
- * @param seeds 1 … that
- * @param iterations of every run
- * @param settings what all runs have besides
+ * @param tasks ids of the tasks
+ * @param algorithms bases combined with variants
+ * @param seeds the number of seeds: 1, 2, …
+ * @param iterations the number of iterations of every run
+ * @param settings further settings of every run
  */
 public record Grid(
         List<String> tasks, List<Algorithm> algorithms, int seeds, int iterations, Map<Setting, Given> settings) {
@@ -25,17 +25,23 @@ public record Grid(
     /**
      * One run of a grid.
      *
-     * @param directory its own, under the root of the grid
-     * @param settings all that is given for it
+     * @param directory of the run, under the root of the grid
+     * @param settings all settings of the run that are given
      */
     public record Cell(
             String task, Algorithm algorithm, int seed, RunDirectory directory, Map<Setting, Given> settings) {
+        /** The name of the run in messages. */
         public String name() {
             return task + " " + algorithm.id() + " " + seed;
         }
     }
 
-    /** The runs, seed by seed: whenever the grid is stopped, all that is compared has about as many seeds. */
+    /**
+     * All runs, ordered by seed: whenever the grid is stopped, all tasks and algorithms have about the same number of
+     * seeds.
+     *
+     * @param root folder of the grid
+     */
     public List<Cell> cells(Path root) {
         List<Cell> cells = new ArrayList<>();
         for (int seed = 1; seed <= seeds; seed++) {
@@ -50,7 +56,7 @@ public record Grid(
 
     private Cell cell(Path root, String task, Algorithm algorithm, int seed) {
         Map<Setting, Given> given = new EnumMap<>(Setting.class);
-        // nobody replays the episodes of a hundred runs
+        // a grid has too many runs to replay their episodes
         given.put(Setting.KEEP_EPISODES, new Given("0", "--set"));
         given.putAll(settings);
         given.put(Setting.ENV, new Given(task, "--tasks"));
@@ -60,7 +66,7 @@ public record Grid(
         return new Cell(task, algorithm, seed, directory(root, task, algorithm, seed), given);
     }
 
-    /** Where a grid keeps a run. */
+    /** The directory of a run in a grid. */
     public static RunDirectory directory(Path root, String task, Algorithm algorithm, long seed) {
         return new RunDirectory(root.resolve(task).resolve(algorithm.id()).resolve("seed" + seed));
     }

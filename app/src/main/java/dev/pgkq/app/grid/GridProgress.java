@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How far each run is, and when all will be done. */
+/** The progress of every run, and an estimate of the time remaining. */
 final class GridProgress {
     private final Map<Cell, Line> lines = new LinkedHashMap<>();
     private final long startNanos = System.nanoTime();
     private final int iterations;
 
-    /** One run. */
+    /** The progress of one run. */
     static final class Line {
         final Cell cell;
         State state = State.WAITING;
@@ -79,7 +79,7 @@ final class GridProgress {
         return Duration.ofNanos(System.nanoTime() - startNanos);
     }
 
-    /** From the iterations done so far; runs that failed do not count. */
+    /** Estimated from the iterations done so far; failed runs do not count. */
     Optional<Duration> remaining() {
         long done = 0;
         long left = 0;

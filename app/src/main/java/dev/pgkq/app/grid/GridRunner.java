@@ -27,8 +27,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 
 /**
- * Runs what a grid still lacks, several at once. A run that fails is noted and the others go on; a run that was begun
- * before goes on where it stopped; one that is finished is left alone. So the same call, again, finishes the work.
+ * Trains the runs of a grid, several at once. A run that fails is recorded and the others continue. A run that was
+ * stopped is resumed. So the same call, repeated, completes the grid.
  */
 public final class GridRunner {
     private final List<Cell> cells;
@@ -36,14 +36,17 @@ public final class GridRunner {
     private final int threads;
     private final Set<TrainingRun> running = ConcurrentHashMap.newKeySet();
 
-    /** @param cores shared out among {@code jobs} runs at a time */
+    /**
+     * @param jobs how many runs train at once
+     * @param cores divided among these runs
+     */
     public GridRunner(List<Cell> cells, int jobs, int cores) {
         this.cells = List.copyOf(cells);
         this.jobs = Math.max(1, Math.min(jobs, cells.size()));
         this.threads = Math.max(1, cores / this.jobs);
     }
 
-    /** Runs of which something is missing, and how many iterations. */
+    /** The runs that are not complete, with the number of iterations that each is missing. */
     public static Map<Cell, Integer> missing(List<Cell> cells, int iterations) {
         Map<Cell, Integer> missing = new LinkedHashMap<>();
         for (Cell cell : cells) {
@@ -63,7 +66,11 @@ public final class GridRunner {
                 .orElse(0);
     }
 
-    /** What became of the runs that failed, by run. */
+    /**
+     * Trains all runs, unless {@code stop} says so before.
+     *
+     * @return why runs failed, by run
+     */
     public Map<Cell, String> run(GridView view, BooleanSupplier stop) {
         Map<Cell, String> failures = new LinkedHashMap<>();
         AtomicInteger next = new AtomicInteger();
@@ -104,11 +111,11 @@ public final class GridRunner {
         }
     }
 
-    private static void fail(Cell cell, String why, GridView view, Map<Cell, String> failures) {
+    private static void fail(Cell cell, String reason, GridView view, Map<Cell, String> failures) {
         synchronized (failures) {
-            failures.put(cell, why);
+            failures.put(cell, reason);
         }
-        view.state(cell, State.FAILED, why);
+        view.state(cell, State.FAILED, reason);
     }
 
     private Outcome train(Cell cell, GridView view, BooleanSupplier stop) {
@@ -125,7 +132,7 @@ public final class GridRunner {
         }
     }
 
-    /** How many rewards somebody was asked for and has not answered. */
+    /** The number of rewards that were requested and have no answer yet. */
     public int rewardsOut() {
         return running.stream().mapToInt(TrainingRun::rewardsOut).sum();
     }
@@ -154,12 +161,12 @@ public final class GridRunner {
 
             @Override
             public void waiting(IntFunction<String> line) {
-                // the overview shows that the run is under way
+                // the overview shows that the run is training
             }
 
             @Override
             public void finish() {
-                // its state tells
+                // the overview shows that the run has ended
             }
         };
     }

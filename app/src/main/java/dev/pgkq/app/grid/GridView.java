@@ -5,9 +5,9 @@ import dev.pgkq.app.terminal.Terminal;
 import java.util.List;
 import java.util.Map;
 
-/** Shows how a grid goes on. Threads share one. */
+/** Shows the progress of a grid. Threads share one view. */
 public interface GridView extends AutoCloseable {
-    /** What became of a run. */
+    /** The state of a run. */
     enum State {
         WAITING,
         RUNNING,
@@ -16,8 +16,10 @@ public interface GridView extends AutoCloseable {
         FAILED
     }
 
+    /** Shows that a run is now in that state. */
     void state(Grid.Cell cell, State state, String note);
 
+    /** Shows that a run finished an iteration. */
     void progress(Grid.Cell cell, IterationView view);
 
     /** Shows a line of information. */
@@ -31,7 +33,7 @@ public interface GridView extends AutoCloseable {
     @Override
     void close();
 
-    /** Rows that overwrite themselves if standard error is a terminal, otherwise plain lines there. */
+    /** A view on standard error: rows that are redrawn if it is a terminal, plain lines otherwise. */
     static GridView onStandardError(List<Grid.Cell> cells, Map<Grid.Cell, Integer> missing, int iterations) {
         GridProgress progress = new GridProgress(cells, missing, iterations);
         return Terminal.STANDARD_ERROR.isInteractive()

@@ -6,9 +6,9 @@ import dev.pgkq.text.Durations;
 import dev.pgkq.text.Numbers;
 import java.io.PrintStream;
 
-/** Plain lines, for a pipe or a file: one when a run starts and ends, and how all goes on now and then. */
+/** Prints plain lines, for a pipe or a file: one when a run starts or ends, and a summary now and then. */
 final class PlainGridView implements GridView {
-    private static final long PATIENCE_NANOS = 30_000_000_000L;
+    private static final long BETWEEN_SUMMARIES_NANOS = 30_000_000_000L;
 
     private final PrintStream out;
     private final GridProgress progress;
@@ -32,7 +32,7 @@ final class PlainGridView implements GridView {
     public synchronized void progress(Cell cell, IterationView view) {
         progress.progress(cell, view);
         long now = System.nanoTime();
-        if (now - printedAt > PATIENCE_NANOS) {
+        if (now - printedAt > BETWEEN_SUMMARIES_NANOS) {
             printedAt = now;
             out.println(progress.summary());
             out.flush();
@@ -47,6 +47,6 @@ final class PlainGridView implements GridView {
 
     @Override
     public void close() {
-        message(progress.summary() + ", " + Durations.format(progress.elapsed()) + " in all");
+        message(progress.summary() + ", " + Durations.format(progress.elapsed()) + " in total");
     }
 }

@@ -11,11 +11,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** A row a run that overwrites itself, what runs now at the top, and a line for the whole. */
+/** Draws one row per run, those that are training first, and a summary below; all of it is redrawn in place. */
 final class TerminalGridView implements GridView {
     private static final String CLEAR_TO_END = "\033[K";
     private static final String UP = "\033[%dA\r";
-    private static final long LEAST_NANOS = 200_000_000;
+    private static final long BETWEEN_DRAWINGS_NANOS = 200_000_000;
     private static final int BAR = 20;
 
     private final PrintStream out;
@@ -45,7 +45,7 @@ final class TerminalGridView implements GridView {
     public synchronized void progress(Cell cell, IterationView view) {
         progress.progress(cell, view);
         long now = System.nanoTime();
-        if (now - drawnAt >= LEAST_NANOS) {
+        if (now - drawnAt >= BETWEEN_DRAWINGS_NANOS) {
             drawnAt = now;
             draw();
         }

@@ -15,19 +15,25 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How long runs will take, from a first iteration of each task here and now. Episodes get longer as a policy learns, so
- * there are two figures: for episodes as long as they are at first, and for all of them as long as the task allows.
+ * An estimate of how long runs will take, from a few iterations of each task on this machine. Episodes get longer as a
+ * policy learns, so there are two figures: one for episodes that stay as short as at the start, and one for episodes that
+ * are as long as the task allows.
  *
- * @param least if episodes stay as short as they are
- * @param most if all go to their limit
- * @param stepsPerSecond of training, by task
+ * @param least time if episodes stay as short as at the start
+ * @param most time if all episodes reach the step limit
+ * @param stepsPerSecond speed of training, by task
  */
 public record TimeEstimate(Duration least, Duration most, Map<String, Double> stepsPerSecond) {
     private static final long WARM_UP_NANOS = 3_000_000_000L;
 
     private record Rate(double secondsPerStep, double length, int limit) {}
 
-    /** Measures with all of {@code cores}; runs at once share them. */
+    /**
+     * Measures the speed of each task.
+     *
+     * @param missing the number of iterations that each run is missing
+     * @param cores used for measuring, and shared by all runs later
+     */
     public static TimeEstimate of(Map<Cell, Integer> missing, int cores) {
         Map<String, Rate> rates = new LinkedHashMap<>();
         double least = 0;
@@ -49,7 +55,7 @@ public record TimeEstimate(Duration least, Duration most, Map<String, Double> st
         return new TimeEstimate(seconds(least), seconds(most), speeds);
     }
 
-    /** A task that cannot be trained, for whatever reason, takes no time; its runs will say what is wrong. */
+    /** A task that cannot be trained takes no time; its runs will report the error. */
     private static Rate measured(Task task, TrainSettings settings, int cores) {
         try {
             return measure(task, settings, cores);
@@ -58,7 +64,7 @@ public record TimeEstimate(Duration least, Duration most, Map<String, Double> st
         }
     }
 
-    /** The last of a few iterations: in the first ones the JVM still warms up. */
+    /** Times the last of a few iterations, since the JVM warms up in the first ones. */
     private static Rate measure(Task task, TrainSettings settings, int cores) {
         try (Trainer trainer = new Trainer(task, settings, cores)) {
             long start = System.nanoTime();
@@ -79,22 +85,22 @@ public record TimeEstimate(Duration least, Duration most, Map<String, Double> st
         return Duration.ofMillis(Math.round(1000 * seconds));
     }
 
-    /** For people. */
+    /** The estimate as a message. */
     public String text() {
         if (stepsPerSecond.isEmpty()) {
-            return "no estimate of the time: no task can be trained; the runs will say why";
+            return "no time estimate: no task can be trained; the runs will report why";
         }
         StringBuilder speeds = new StringBuilder();
         stepsPerSecond.forEach((task, speed) -> speeds.append(speeds.isEmpty() ? "" : ", ")
                 .append(String.format(Locale.ROOT, "%s %,.0f steps/s", task, speed)));
         String shortest = Durations.format(least);
         String longest = Durations.format(most);
-        // where all episodes are as long as they may be, both are the same
+        // both are the same if all episodes reach the step limit at the start
         return "estimated time: "
                 + (shortest.equals(longest)
                         ? longest
-                        : shortest + " if episodes stay as short as they start, at most " + longest
-                                + " if all go to their limit")
-                + " (measured here: " + speeds + ")";
+                        : shortest + " if episodes stay as short as at the start, at most " + longest
+                                + " if all reach the step limit")
+                + " (measured on this machine: " + speeds + ")";
     }
 }

@@ -1,4 +1,4 @@
-/** Many runs as one piece of work: which, in what order, how far they are. */
+/** Grids of runs: which runs a grid has, training them, and showing their progress. */
 @NullMarked
 package dev.pgkq.app.grid;
 

@@ -17,9 +17,9 @@ import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * {@code events.jsonl}: what happened in a run and when, one JSON object a line, <code>{"time": …, "event": …, …}</code>.
- * It tells the story of a run that stopped, so a line is handed to the system as soon as it is written, and opening it
- * again after a crash goes on with a fresh line. Threads may share one log.
+ * {@code events.jsonl}: what happened in a run and when, one JSON object per line, <code>{"time": …, "event": …, …}</code>.
+ * The log shows why a run stopped, so every line is passed to the system at once, and a log that is opened after a crash
+ * continues on a new line. Threads may share one log.
  */
 public final class EventLog implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
@@ -34,7 +34,7 @@ public final class EventLog implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Opens the log, or makes it. */
+    /** Opens the log, or creates it. */
     public static EventLog open(Path file) {
         return open(file, Clock.systemUTC());
     }
@@ -57,14 +57,19 @@ public final class EventLog implements AutoCloseable {
         }
     }
 
-    /** Adds a line. The fields are texts, numbers, booleans, lists or maps of them; {@code time} and {@code event} are taken. */
+    /**
+     * Appends a line.
+     *
+     * @param fields strings, numbers, booleans, lists or maps of them
+     * @throws IllegalArgumentException if a field is called {@code time} or {@code event}
+     */
     public void append(String event, Map<String, ?> fields) {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("time", clock.instant().truncatedTo(ChronoUnit.MILLIS).toString());
         line.put("event", event);
         fields.forEach((name, value) -> {
             if (line.putIfAbsent(name, value) != null) {
-                throw new IllegalArgumentException("the field \"" + name + "\" of an event is taken");
+                throw new IllegalArgumentException("the field \"" + name + "\" of an event is reserved");
             }
         });
         try {

@@ -13,10 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The numbers of a run, by column: what {@code metrics.csv} holds at this moment. A missing value is NaN. A run that is
- * still going may be read: a line that is not finished yet is left out.
+ * The contents of {@code metrics.csv} at one moment. Missing values are NaN. The file may be read while the run is training:
+ * a line that is not complete yet is skipped.
  *
- * @param rows one line each, in the order of the file; a row has one value a column
+ * @param file that was read
+ * @param columns names of the columns
+ * @param rows in the order of the file, each with one value per column
  */
 public record Metrics(Path file, List<String> columns, List<List<Double>> rows) {
     public Metrics {
@@ -31,7 +33,7 @@ public record Metrics(Path file, List<String> columns, List<List<Double>> rows) 
 
     static Metrics of(Path file, List<String> lines) {
         if (lines.isEmpty()) {
-            throw new UserException(file + " is empty; there should at least be a line with the names of its columns");
+            throw new UserException(file + " is empty; it should start with a line of column names");
         }
         List<String> columns = cells(lines.getFirst());
         List<List<Double>> rows = new ArrayList<>(lines.size() - 1);
@@ -41,15 +43,21 @@ public record Metrics(Path file, List<String> columns, List<List<Double>> rows) 
         return new Metrics(file, columns, rows);
     }
 
+    /** Whether there is a column of that name. */
     public boolean has(String column) {
         return columns.contains(column);
     }
 
+    /** The number of rows. */
     public int size() {
         return rows.size();
     }
 
-    /** The values of one column, a new array. */
+    /**
+     * The values of one column, in a new array.
+     *
+     * @throws UserException if there is no such column
+     */
     public double[] column(String name) {
         int index = columns.indexOf(name);
         if (index < 0) {
@@ -59,7 +67,7 @@ public record Metrics(Path file, List<String> columns, List<List<Double>> rows) 
         return rows.stream().mapToDouble(row -> row.get(index)).toArray();
     }
 
-    /** The lines that end with a line feed: one without was being written when it was read, or when all stopped. */
+    /** The complete lines. One without a line feed was still being written, or was cut off by a crash. */
     static List<String> wholeLines(Path file) {
         try {
             return wholeLines(Files.readAllBytes(file));
@@ -68,7 +76,7 @@ public record Metrics(Path file, List<String> columns, List<List<Double>> rows) 
         }
     }
 
-    /** Bytes that are no text become characters that are no number: what is damaged shows where it is wanted. */
+    /** Bytes that are not valid text become characters that are not numbers, so damage is reported when they are parsed. */
     static List<String> wholeLines(byte[] bytes) {
         String text = new String(bytes, UTF_8);
         return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
@@ -81,7 +89,7 @@ public record Metrics(Path file, List<String> columns, List<List<Double>> rows) 
     private static List<Double> parse(Path file, int number, String line, List<String> columns) {
         List<String> cells = cells(line);
         if (cells.size() != columns.size()) {
-            throw new UserException(file + ", line " + number + ": it has " + cells.size() + " values for the "
+            throw new UserException(file + ", line " + number + ": it has " + cells.size() + " values for "
                     + columns.size() + " columns");
         }
         List<Double> values = new ArrayList<>(cells.size());

@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code metrics.csv}: a line with the names of the columns, then one row an iteration, each on the disk before
- * {@link #append} returns. A training that is resumed repeats the iterations after its checkpoint, so their rows go
- * first: afterwards the file is what an uninterrupted run would have written.
+ * {@code metrics.csv}: a line of column names, then one row per iteration, each on disk before {@link #append} returns. A
+ * resumed run repeats the iterations after its checkpoint, so their rows are removed first; in the end the file is what an
+ * uninterrupted run would have written.
  */
 public final class MetricsFile implements AutoCloseable {
     /** The first column of every metrics file. */
@@ -43,7 +43,7 @@ public final class MetricsFile implements AutoCloseable {
         }
     }
 
-    /** Starts a new file, in place of one that may be there. The first column is {@link #ITERATION}. */
+    /** Creates a new file, or replaces the existing one. The first column is {@link #ITERATION}. */
     public static MetricsFile create(Path file, List<String> columns) {
         List<String> names = List.copyOf(columns);
         if (names.isEmpty() || !names.getFirst().equals(ITERATION)) {
@@ -58,10 +58,10 @@ public final class MetricsFile implements AutoCloseable {
     }
 
     /**
-     * Goes on after {@code lastIteration}: drops the rows beyond it and a line that was not finished. If there is no file
-     * yet, or not even a whole first line, it starts one. Columns that an older version did not write stay blank in its rows.
+     * Opens the file to continue after {@code lastIteration}: drops later rows and an incomplete line. If there is no file, or
+     * its first line is incomplete, it is created. Columns that an older version did not write stay blank in its rows.
      *
-     * @throws UserException if the file has columns that are not known
+     * @throws UserException if the file has unknown columns
      */
     public static MetricsFile openForResume(Path file, List<String> columns, long lastIteration) {
         if (!Files.exists(file)) {
@@ -75,13 +75,13 @@ public final class MetricsFile implements AutoCloseable {
         return new MetricsFile(file, List.copyOf(columns));
     }
 
-    /** The names and the rows up to an iteration. */
+    /** The column names and the rows up to an iteration. */
     static List<String> upTo(long lastIteration, Path file, List<String> lines, List<String> columns) {
         List<String> found = Metrics.cells(lines.getFirst());
         requireKnownColumns(file, found, columns);
         int kept = 0;
         double reached = Double.NEGATIVE_INFINITY;
-        // What comes after the last iteration is dropped unread: it may be damaged.
+        // rows after the last iteration are dropped unread: they may be damaged
         while (reached < lastIteration && 1 + kept < lines.size()) {
             reached = iteration(file, kept + 2, lines.get(1 + kept));
             kept += reached <= lastIteration ? 1 : 0;
@@ -95,7 +95,7 @@ public final class MetricsFile implements AutoCloseable {
         for (int row = 1; row < rows.size(); row++) {
             List<String> cells = Metrics.cells(rows.get(row));
             if (cells.size() != found.size()) {
-                throw new UserException(file + ", line " + (row + 1) + ": it has " + cells.size() + " values for the "
+                throw new UserException(file + ", line " + (row + 1) + ": it has " + cells.size() + " values for "
                         + found.size() + " columns");
             }
             lines.add(columns.stream()
@@ -113,12 +113,12 @@ public final class MetricsFile implements AutoCloseable {
         }
     }
 
-    /** How many whole rows a file has, whatever is in them; 0 where there is none. */
+    /** The number of complete rows, whatever they contain; 0 if there is no file. */
     public static int rows(Path file) {
         return Files.exists(file) ? Math.max(0, Metrics.wholeLines(file).size() - 1) : 0;
     }
 
-    /** Adds a row. Columns without a value stay empty. */
+    /** Appends a row. Columns without a value stay empty. */
     public void append(Map<String, ? extends @Nullable Number> values) {
         if (values.get(ITERATION) == null) {
             throw new IllegalArgumentException("a row without its " + ITERATION + ": " + values);
@@ -146,20 +146,20 @@ public final class MetricsFile implements AutoCloseable {
         }
     }
 
-    /** Java prints the shortest text that reads back as the same float or double. */
+    /** Java prints the shortest text that is read back as the same float or double. */
     private static String text(@Nullable Number value) {
         return value == null ? "" : value.toString();
     }
 
-    private static void requireKnownColumns(Path file, List<String> found, List<String> wanted) {
-        List<String> known = new ArrayList<>(wanted);
+    private static void requireKnownColumns(Path file, List<String> found, List<String> expected) {
+        List<String> known = new ArrayList<>(expected);
         known.retainAll(found);
         if (found.equals(known)) {
             return;
         }
-        Set<String> missing = difference(wanted, found);
-        Set<String> extra = difference(found, wanted);
-        StringBuilder message = new StringBuilder(file + " has other columns than this version of the run writes");
+        Set<String> missing = difference(expected, found);
+        Set<String> extra = difference(found, expected);
+        StringBuilder message = new StringBuilder(file + " has other columns than this version writes");
         if (!missing.isEmpty()) {
             message.append("; missing: ").append(String.join(", ", missing));
         }
@@ -167,11 +167,11 @@ public final class MetricsFile implements AutoCloseable {
             message.append("; unknown: ").append(String.join(", ", extra));
         }
         if (missing.isEmpty() && extra.isEmpty()) {
-            message.append("; they are the same, in another order");
+            message.append("; the columns are in another order");
         }
         throw new UserException(
                 Excerpt.first(message.toString())
-                        + ". Resume with the version and the options that began the run, or start a new one in another folder.");
+                        + ". Resume with the version and the options that started the run, or start a new run in another folder.");
     }
 
     private static Set<String> difference(Iterable<String> names, List<String> without) {

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 
-/** Where a run keeps everything: its settings, metrics, events, checkpoints and figures. */
+/** The folder of a run, with its settings, metrics, events, checkpoints and figures. */
 public record RunDirectory(Path path) {
     private static final String LOCK = ".lock";
     private static final String ID = "run-id";
@@ -30,7 +30,7 @@ public record RunDirectory(Path path) {
         return path.resolve("events.jsonl");
     }
 
-    /** Rewards that were paid for, unless a run keeps them elsewhere. */
+    /** The ledger of paid rewards, unless the settings of the run name another one. */
     public Path ledger() {
         return path.resolve(Ledger.FILE);
     }
@@ -39,7 +39,7 @@ public record RunDirectory(Path path) {
         return path.resolve("curve.png");
     }
 
-    /** What is kept for those who look on. */
+    /** The folder of files for the dashboard. */
     public Path trace() {
         return path.resolve("trace");
     }
@@ -52,12 +52,12 @@ public record RunDirectory(Path path) {
         return new Checkpoints(path.resolve("checkpoint"));
     }
 
-    /** Whether a run was begun here. */
+    /** Whether a run was started here. */
     public boolean holdsRun() {
         return Files.exists(config());
     }
 
-    /** Whether the folder can become a run directory: it is not there yet, or empty but for what a failed start left. */
+    /** Whether a run can be started here: the folder does not exist, or has nothing but remains of a failed start. */
     public boolean isFree() {
         if (!Files.exists(path)) {
             return true;
@@ -70,12 +70,12 @@ public record RunDirectory(Path path) {
         }
     }
 
-    /** What the run is called by people. */
+    /** The name of the run for users: that of its folder. */
     public String name() {
         return String.valueOf(path.toAbsolutePath().normalize().getFileName());
     }
 
-    /** What tells the run from others of its name, wherever they are; empty before it has begun, and for one of old. */
+    /** The id of the run, unique among runs of the same name; empty before the start, and for runs of old versions. */
     public String id() {
         try {
             return Files.exists(path.resolve(ID))
@@ -86,7 +86,7 @@ public record RunDirectory(Path path) {
         }
     }
 
-    /** Gives the run its id, once; whoever holds the {@link #lock} does so. */
+    /** Stores the id of the run. Call it once, while holding the {@link #lock}. */
     public void identify(String id) {
         WholeFile.replace(path.resolve(ID), (id + "\n").getBytes(StandardCharsets.UTF_8));
     }
@@ -100,7 +100,11 @@ public record RunDirectory(Path path) {
         return directory;
     }
 
-    /** Keeps other processes from training here until it is closed, or this process ends. */
+    /**
+     * Keeps other processes from training here until the lock is closed, or this process ends.
+     *
+     * @throws UserException if another process holds the lock
+     */
     public Lock lock() {
         Path file = path.resolve(LOCK);
         try {
@@ -114,18 +118,18 @@ public record RunDirectory(Path path) {
             throw FileErrors.writing(file, e);
         }
         throw new UserException(
-                "another process is training in " + path + "; wait for it, stop it, or give another --out");
+                "another process is training in " + path + "; wait for it, stop it, or choose another --out");
     }
 
     private static boolean lock(FileChannel channel) throws IOException {
         try {
             return channel.tryLock() != null;
         } catch (OverlappingFileLockException e) {
-            return false; // this process has it
+            return false; // this process holds it
         }
     }
 
-    /** A run directory that is ours. */
+    /** A lock on a run directory. */
     public record Lock(FileChannel channel) implements AutoCloseable {
         @Override
         public void close() throws IOException {

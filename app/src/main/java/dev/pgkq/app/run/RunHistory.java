@@ -11,29 +11,31 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What {@code events.jsonl} tells of a run: with what it was computed, and how it ended.
+ * The history of a run according to {@code events.jsonl}: what computed it, and how it ended.
  *
- * @param setups what it ran on, once for every kind of start
- * @param state how it stands
+ * @param setups the different environments in which it was started or resumed
+ * @param state of the run
  * @param message why it failed; empty if it did not
  */
 public record RunHistory(Set<Setup> setups, State state, String message) {
     private static final JsonMapper JSON = new JsonMapper();
 
     /**
-     * What a run was computed with.
+     * The environment in which a run was computed.
      *
+     * @param java version of Java
      * @param numerics what rounding depends on
+     * @param simd which vector instructions were used
      */
     public record Setup(String java, String numerics, String simd) {}
 
-    /** How a run stands. */
+    /** The state of a run. */
     public enum State {
         FINISHED("finished"),
         STOPPED("stopped on request"),
         BUDGET("stopped at its budget"),
         FAILED("failed"),
-        /** A process that is killed cannot say so. */
+        /** A process that is killed cannot record its end. */
         OPEN("no end recorded: still running, or killed");
 
         private final String words;
@@ -42,6 +44,7 @@ public record RunHistory(Set<Setup> setups, State state, String message) {
             this.words = words;
         }
 
+        /** The state in words. */
         public String words() {
             return words;
         }
@@ -51,7 +54,7 @@ public record RunHistory(Set<Setup> setups, State state, String message) {
         setups = Set.copyOf(setups);
     }
 
-    /** Reads the events; lines that cannot be read, and a missing file, tell nothing. */
+    /** Reads the events; lines that cannot be parsed and a missing file are ignored. */
     public static RunHistory read(Path file) {
         return of(Files.exists(file) ? Metrics.wholeLines(file) : List.of());
     }

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * Writes scalars for TensorBoard: a file of records, each a serialised {@code tensorflow.Event}. Of that message only
- * these fields are needed, few enough to encode by hand:
+ * Writes scalars for TensorBoard: a file of records, each a serialised {@code tensorflow.Event}. Only these fields of that
+ * message are needed, few enough to encode by hand:
  *
  * <pre>
  * Event   { double wall_time = 1; int64 step = 2; string file_version = 3; Summary summary = 5; SessionLog session_log = 7 }
@@ -40,7 +40,7 @@ public final class TensorBoardWriter implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Opens a new event file in that folder; TensorBoard reads a folder's files as one run, in the order of their names. */
+    /** Creates an event file in that folder. TensorBoard reads the files of a folder as one run, in the order of their names. */
     public static TensorBoardWriter open(Path folder) {
         return open(folder, Clock.systemUTC());
     }
@@ -61,14 +61,14 @@ public final class TensorBoardWriter implements AutoCloseable {
     }
 
     /**
-     * Tells that the run goes on from a checkpoint: TensorBoard forgets what earlier files have at {@code step} and later,
-     * which will be written again.
+     * Records that the run was resumed from a checkpoint: TensorBoard then ignores the values of earlier files at {@code step}
+     * and later, which will be written again.
      */
     public void resumeAt(long step, double wallTime) {
         tryRecord(event(wallTime, step).message(7, new Protobuf().integer(1, SESSION_START)));
     }
 
-    /** Writes one value a tag, all at that step; they are in the file when this returns. */
+    /** Writes one value per tag, all for the same step; they are in the file when this method returns. */
     public void scalars(long step, double wallTime, Map<String, Double> values) {
         Protobuf summary = new Protobuf();
         values.forEach(
@@ -107,14 +107,14 @@ public final class TensorBoardWriter implements AutoCloseable {
         WholeFile.writeFully(record, channel);
     }
 
-    /** The format masks checksums, since a checksum over data that holds its own checksum would be weak. */
+    /** The format masks checksums, since the checksum of data that contains checksums would be weak. */
     private static int maskedChecksum(byte[] bytes, int length) {
         CRC32C checksum = new CRC32C();
         checksum.update(bytes, 0, length);
         return Integer.rotateRight((int) checksum.getValue(), 15) + 0xa282ead8;
     }
 
-    /** The last part is usually the host's name; looking that up can hang, and nothing reads it. */
+    /** The last part is usually the host name; looking it up can hang, and nothing reads it. */
     private static Path freeName(Path folder, long seconds) {
         String name = String.format(Locale.ROOT, "events.out.tfevents.%010d.pgkq", seconds);
         Path file = folder.resolve(name);
@@ -124,7 +124,7 @@ public final class TensorBoardWriter implements AutoCloseable {
         return file;
     }
 
-    /** Just enough of Protocol Buffers' wire format: a field is its number and kind, then its value. */
+    /** The part of the Protocol Buffers wire format that is needed here: a field is its number and kind, then its value. */
     private static final class Protobuf {
         private static final int VARINT = 0;
         private static final int FIXED_64 = 1;

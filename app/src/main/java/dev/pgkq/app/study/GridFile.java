@@ -16,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
- * {@code reproduce.yaml} in the folder of a grid: every command that made runs there. A grid may have grown, by more seeds
- * or variants, and then it takes all of them to repeat it.
+ * {@code reproduce.yaml} in the folder of a grid: every command that trained runs there. A grid may have grown by more seeds
+ * or variants; repeating it then takes all of the commands.
  *
  * @param folder of the grid
  */
@@ -26,14 +26,14 @@ public record GridFile(Path folder) {
         return folder.resolve("reproduce.yaml");
     }
 
-    /** The commands, oldest first; none if there is no file, or one that makes no sense. */
+    /** The commands, oldest first; none if there is no file, or it cannot be parsed. */
     public List<String> commands() {
         if (!Files.exists(file())) {
             return List.of();
         }
         try {
             JsonNode root = new YAMLMapper().readTree(Files.readString(file()));
-            // A single command is what former versions wrote.
+            // former versions wrote a single command
             return Stream.concat(
                             Stream.of(root.path("command")),
                             root.path("commands").valueStream())
@@ -47,14 +47,14 @@ public record GridFile(Path folder) {
         }
     }
 
-    /** Adds a command, unless it is there already. */
+    /** Adds a command, unless the file has it already. */
     public void add(String command) {
         Set<String> commands = new LinkedHashSet<>(commands());
         commands.add(command);
         String text = commands.stream()
                 .map(each -> "  - '" + each.replace("'", "''") + "'\n")
                 .collect(Collectors.joining(
-                        "", "# The commands that made the runs in this folder, oldest first.\ncommands:\n", ""));
+                        "", "# The commands that trained the runs in this folder, oldest first.\ncommands:\n", ""));
         WholeFile.replace(file(), text.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -3,13 +3,13 @@ package dev.pgkq.app.terminal;
 import java.io.PrintWriter;
 import java.util.function.LongSupplier;
 
-/** Tells what is being done, but only of work that takes longer than people like to wait without a word. */
+/** Prints what is being done, but only if the work takes longer than two seconds. */
 public final class DelayedProgress {
-    private static final long PATIENCE_NANOS = 2_000_000_000L;
+    private static final long DELAY_NANOS = 2_000_000_000L;
 
     private final PrintWriter out;
     private final LongSupplier clock;
-    private long toldAt;
+    private long printedAt;
 
     public DelayedProgress(PrintWriter out) {
         this(out, System::nanoTime);
@@ -18,14 +18,14 @@ public final class DelayedProgress {
     DelayedProgress(PrintWriter out, LongSupplier clock) {
         this.out = out;
         this.clock = clock;
-        this.toldAt = clock.getAsLong();
+        this.printedAt = clock.getAsLong();
     }
 
-    /** Work goes on: says so if nothing was said for a while. */
+    /** Reports the current step of the work; it is printed if nothing was printed for a while. */
     public void at(String what) {
         long now = clock.getAsLong();
-        if (now - toldAt >= PATIENCE_NANOS) {
-            toldAt = now;
+        if (now - printedAt >= DELAY_NANOS) {
+            printedAt = now;
             out.println(what + " …");
             out.flush();
         }

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A histogram of durations in text. They differ by orders of magnitude, so every bin is two or three times as wide as the one
- * before; the edges are durations that people know.
+ * A text histogram of durations. Durations differ by orders of magnitude, so every bin is two or three times as wide as
+ * the previous one. The edges are familiar durations.
  */
 public final class DurationHistogram {
-    /** Where a bin begins. */
+    /** Lower edge of a bin. */
     private record Edge(double seconds, String label) {}
 
     private static final List<Edge> EDGES = edges();
@@ -33,12 +33,12 @@ public final class DurationHistogram {
         }
     }
 
-    /** Where the bins begin, in seconds, from 0; the last one has no end. */
+    /** Lower edges of the bins in seconds, starting at 0; the last bin has no upper edge. */
     public static double[] binStarts() {
         return EDGES.stream().mapToDouble(Edge::seconds).toArray();
     }
 
-    /** The lines of the histogram, from the first bin that has something in it to the last. */
+    /** The lines of the histogram, from the first bin that is not empty to the last. */
     public static List<String> lines(double[] seconds, int width, boolean unicode) {
         if (seconds.length == 0) {
             return List.of("no values");
@@ -59,7 +59,7 @@ public final class DurationHistogram {
         return lines;
     }
 
-    /** The last bin that begins at the value or before it. */
+    /** The index of the bin that contains the value. */
     public static int bin(double seconds) {
         int bin = EDGES.size() - 1;
         while (bin > 0 && EDGES.get(bin).seconds() > seconds) {

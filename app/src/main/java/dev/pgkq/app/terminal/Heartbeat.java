@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Tells what is being done while it takes longer than people like to wait without a word, from a thread of its own: for work
- * that does not come back until it is done. Work that does can tell {@link DelayedProgress}.
+ * Prints what is being done while it takes long, from a thread of its own. It is for work that blocks until it is done; work
+ * that can report between its steps uses {@link DelayedProgress}.
  */
 public final class Heartbeat implements AutoCloseable {
     private final PrintWriter out;
-    private final Thread teller;
+    private final Thread printer;
     private volatile Supplier<String> work = () -> "";
 
     public Heartbeat(PrintWriter out) {
@@ -19,20 +19,20 @@ public final class Heartbeat implements AutoCloseable {
 
     Heartbeat(PrintWriter out, Duration patience, Duration pause) {
         this.out = out;
-        this.teller = Thread.ofPlatform().daemon().name("pgkq-heartbeat").start(() -> tell(patience, pause));
+        this.printer = Thread.ofPlatform().daemon().name("pgkq-heartbeat").start(() -> print(patience, pause));
     }
 
-    /** What is being done from now on. */
+    /** Sets what is being done from now on. */
     public void doing(String what) {
         work = () -> what;
     }
 
-    /** What is being done from now on; asked for anew whenever it is told. */
+    /** Sets what is being done from now on; the text is computed each time it is printed. */
     public void doing(Supplier<String> what) {
         work = what;
     }
 
-    private void tell(Duration patience, Duration pause) {
+    private void print(Duration patience, Duration pause) {
         try {
             Thread.sleep(patience);
             while (true) {
@@ -41,16 +41,16 @@ public final class Heartbeat implements AutoCloseable {
                 Thread.sleep(pause);
             }
         } catch (InterruptedException e) {
-            // all is done
+            // the work is done
         }
     }
 
-    /** Nothing is told afterwards. */
+    /** Stops printing. */
     @Override
     public void close() {
-        teller.interrupt();
+        printer.interrupt();
         try {
-            teller.join();
+            printer.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -8,15 +8,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A histogram in text, a line a bin. The edges of the bins are round numbers, so they are read at a glance; therefore
- * their number cannot be chosen freely and is about eleven.
+ * A text histogram with one line per bin. The edges of the bins are round numbers, which are easy to read; so the number of
+ * bins cannot be chosen exactly and is about eleven.
  */
 public final class Histogram {
     private static final int BINS = 11;
-    /** Widths of bins, the rounder the earlier; of equally good ones the first is taken. */
+    /** Candidates for the width of a bin, roundest first; among equally good ones the first is taken. */
     private static final double[] STEPS = {1, 2, 5, 2.5, 4, 3, 6, 8, 1.5};
 
-    /** Values as close as this are the same to a reader, and rounding makes no bins of them. */
+    /** Values as close as this look the same to a reader, and rounding could not separate them into bins. */
     private static final double LEAST_RANGE = 1e-300;
 
     private static final String EIGHTHS = " ▏▎▍▌▋▊▉";
@@ -31,7 +31,11 @@ public final class Histogram {
 
     private Histogram() {}
 
-    /** The lines of the histogram, none wider than {@code width}, with or without characters beyond ASCII. */
+    /**
+     * The lines of the histogram, none wider than {@code width}.
+     *
+     * @param unicode whether characters beyond ASCII can be printed
+     */
     public static List<String> lines(double[] values, int width, boolean unicode) {
         double[] finite = Arrays.stream(values).filter(Double::isFinite).toArray();
         List<String> lines = new ArrayList<>();
@@ -80,7 +84,7 @@ public final class Histogram {
                 BigDecimal bins = BigDecimal.valueOf(high)
                         .divide(step, 0, RoundingMode.CEILING)
                         .subtract(BigDecimal.valueOf(low).divide(step, 0, RoundingMode.FLOOR));
-                // Ten to twelve are equally good.
+                // ten to twelve bins are equally good
                 long miss = Math.max(1, Math.abs(bins.longValue() - BINS));
                 if (miss < least) {
                     least = miss;
@@ -113,7 +117,7 @@ public final class Histogram {
         return labels;
     }
 
-    /** All digits of a round number, for example 1.25e-7. */
+    /** All digits of a round number in scientific notation, for example 1.25e-7. */
     private static String scientific(BigDecimal edge) {
         if (edge.signum() == 0) {
             return "0";
@@ -123,7 +127,7 @@ public final class Histogram {
         return stripped.scaleByPowerOfTen(-exponent).toPlainString() + "e" + exponent;
     }
 
-    /** A line for every count, with its label in front. */
+    /** Adds one line per count, each with its label in front. */
     static void bars(List<String> lines, List<String> labels, int[] counts, int width, boolean unicode) {
         int most = Arrays.stream(counts).max().orElse(1);
         int countWidth = String.valueOf(most).length();

@@ -1,15 +1,18 @@
 package dev.pgkq.app.terminal;
 
 /**
- * What there is to show after an iteration. A number that is not known is NaN.
+ * What is shown after an iteration. Unknown numbers are NaN.
  *
- * @param iteration the one just done, from 1
- * @param total how many there will be
+ * @param iteration the one just finished, from 1
+ * @param total the number of iterations of the run
  * @param returnMean mean return of all episodes by the task's reward
- * @param paidReturn the same by rewards from outside, estimated from those paid for; NaN where the task's are paid for
- * @param rewardEvaluations paid since the run began
- * @param diverged episodes of this iteration whose simulation blew up
- * @param end the iteration after which the run will end: the last one, or the last one that can be paid for
+ * @param returnSe standard error of that mean
+ * @param paidReturn mean return by external rewards, estimated from those paid for; NaN if the task's rewards are used
+ * @param lengthMean mean length of all episodes
+ * @param rewardEvaluations evaluations paid for since the run started
+ * @param stepsPerSecond speed of the iteration
+ * @param diverged episodes of this iteration whose simulation diverged
+ * @param end the iteration after which the run will end: the last one, or the last one that the budget pays for
  */
 public record IterationView(
         int iteration,
@@ -22,7 +25,7 @@ public record IterationView(
         double stepsPerSecond,
         int diverged,
         int end) {
-    /** Of a run that nothing ends before its last iteration. */
+    /** An iteration of a run that ends with its last iteration. */
     public IterationView(
             int iteration,
             int total,
@@ -47,10 +50,10 @@ public record IterationView(
     }
 
     /**
-     * With a budget of rewards, which ends the run if an iteration may need more than is left of it.
+     * The same iteration of a run with a budget, which ends when the rest of the budget may not suffice for an iteration.
      *
-     * @param budget how many may be paid for
-     * @param most how many an iteration may need; what it did need, on average, is what the next ones will
+     * @param budget evaluations that may be paid for
+     * @param most evaluations that an iteration may need; what iterations needed so far, on average, is the forecast
      */
     public IterationView within(long budget, int most) {
         long left = budget - rewardEvaluations;

@@ -6,16 +6,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plain lines, for a pipe or a file. A short run gets a line for each iteration; a longer one a line for every percent,
- * and one whenever ten seconds went by, so that a log neither floods nor looks dead. The first and the last are always
- * there, also the last before a run was stopped.
+ * Prints plain lines, for a pipe or a file. A short run gets one line per iteration; a longer one gets a line for every
+ * percent, and one every ten seconds, so that the log is neither flooded nor silent. The first iteration and the last one
+ * are always printed, also if the run is stopped early.
  */
 final class PlainProgress implements ProgressView {
     private static final int SHORT_RUN = 100;
-    private static final long PATIENCE_NANOS = 10_000_000_000L;
-    private static final long WAIT_NANOS = 60_000_000_000L;
-    /** Who has not been told to wait for so long waits for something else. */
-    private static final long FORGOTTEN_NANOS = 5_000_000_000L;
+    private static final long BETWEEN_LINES_NANOS = 10_000_000_000L;
+    private static final long BETWEEN_WAITS_NANOS = 60_000_000_000L;
+    /** After a break this long, the wait is a new one. */
+    private static final long NEW_WAIT_NANOS = 5_000_000_000L;
 
     private final PrintStream out;
     private final LongSupplier clock;
@@ -25,7 +25,7 @@ final class PlainProgress implements ProgressView {
     private @Nullable IterationView latest;
     private long printedAt;
     private long waitedAt;
-    private long toldAt;
+    private long waitPrintedAt;
 
     PlainProgress(PrintStream out, LongSupplier clock) {
         this.out = out;
@@ -50,17 +50,17 @@ final class PlainProgress implements ProgressView {
         out.flush();
     }
 
-    /** A line a minute, after the first ten seconds. */
+    /** Prints one line per minute, starting after ten seconds. */
     @Override
     public synchronized void waiting(IntFunction<String> line) {
         long now = clock.getAsLong();
-        if (waitedAt == 0 || now - waitedAt > FORGOTTEN_NANOS) {
+        if (waitedAt == 0 || now - waitedAt > NEW_WAIT_NANOS) {
             waitedAt = now;
-            toldAt = now - WAIT_NANOS + PATIENCE_NANOS;
+            waitPrintedAt = now - BETWEEN_WAITS_NANOS + BETWEEN_LINES_NANOS;
         }
         waitedAt = now;
-        if (now - toldAt >= WAIT_NANOS) {
-            toldAt = now;
+        if (now - waitPrintedAt >= BETWEEN_WAITS_NANOS) {
+            waitPrintedAt = now;
             message(line.apply(Integer.MAX_VALUE));
         }
     }
@@ -76,7 +76,7 @@ final class PlainProgress implements ProgressView {
         return printed == null
                 || view.total() <= SHORT_RUN
                 || view.iteration() == view.total()
-                || now - printedAt >= PATIENCE_NANOS
+                || now - printedAt >= BETWEEN_LINES_NANOS
                 || percent(view) > percent(printed);
     }
 

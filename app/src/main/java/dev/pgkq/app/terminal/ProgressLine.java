@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The text of a line of progress, from what matters most to what fits. */
+/** The text of a progress line. If there is not enough room, the least important parts are dropped. */
 final class ProgressLine {
     private static final int LONGEST_BAR = 30;
     private static final int SHORTEST_BAR = 8;
 
-    /** A part of the line; those that matter less (a greater number) go first when there is no room. */
+    /** A part of the line; the parts of the highest rank are dropped first. */
     private record Part(int rank, String text) {}
 
     private ProgressLine() {}
 
-    /** A bar and as many of the numbers as fit in {@code width} columns; never more columns than that. */
+    /** A bar and as many of the numbers as fit, in at most {@code width} columns. */
     static String fitted(IterationView view, Optional<Duration> remaining, int width, boolean unicode) {
         List<Part> parts = parts(view, remaining, unicode ? "±" : "+-");
         while (parts.size() > 1 && length(parts) + 1 + SHORTEST_BAR + 2 > width) {
@@ -31,7 +31,7 @@ final class ProgressLine {
         return line.length() <= width ? line : line.substring(0, Math.max(0, width));
     }
 
-    /** All of it, for a log. */
+    /** All parts, for a log. */
     static String plain(IterationView view, Optional<Duration> remaining, boolean unicode) {
         return "iteration " + join(parts(view, remaining, unicode ? "±" : "+-"));
     }

@@ -3,9 +3,9 @@ package dev.pgkq.app.terminal;
 import java.io.PrintStream;
 import java.util.function.IntFunction;
 
-/** Shows how a run goes on. Threads may share one. */
+/** Shows the progress of a run. Threads may share one view. */
 public interface ProgressView extends AutoCloseable {
-    /** An iteration is done. */
+    /** Shows an iteration that is finished. */
     void show(IterationView view);
 
     /** Shows a line of information. */
@@ -17,13 +17,13 @@ public interface ProgressView extends AutoCloseable {
     }
 
     /**
-     * What is being waited for, told again and again while it lasts.
+     * Shows what is being waited for; called repeatedly during the wait.
      *
-     * @param line the text for so many columns
+     * @param line the text for a given number of columns
      */
     void waiting(IntFunction<String> line);
 
-    /** The run ended, also before its last iteration; what was shown last stays to be seen. */
+    /** Ends the view, also before the last iteration; what was shown last stays visible. */
     void finish();
 
     @Override
@@ -31,7 +31,7 @@ public interface ProgressView extends AutoCloseable {
         finish();
     }
 
-    /** A line that overwrites itself if standard error is a terminal, otherwise plain lines there. */
+    /** A view on standard error: a line that is redrawn if it is a terminal, plain lines otherwise. */
     static ProgressView onStandardError() {
         PrintStream out = System.err;
         return Terminal.STANDARD_ERROR.isInteractive()

@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * How long a run will still take, from the mean time of its last iterations: episodes grow longer as a policy learns, so
- * the mean of all would be too hopeful.
+ * The time that a run still needs, from the mean duration of its last iterations. Episodes get longer as a policy learns, so
+ * the mean of all iterations would be too optimistic.
  */
 final class RemainingTime {
     private static final int WINDOW = 20;
@@ -21,9 +21,10 @@ final class RemainingTime {
         this.startNanos = startNanos;
     }
 
+    /** An iteration was finished at that time. */
     void done(int iteration, long nanos) {
         if (marks.isEmpty()) {
-            // A resumed run begins at any iteration; the one before ended, at the latest, when this began.
+            // a resumed run starts at any iteration; the previous one ended before this process started
             marks.add(new Mark(iteration - 1, startNanos));
         }
         marks.add(new Mark(iteration, nanos));
@@ -32,7 +33,7 @@ final class RemainingTime {
         }
     }
 
-    /** Empty until an iteration was done. */
+    /** The time until that iteration is finished; empty until one was measured. */
     Optional<Duration> until(int total) {
         if (marks.size() < 2) {
             return Optional.empty();

@@ -10,9 +10,9 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one of the process's streams is connected to. Java tells that only of standard input and output taken together,
- * and never how wide the window is, so the system is asked: {@code ioctl(fd, TIOCGWINSZ, …)} fails unless it is a
- * terminal. On other systems than Linux and macOS nothing is taken for one.
+ * What a standard stream of the process is connected to. Java reports that only for standard input and output together, and
+ * never the width of the window, so this class asks the system: {@code ioctl(fd, TIOCGWINSZ, …)} fails unless the stream is a
+ * terminal. On systems other than Linux and macOS, no stream counts as a terminal.
  */
 public enum Terminal {
     STANDARD_OUTPUT(1),
@@ -28,12 +28,12 @@ public enum Terminal {
         this.descriptor = descriptor;
     }
 
-    /** Whether lines can be overwritten there. */
+    /** Whether lines can be redrawn. */
     public boolean isInteractive() {
         return !"dumb".equals(System.getenv("TERM")) && windowColumns().isPresent();
     }
 
-    /** The width of the window now, or a usual one if that is not known. */
+    /** The current width of the window, or a common one if it is unknown. */
     public int columns() {
         int columns = windowColumns().orElse(0);
         if (columns <= 0) {
@@ -42,7 +42,7 @@ public enum Terminal {
         return columns <= 0 ? DEFAULT_COLUMNS : Math.max(FEWEST_COLUMNS, columns);
     }
 
-    /** The height of the window now, or a usual one if that is not known. */
+    /** The current height of the window, or a common one if it is unknown. */
     public int rows() {
         int rows = window(0).orElse(0);
         return rows <= 0 ? DEFAULT_ROWS : rows;
@@ -56,12 +56,12 @@ public enum Terminal {
         }
     }
 
-    /** Empty if this is not a terminal; 0 if it is one that does not tell. */
+    /** Empty if this is not a terminal; 0 if the terminal does not report its width. */
     private OptionalInt windowColumns() {
         return window(1);
     }
 
-    /** One field of what the system says of the window. */
+    /** One field of the window size that the system reports. */
     private OptionalInt window(int field) {
         if (!Platform.isLinux() && !Platform.name().startsWith("macosx")) {
             return OptionalInt.empty();

@@ -7,12 +7,12 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One line at the bottom of a terminal that overwrites itself; messages scroll by above it. */
+/** Draws one line at the bottom of a terminal, which is redrawn in place; messages scroll by above it. */
 final class TerminalProgress implements ProgressView {
     private static final String START_OF_LINE = "\r";
     private static final String CLEAR_TO_END = "\033[K";
-    /** Quick iterations need not all be drawn. */
-    private static final long LEAST_NANOS = 50_000_000;
+    /** Iterations that are faster than this are not all drawn. */
+    private static final long BETWEEN_DRAWINGS_NANOS = 50_000_000;
 
     private final PrintStream out;
     private final IntSupplier columns;
@@ -38,7 +38,7 @@ final class TerminalProgress implements ProgressView {
         remaining.done(view.iteration(), now);
         latest = view;
         stale = true;
-        if (drawnAt == null || now - drawnAt >= LEAST_NANOS || view.iteration() == view.total()) {
+        if (drawnAt == null || now - drawnAt >= BETWEEN_DRAWINGS_NANOS || view.iteration() == view.total()) {
             drawnAt = now;
             draw(view);
         }
@@ -64,7 +64,7 @@ final class TerminalProgress implements ProgressView {
         waited = true;
     }
 
-    /** Between words where that can be. */
+    /** Cuts the line between words if possible. */
     private static String cut(String line, int room) {
         if (line.length() <= room) {
             return line;
@@ -89,7 +89,7 @@ final class TerminalProgress implements ProgressView {
         waited = false;
     }
 
-    /** One column stays free: some terminals go to the next line as soon as the last one is written. */
+    /** One column stays free: some terminals start a new line as soon as the last column is written. */
     private void draw(IterationView view) {
         String line = ProgressLine.fitted(view, remaining.until(view.end()), columns.getAsInt() - 1, unicode);
         out.print(START_OF_LINE + line + CLEAR_TO_END);

@@ -1,6 +1,6 @@
 /**
- * What a person sees while a command runs: progress, histograms, durations. Formatting is pure and apart from printing,
- * and nothing here knows what it is that makes progress.
+ * What the user sees in a terminal: progress, histograms, commands to copy. Formatting is separate from printing, and nothing
+ * here knows what makes progress.
  */
 @NullMarked
 package dev.pgkq.app.terminal;

@@ -4,17 +4,22 @@ import dev.pgkq.linalg.SymmetricEigen;
 import dev.pgkq.quadrature.GramMatrix;
 
 /**
- * Points in the plane whose distances are as near as can be to those in a kernel's feature space: its two leading principal
- * components, √λ_j u_j with the eigenpairs of the centred matrix K_ij − K̄_i − K̄_j + K̄. Where quadrature has to choose points
- * that stand for all, it sees this, and more dimensions besides.
+ * Points in the plane whose distances approximate those in a kernel's feature space best: the two leading principal
+ * components, √λ_j u_j with the eigenpairs of the centred matrix K_ij − K̄_i − K̄_j + K̄. Quadrature chooses points that
+ * represent all others in this space, with all of its dimensions.
  *
  * @param x first component of each point
  * @param y second component of each point
- * @param shares what part of all variance each component has
+ * @param shares the fraction of the total variance that each component explains
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record KernelMap(double[] x, double[] y, double[] shares) {
-    /** @param towards that components should grow with, of two mirror images; the length of an episode, for instance */
+    /**
+     * The map of a Gram matrix. The sign of a component is arbitrary; it is chosen so that the component grows with
+     * {@code towards}.
+     *
+     * @param towards a number per point, for instance the length of the episode
+     */
     static KernelMap of(GramMatrix gram, double[] towards) {
         int size = gram.size();
         double[] centred = new double[size * size];

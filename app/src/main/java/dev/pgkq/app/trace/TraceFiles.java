@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Where things are: {@code figure.json}, {@code iterations/000012.json}, and of each iteration whose episodes are kept
- * {@code episodes/000012.safetensors} and, once they are paid for, {@code episodes/000012.rewards.safetensors}.
+ * The files of a trace folder: {@code figure.json}, {@code iterations/000012.json}, and, for each iteration whose episodes are
+ * kept, {@code episodes/000012.safetensors} and, once they are paid for, {@code episodes/000012.rewards.safetensors}.
  */
 record TraceFiles(Path folder) {
     private static final Pattern NAME = Pattern.compile("(\\d{6,9})\\.(json|safetensors)");
@@ -47,7 +47,7 @@ record TraceFiles(Path folder) {
         return String.format(Locale.ROOT, "%06d", iteration);
     }
 
-    /** The iterations that have a file in a folder, in their order; none where there is no folder. */
+    /** The iterations that have a file in a folder, in order; none if there is no folder. */
     static int[] in(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> NAME.matcher(file.getFileName().toString()))
@@ -62,13 +62,13 @@ record TraceFiles(Path folder) {
         }
     }
 
-    /** Removes what is there of an iteration. */
+    /** Deletes the episodes of an iteration. */
     void deleteEpisodes(int iteration) {
         delete(states(iteration));
         delete(rewards(iteration));
     }
 
-    /** Removes what is there of iterations after this one. */
+    /** Deletes all files of later iterations. */
     void deleteAfter(int iteration) {
         Arrays.stream(in(iterations())).filter(k -> k > iteration).forEach(k -> delete(iteration(k)));
         Arrays.stream(in(episodes())).filter(k -> k > iteration).forEach(this::deleteEpisodes);

@@ -11,7 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Reads what a run keeps for those who look on, also while it is written. */
+/** Reads the trace of a run for the dashboard, also while the run is writing it. */
 public final class TraceReader {
     private final TraceFiles files;
 
@@ -19,41 +19,43 @@ public final class TraceReader {
         this.files = files;
     }
 
+    /** The trace of the run in that directory. */
     public static TraceReader of(Path runDirectory) {
         return new TraceReader(new TraceFiles(new RunDirectory(runDirectory).trace()));
     }
 
     /**
-     * An episode that is kept.
+     * An episode of the trace.
      *
-     * @param length T
-     * @param stateSize numbers of a state
+     * @param length the number of steps T
+     * @param stateSize the number of values of a state
      * @param states the simulator's states, (T + 1) × stateSize
      * @param rewards of every step, if they were paid for
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record RecordedEpisode(int length, int stateSize, float[] states, Optional<float[]> rewards) {}
 
-    /** What the task looks like, as JSON. */
+    /** The drawing of the task, as JSON; empty if it has none. */
     public Optional<String> figure() {
         return text(files.figure());
     }
 
-    /** The iterations of which something is known. */
+    /** The iterations that have a trace. */
     public int[] iterations() {
         return TraceFiles.in(files.iterations());
     }
 
-    /** What is known of an iteration, as JSON. */
+    /** The trace of an iteration, as JSON. */
     public Optional<String> iteration(int iteration) {
         return text(files.iteration(iteration));
     }
 
-    /** The iterations whose episodes are kept; the newest may have begun and not be over. */
+    /** The iterations whose episodes are kept; the newest one may not be finished. */
     public int[] withEpisodes() {
         return TraceFiles.in(files.episodes());
     }
 
+    /** An episode of an iteration; empty if it is not kept. */
     public Optional<RecordedEpisode> episode(int iteration, int index) {
         Optional<Tensor> states =
                 tensor(files.states(iteration), "states." + index).filter(tensor -> tensor.shape().length == 2);
@@ -63,7 +65,7 @@ public final class TraceReader {
                 new RecordedEpisode(Math.max(0, tensor.shape()[0] - 1), tensor.shape()[1], tensor.values(), rewards));
     }
 
-    /** Empty also where the file went away between two looks: the oldest make room all the time. */
+    /** Empty also if the file was deleted in the meantime, since the oldest episodes make room for new ones. */
     private static Optional<Tensor> tensor(Path file, String name) {
         try {
             return Optional.ofNullable(

@@ -36,61 +36,62 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Keeps what people look at while a run goes on and afterwards. Episodes are there as soon as they are chosen, since
- * somebody may have to watch them before they are paid for; the oldest make room for new ones. What quadrature saw of an
- * iteration is there when it is over, and before that if its rewards are waited for: without them, and marked so.
+ * Writes the trace of a run, which the dashboard shows during the run and afterwards. Episodes are written as soon as they are
+ * selected, since people may have to watch them to rate them; the oldest ones make room for new ones. What quadrature
+ * saw of an iteration is written when the iteration ends. If its rewards take long, it is written before that, without
+ * rewards and marked so.
  *
- * <p>Training does not need any of it: where it cannot be written that is said once, and training goes on without.
+ * <p>Training does not need the trace: if it cannot be written, that is reported once, and training continues without it.
  */
 public final class TraceWriter implements Observer {
     private static final JsonMapper JSON = new JsonMapper();
-    /** Rewards that come sooner are not waited for by anybody who looks on. */
+    /** If rewards take longer, the iteration is shown without them. */
     private static final Duration SOON = Duration.ofSeconds(2);
 
     private final TraceFiles files;
     private final int stateSize;
     private final Keeping keeping;
-    private final Consumer<String> complaints;
+    private final Consumer<String> problems;
     private boolean broken;
     private Optional<EpisodeBatch> batch = Optional.empty();
     private Optional<PaidBatch> paid = Optional.empty();
     private Optional<double[]> expected = Optional.empty();
-    /** What is chosen and not paid for yet. */
+    /** The selection that is not paid for yet. */
     private Optional<Awaited> awaited = Optional.empty();
 
     private record Awaited(int iteration, Selection selection) {}
 
     /**
-     * What of the episodes is kept.
+     * Which episodes are kept.
      *
-     * @param bytes at most, but for the iterations below; 0 for none
-     * @param iterations whose episodes are kept in any case, the newest ones
-     * @param needed whether training is about what people see of them: it then stops where they cannot be written
+     * @param bytes limit of their size on disk; 0 keeps none
+     * @param iterations the number of newest iterations whose episodes are kept even beyond the limit
+     * @param needed whether people rate the episodes: training then fails if they cannot be written
      */
     public record Keeping(long bytes, int iterations, boolean needed) {
-        /** For those who look on: the present iteration, and more where there is room. */
+        /** Keeps the current iteration, and older ones up to a size. */
         public static Keeping upTo(long bytes) {
             return new Keeping(bytes, 1, false);
         }
     }
 
-    private TraceWriter(TraceFiles files, int stateSize, Keeping keeping, Consumer<String> complaints) {
+    private TraceWriter(TraceFiles files, int stateSize, Keeping keeping, Consumer<String> problems) {
         this.files = files;
         this.stateSize = stateSize;
         this.keeping = keeping;
-        this.complaints = complaints;
+        this.problems = problems;
     }
 
     /**
-     * Goes on after an iteration; what is there of later ones is removed.
+     * Opens the trace to continue after an iteration; files of later iterations are deleted.
      *
-     * @param keeping what of the episodes is kept
-     * @param complaints is told what does not work
+     * @param keeping which episodes are kept
+     * @param problems receives a message if the trace cannot be written
      */
-    public static TraceWriter open(Path folder, Task task, int after, Keeping keeping, Consumer<String> complaints) {
+    public static TraceWriter open(Path folder, Task task, int after, Keeping keeping, Consumer<String> problems) {
         TraceFiles files = new TraceFiles(folder);
         try (Environment environment = task.open()) {
-            TraceWriter writer = new TraceWriter(files, environment.spec().stateSize(), keeping, complaints);
+            TraceWriter writer = new TraceWriter(files, environment.spec().stateSize(), keeping, problems);
             writer.unlessBroken(() -> {
                 files.deleteAfter(after);
                 environment.figure().ifPresent(figure -> show(files.figure(), json(figure)));
@@ -100,24 +101,24 @@ public final class TraceWriter implements Observer {
     }
 
     @Override
-    public synchronized void chosen(int iteration, EpisodeBatch sampled, Selection wanted) {
+    public synchronized void chosen(int iteration, EpisodeBatch sampled, Selection selection) {
         batch = Optional.of(sampled);
-        awaited = Optional.of(new Awaited(iteration, wanted));
-        // holds on to the number alone: iterations may be many times shorter than the wait, and batches are large
+        awaited = Optional.of(new Awaited(iteration, selection));
+        // the thread must not hold the batch: iterations may be much shorter than the wait, and batches are large
         Thread.ofVirtual().start(() -> showIfStillAwaited(iteration));
         if (keeping.bytes == 0) {
             return;
         }
         Runnable writing = () -> {
             Map<String, Tensor> states = new LinkedHashMap<>();
-            // elsewhere the others are let be: to bring them here may cost more than the iteration
+            // fetching all episodes from a cluster may cost more than the iteration
             int[] kept = sampled.isHere()
                     ? IntStream.range(0, sampled.size()).toArray()
-                    : wanted.points().indices();
+                    : selection.points().indices();
             for (Episode episode : sampled.take(kept)) {
                 states.put("states." + episode.index(), states(episode));
             }
-            String chosen = Arrays.stream(wanted.points().indices())
+            String chosen = Arrays.stream(selection.points().indices())
                     .mapToObj(Integer::toString)
                     .collect(Collectors.joining(","));
             Safetensors.writeSoon(files.states(iteration), states, Map.of("chosen", chosen));
@@ -151,7 +152,7 @@ public final class TraceWriter implements Observer {
         return Tensor.of(values, values.length / stateSize, stateSize);
     }
 
-    /** Removes the oldest episodes until the rest fits. */
+    /** Deletes the oldest episodes until the rest fits. */
     private void makeRoom() {
         int[] kept = TraceFiles.in(files.episodes());
         long[] sizes = Arrays.stream(kept)
@@ -168,7 +169,7 @@ public final class TraceWriter implements Observer {
         try {
             return Files.size(file);
         } catch (IOException e) {
-            return 0; // not there
+            return 0; // there is no such file
         }
     }
 
@@ -213,7 +214,7 @@ public final class TraceWriter implements Observer {
         } catch (RuntimeException e) {
             broken = true;
             String reason = e instanceof UserException ? String.valueOf(e.getMessage()) : e.toString();
-            complaints.accept("nothing more is kept for those who look on, training goes on: " + reason);
+            problems.accept("the trace for the dashboard is no longer written, training continues: " + reason);
         }
     }
 
@@ -239,7 +240,7 @@ public final class TraceWriter implements Observer {
         return root;
     }
 
-    /** What is known before there are rewards. */
+    /** The trace of an iteration whose rewards are not known yet. */
     private ObjectNode json(Awaited now, EpisodeBatch sampled) {
         double[] unknown = new double[sampled.size()];
         Arrays.fill(unknown, Double.NaN);
@@ -250,7 +251,7 @@ public final class TraceWriter implements Observer {
         return root;
     }
 
-    /** Of two mirror images the one with longer episodes, or better ones, is on the right. */
+    /** The map is oriented so that longer episodes, or better ones if all have the same length, are on the right. */
     private static double[] towards(EpisodeBatch sampled, double[] returns) {
         double[] lengths =
                 IntStream.range(0, sampled.size()).mapToDouble(sampled::length).toArray();
@@ -300,7 +301,7 @@ public final class TraceWriter implements Observer {
         return sums;
     }
 
-    /** Seven digits are more than anybody sees. */
+    /** Single precision is more than a display needs. */
     private static void numbers(ObjectNode into, String name, double[] values) {
         ArrayNode array = into.putArray(name);
         for (double value : values) {

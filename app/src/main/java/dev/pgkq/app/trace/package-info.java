@@ -1,4 +1,4 @@
-/** What training keeps for people to look at: what quadrature saw of each iteration, and the newest episodes. */
+/** The trace of a run, for the dashboard: what quadrature saw of each iteration, and the newest episodes. */
 @NullMarked
 package dev.pgkq.app.trace;
 

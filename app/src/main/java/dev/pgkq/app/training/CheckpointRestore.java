@@ -28,15 +28,15 @@ record CheckpointRestore(RunDirectory directory, Optional<Checkpoints.Found> fou
     static CheckpointRestore find(RunDirectory directory, int iterations) {
         Optional<Checkpoints.Found> found = directory.checkpoints().newest();
         if (found.isEmpty() && MetricsFile.rows(directory.metrics()) > 1) {
-            throw new UserException(
-                    directory.path() + " has metrics but no checkpoint to go on from: resuming would start"
-                            + " over and erase them. Put the checkpoint folder back, or start a new run with --config "
-                            + directory.config());
+            throw new UserException(directory.path() + " has metrics but no checkpoint: resuming would start over"
+                    + " and erase them. Restore the checkpoint folder, or start a new run with --config "
+                    + directory.config());
         }
         int done = found.map(newest -> newest.saved().snapshot().iteration()).orElse(0);
         if (done > iterations) {
             throw new UserException("the run in " + directory.path() + " has " + RunJournal.counted(done, "iteration")
-                    + " already; --iterations " + iterations + " would be fewer. Give a larger number to train on");
+                    + " already; --iterations " + iterations
+                    + " would be fewer. Give a larger number to continue training");
         }
         return new CheckpointRestore(directory, found);
     }

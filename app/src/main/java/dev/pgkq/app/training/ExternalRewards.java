@@ -19,25 +19,25 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Opens a desk as a run's settings say. */
+/** Rewards from outside the process: opens their source and finds their ledger, as the settings of a run say. */
 public final class ExternalRewards {
     private ExternalRewards() {}
 
     /**
-     * Checks what can be checked; the ledger is opened when the first reward is asked for.
+     * Checks the settings and opens the source. The ledger is opened with the first request.
      *
-     * @param cluster that asks for rewards, if one does
+     * @param cluster that evaluates the rewards; empty if this process does
      */
     public static RewardDesk open(
             RunConfig config,
             Task task,
             RunDirectory directory,
             String id,
-            RewardListener customer,
+            RewardListener listener,
             Optional<Cluster> cluster) {
         Path run = directory.path();
         String name = directory.name();
-        RetryPolicy patience = config.people().isPresent() ? withPeople() : patience(config, cluster);
+        RetryPolicy retries = config.people().isPresent() ? retriesWithPeople() : retries(config, cluster);
         Budget budget = new Budget(
                 config.maxEvaluations(),
                 config.positive(Setting.MAX_COST, Double.POSITIVE_INFINITY),
@@ -48,17 +48,17 @@ public final class ExternalRewards {
                 .orElseGet(() -> evaluator(config.text(Setting.REWARD).strip(), settings(config, name, run), cluster));
         return RewardDesk.open(
                 evaluator,
-                patience,
+                retries,
                 ledger,
                 budget,
                 task,
                 RunName.of(name, id),
                 run.resolve("spool"),
                 config.grain(),
-                customer);
+                listener);
     }
 
-    /** Where a run keeps what it pays for. */
+    /** The location of a run's ledger: the one that its settings name, or a file in its directory. */
     public static String ledger(RunConfig config, Path directory) {
         return config.has(Setting.LEDGER)
                 ? config.text(Setting.LEDGER)
@@ -78,11 +78,11 @@ public final class ExternalRewards {
                 .orElse(usual);
     }
 
-    private static RetryPolicy patience(RunConfig config, Optional<Cluster> cluster) {
+    private static RetryPolicy retries(RunConfig config, Optional<Cluster> cluster) {
         RetryPolicy usual = RetryPolicy.defaults();
         return new RetryPolicy(
                 config.countOr(Setting.REWARD_ATTEMPTS, usual.attempts()),
-                // on a cluster time is taken there: it does not run while an evaluation waits for its turn
+                // a cluster enforces the timeout itself, and not while an evaluation waits for its turn
                 cluster.isPresent() ? Optional.empty() : timeout(config),
                 usual.firstPause(),
                 usual.longestPause(),
@@ -92,8 +92,8 @@ public final class ExternalRewards {
                         Setting.REWARDS_AT_ONCE, cluster.map(Cluster::cores).orElse(usual.atOnce())));
     }
 
-    /** People are shown all that is wanted, and it is for the queue to say that time is up. */
-    private static RetryPolicy withPeople() {
+    /** People see all requests at once, and the queue of ratings enforces the timeout. */
+    private static RetryPolicy retriesWithPeople() {
         RetryPolicy usual = RetryPolicy.defaults();
         return new RetryPolicy(
                 1,

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The columns of {@code metrics.csv}. Those of wall-clock time come last: all others repeat bit for bit. */
+/** The columns of {@code metrics.csv}. Wall-clock times come last; all other columns repeat bit for bit. */
 final class MetricsRow {
     static final List<String> COLUMNS = columns();
 
@@ -78,12 +78,12 @@ final class MetricsRow {
             row.put("kernel_skipped", report.lesson().skipped());
         }
         row.put("paid_return", report.paidReturn());
-        // four digits are finer than any clock here
+        // four decimals are finer than the clocks
         report.seconds().forEach((stage, time) -> row.put(seconds(stage), Math.round(time * 1e4) / 1e4));
         return row;
     }
 
-    /** What an algorithm does not have stays blank. */
+    /** Values that the algorithm does not have stay blank. */
     private static void put(Map<String, Number> row, String column, double value) {
         if (!Double.isNaN(value)) {
             row.put(column, value);

@@ -15,13 +15,17 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** With what settings a run that was begun goes on. */
+/** The settings with which a run is resumed. */
 public final class ResumeSettings {
     private ResumeSettings() {}
 
     /**
-     * Those it was begun with, and what is given now. It must stay the run that it is, unless nothing was done and nothing
-     * paid for: then there is nothing to go on with, and it may become another.
+     * Merges the settings that the run was started with and those given now. They must describe the same run, unless it
+     * has neither finished an iteration nor paid for a reward: then its settings may change.
+     *
+     * @param file settings from a configuration file
+     * @param line settings from the command line, which take precedence
+     * @throws UserException if the settings describe another run
      */
     public static RunConfig merge(RunDirectory directory, Map<Setting, Given> file, Map<Setting, Given> line) {
         Map<Setting, Given> saved = ConfigFile.read(directory.config());
@@ -33,7 +37,7 @@ public final class ResumeSettings {
         return config;
     }
 
-    /** Whether no iteration was done and no reward was ever answered; where that cannot be found out, it is not so. */
+    /** Whether no iteration is finished and no reward was answered; false if that cannot be determined. */
     public static boolean nothingPaidFor(RunDirectory directory) {
         try {
             return nothingPaidFor(directory, RunConfig.of(ConfigFile.read(directory.config())));
@@ -60,7 +64,7 @@ public final class ResumeSettings {
         String run = RunName.of(directory.name(), directory.id());
         AtomicBoolean answered = new AtomicBoolean();
         Ledger.read(ledger, entry -> {
-            // what was asked for and has no answer yet may have been paid for, and its answer lie elsewhere
+            // a request without an answer may have been paid for, and its answer may be elsewhere
             boolean possible = entry.state() == State.DONE || entry.state() == State.RUNNING;
             if (possible && RunName.isSameRun(entry.wanted().run(), run)) {
                 answered.set(true);

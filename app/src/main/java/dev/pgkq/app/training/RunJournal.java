@@ -72,12 +72,13 @@ final class RunJournal {
         view.message(headline(cluster));
         if (plan.hasExternalRewards()) {
             view.message("rewards from " + plan.config().text(Setting.REWARD).strip()
-                    + "; 'paid return' is their mean as the algorithm weighs it, 'task return' that of the task's own"
-                    + " reward, over all episodes, which costs nothing and is not learned from");
+                    + "; 'paid return' is their mean with the algorithm's weights; 'task return' is the mean of the task's"
+                    + " own reward over all episodes, which is free and not used for training");
         }
         if (!plan.paysForOneIteration()) {
-            view.warn("--max-evaluations " + plan.maxEvaluations() + " pays for no whole iteration, which may need "
-                    + plan.settings().paid() + ": the run goes as far as the ledger knows the answers already");
+            view.warn("--max-evaluations " + plan.maxEvaluations()
+                    + " does not pay for a whole iteration, which may need "
+                    + plan.settings().paid() + ": the run continues only as far as the ledger has the answers already");
         }
         for (String option : plan.config().withoutEffect()) {
             view.warn(option + " has no effect with " + plan.algorithm());
@@ -103,7 +104,7 @@ final class RunJournal {
     }
 
     void damagedCheckpoint(String problem) {
-        view.warn("damaged checkpoint, using the one before it: " + problem);
+        view.warn("damaged checkpoint, using the previous one: " + problem);
         append("damaged-checkpoint", Map.of("message", problem));
     }
 
@@ -113,14 +114,14 @@ final class RunJournal {
 
     void missingMetrics(int rows, int iteration) {
         String gap = plan.directory().metrics() + " has " + rows + " rows for " + iteration
-                + " iterations: somebody changed it; the rows that are missing stay missing";
+                + " iterations: the file was changed; the missing rows are not restored";
         view.warn(gap);
         append("missing-metrics", Map.of("message", gap));
     }
 
     void otherNumerics(String before) {
         view.warn("the run was computed with " + before + ", this machine has " + TrainingLoop.NUMERICS
-                + ": it goes on, with other rounding than an uninterrupted run");
+                + ": the run continues, but is rounded differently from an uninterrupted one");
     }
 
     void traceFailed(String problem) {
@@ -172,7 +173,7 @@ final class RunJournal {
         fields.put("episodes", episodes);
         append("diverged", fields);
         view.message("iteration " + iteration + ": the simulation of " + counted(episodes, "episode")
-                + " blew up; only the steps before that are used");
+                + " diverged; only the steps before that are used");
     }
 
     void budgetReached(BudgetReached reached) {

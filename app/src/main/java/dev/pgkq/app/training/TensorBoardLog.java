@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The metrics once more, for TensorBoard, if asked for. */
+/** Writes the metrics of a run for TensorBoard as well, if that is enabled. */
 record TensorBoardLog(@Nullable TensorBoardWriter writer) implements AutoCloseable {
-    static TensorBoardLog open(boolean wanted, RunDirectory directory, int iteration) {
-        if (!wanted) {
+    static TensorBoardLog open(boolean enabled, RunDirectory directory, int iteration) {
+        if (!enabled) {
             return new TensorBoardLog(null);
         }
         TensorBoardWriter writer = TensorBoardWriter.open(directory.tensorBoard());

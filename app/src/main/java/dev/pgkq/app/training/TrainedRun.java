@@ -14,22 +14,27 @@ import dev.pgkq.text.UserException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-/** A run that was trained, to be used: its settings, its task and its newest state. Nothing in it is changed. */
+/** A trained run, opened for use: its settings, its task and its newest state. Opening it changes nothing. */
 public record TrainedRun(Path path, RunConfig config, Task task, Snapshot snapshot) {
-    /** @param warnings is told of checkpoints that are damaged and passed over */
+    /**
+     * Opens a run directory.
+     *
+     * @param warnings receives a message for every damaged checkpoint that is skipped
+     * @throws UserException if the folder is not a run directory, or has no checkpoint
+     */
     public static TrainedRun open(Path path, Consumer<String> warnings) {
         RunDirectory directory = new RunDirectory(path);
         if (!directory.holdsRun()) {
             throw new UserException(
-                    path + " holds no run (there is no config.yaml); give the folder that 'pgkq train' wrote");
+                    path + " is not a run directory (it has no config.yaml); give a folder that 'pgkq train' created");
         }
         RunConfig config = RunConfig.of(ConfigFile.read(directory.config()));
         Checkpoints.Found found = directory
                 .checkpoints()
                 .newest()
                 .orElseThrow(() -> new UserException(
-                        path + " has no checkpoint: no iteration was finished, or its folder was removed"));
-        found.damaged().values().forEach(problem -> warnings.accept("damaged checkpoint passed over: " + problem));
+                        path + " has no checkpoint: no iteration was finished, or the checkpoint folder was removed"));
+        found.damaged().values().forEach(problem -> warnings.accept("skipped a damaged checkpoint: " + problem));
         return new TrainedRun(
                 path,
                 config,
@@ -37,15 +42,15 @@ public record TrainedRun(Path path, RunConfig config, Task task, Snapshot snapsh
                 found.saved().snapshot());
     }
 
-    /** The policy, as it was saved. */
+    /** The saved policy. */
     public GaussianPolicy policy() {
         EnvironmentSpec shape = task.spec();
         GaussianPolicy policy = GaussianPolicy.initialize(shape.observationSize(), shape.actionSize(), 0);
         float[] parameters = snapshot.tensors().getOrDefault("policy.parameters", new float[0]);
         if (parameters.length != policy.parameters().length) {
-            throw new UserException("the saved policy has " + parameters.length + " parameters, the task's needs "
+            throw new UserException("the saved policy has " + parameters.length + " parameters, but the task needs "
                     + policy.parameters().length
-                    + ": its config.yaml names another task, or the run was made with another version");
+                    + ": config.yaml names another task, or another version of pgkq wrote the run");
         }
         System.arraycopy(parameters, 0, policy.parameters(), 0, parameters.length);
         return policy;

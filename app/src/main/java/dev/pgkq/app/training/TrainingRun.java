@@ -140,7 +140,7 @@ public final class TrainingRun {
                 RunDirectory.Lock lock = directory.lock()) {
             if (!resume && directory.holdsRun()) {
                 throw new UserException(
-                        "another run was begun in " + directory.path() + " meanwhile; give another --out");
+                        "another run was started in " + directory.path() + " in the meantime; choose another --out");
             }
             CheckpointRestore restore =
                     resume ? CheckpointRestore.find(directory, plan.iterations()) : CheckpointRestore.none(directory);

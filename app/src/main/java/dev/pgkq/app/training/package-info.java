@@ -1,4 +1,8 @@
-/** Training in a run directory: metrics, events, checkpoints, and going on after a stop. */
+/**
+ * Training in a run directory. {@link dev.pgkq.app.training.TrainingRun} opens what a run needs,
+ * {@code CheckpointRestore} continues a run that was stopped, {@code TrainingLoop} trains and saves, {@code RunJournal}
+ * reports. {@link dev.pgkq.app.training.TrainedRun} opens a run for use afterwards.
+ */
 @NullMarked
 package dev.pgkq.app.training;
 

@@ -168,7 +168,7 @@ class BadInputTest {
 
     @Test
     void evaluatingNeedsARun() {
-        refused("holds no run", "evaluate", out());
+        refused("is not a run directory", "evaluate", out());
     }
 
     @Test

@@ -40,12 +40,12 @@ class LedgerCommandTest {
     }
 
     @Test
-    void tellsWhatWasSpentByARun() {
+    void reportsWhatARunSpent() {
         spend();
         Tool.Result result = Tool.run("ledger", folder.toString());
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.out())
-                .contains("1 paid for, cost 0.500; once one was wanted again")
+                .contains("1 paid for, cost 0.500; 1 repeated request was answered for free")
                 .contains("0 being evaluated", "1 in doubt")
                 .contains("Hopper-v4")
                 .contains("first")
@@ -60,7 +60,7 @@ class LedgerCommandTest {
         Path csv = folder.resolve("entries.csv");
         Tool.Result result = Tool.run("ledger", folder.toString(), "--csv", csv.toString());
         assertThat(result.exitCode()).as(result.err()).isZero();
-        assertThat(result.out()).contains("1 paid for").contains("all entries are in " + csv);
+        assertThat(result.out()).contains("1 paid for").contains("all entries: " + csv);
         String text = Files.readString(csv, UTF_8);
         assertThat(text)
                 .startsWith("key,oracle,task,run,iteration,episode,steps,state,attempts,in_doubt,reused,requested,")
@@ -74,7 +74,7 @@ class LedgerCommandTest {
     @Test
     void whatIsNoLedgerIsSaid() throws IOException {
         Path file = Files.writeString(folder.resolve("notes.txt"), "x".repeat(5000));
-        refused(folder.toString(), "holds no ledger.db");
+        refused(folder.toString(), "has no ledger.db");
         refused(folder.resolve("missing").toString(), "there is no ledger");
         refused(file.toString(), "it is no database");
         refused("jdbc:oracle:thin:@host", "a ledger is a file or a PostgreSQL database");

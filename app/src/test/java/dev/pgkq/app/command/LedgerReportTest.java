@@ -100,16 +100,16 @@ class LedgerReportTest {
     void readsLikeThis() {
         assertThat(LedgerReportText.lines(report(), 60))
                 .containsExactly(
-                        "  answers   4 paid for, cost 1.00; 3 times one was wanted",
-                        "            again and not paid for",
+                        "  answers   4 paid for, cost 1.00; 3 repeated requests were",
+                        "            answered for free",
                         "  attempts  13, of which 6 failed and 2 ended in doubt:",
-                        "            asked, and nobody heard an answer",
-                        "  given up  3 after all their attempts",
+                        "            requested, with no answer received",
+                        "  given up  3 after all attempts",
                         "  open      1 being evaluated, 1 waiting, 1 in doubt, to be",
-                        "            asked for again with the same key",
-                        "            2 not bought: chosen, but never asked for",
-                        "  DAMAGED   1 answer is not what was recorded; put a backup",
-                        "            of the ledger in its place",
+                        "            requested again with the same key",
+                        "            2 not bought: selected, but never requested",
+                        "  DAMAGED   1 answer is not what was recorded; restore the",
+                        "            ledger from a backup",
                         "",
                         "  task      answers   cost  reused  asked  failed  doubt  gave up  open",
                         "  Hop…r-v4        3  0.750       3      5       1      1        0     0",
@@ -119,8 +119,8 @@ class LedgerReportTest {
                         "  a          2  0.500       3      3       0      1        0     0",
                         "  b          2  0.500       0     10       6      1        3     3",
                         "",
-                        "  an evaluation took 40s at least, 1m 00s at the median, 1h",
-                        "  24m at 90 %, 2h 00m at most; 4 in all",
+                        "  4 evaluations took at least 40s, at the median 1m 00s, at",
+                        "  the 90 % quantile 1h 24m, at most 2h 00m",
                         "    30s –    1m │█████████████████████████████████████████ 2",
                         "     1m –    2m │████████████████████▌ 1",
                         "     2m –    5m │ 0",
@@ -137,7 +137,7 @@ class LedgerReportTest {
                         "          no such file");
     }
 
-    /** A row that is wrapped is no row any more. */
+    /** A wrapped row would be unreadable. */
     @Test
     void longNamesAreShortenedInTheMiddleSoThatRowsFit() {
         LedgerReport report = new LedgerReport();

@@ -148,7 +148,7 @@ class ReproduceCommandTest {
                 out.toString());
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.out())
-                .contains("no estimate of the time")
+                .contains("no time estimate")
                 .contains("failed: Priceless-v0 ppo 1: the reward of Priceless-v0 is NaN")
                 .contains("failed: Priceless-v0 ppo-kq 1: the reward of Priceless-v0 is NaN")
                 .containsPattern("failed: Faulty-v0 ppo 1: .*the simulator is gone")
@@ -156,7 +156,7 @@ class ReproduceCommandTest {
         assertThat(result.err().lines())
                 .singleElement()
                 .asString()
-                .startsWith("pgkq: all 4 runs failed before a first iteration was done");
+                .startsWith("pgkq: all 4 runs failed before finishing an iteration");
         assertThat(out.resolve("report.html")).doesNotExist();
     }
 
@@ -182,13 +182,13 @@ class ReproduceCommandTest {
     @Test
     void wrongNamesAreAnsweredWithTheNearest() {
         assertThat(Tool.run("reproduce", "--variants", "kq-pls", "--out", "x").err())
-                .contains("--variants knows no 'kq-pls'")
+                .contains("--variants: unknown name 'kq-pls'")
                 .contains("kq-plus");
         assertThat(Tool.run("reproduce", "--tasks", "Hoper-v4", "--out", "x").err())
                 .contains("Hopper-v4");
         assertThat(Tool.run("reproduce", "--grid", "quik", "--out", "x").err()).contains("quick");
         assertThat(Tool.run("reproduce", "--set", "bach=4", "--out", "x").err()).contains("batch");
-        assertThat(Tool.run("reproduce", "--set", "seed=7", "--out", "x").err()).contains("is for the grid to say");
+        assertThat(Tool.run("reproduce", "--set", "seed=7", "--out", "x").err()).contains("is set by the grid");
         assertThat(Tool.run("reproduce", "--seeds", "0", "--out", "x").err()).contains("--seeds needs");
         assertThat(Tool.run("reproduce", "--budget", "0", "--out", "x").err()).contains("--budget needs");
         assertThat(Path.of("x")).doesNotExist();

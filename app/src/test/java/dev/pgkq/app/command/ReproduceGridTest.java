@@ -139,9 +139,9 @@ class ReproduceGridTest {
                 .hasMessageStartingWith("--grid paper does not go with the variant kq-plus");
     }
 
-    /** With tiny settings; the command that is kept names no grid, since grids may change. */
+    /** With tiny settings. The recorded command does not name the grid, since named grids may change. */
     @Test
-    void thePaperGridIsTrainedWithThePapersPresetAndRepeatedByTheCommandThatIsKept() {
+    void thePaperGridUsesThePapersPresetAndItsRecordedCommandRepeatsIt() {
         Path out = folder.resolve("paper");
         List<String> small = List.of("--tasks", "Pendulum-v1", "--bases", "ppo", "--variants", "small", "--seeds", "1");
         List<String> args = new ArrayList<>(List.of("reproduce", "--grid", "paper", "--out", out.toString()));

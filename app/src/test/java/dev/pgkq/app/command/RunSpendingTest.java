@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run says that it has spent, and what it suggests to allow it. */
+/** What a run reports to have spent, and the larger budget that it suggests. */
 class RunSpendingTest {
     @TempDir
     private Path folder = Path.of("");
@@ -36,7 +36,7 @@ class RunSpendingTest {
         List<String> twice = List.of("--max-evaluations", "26");
         assertThat(spent.atMost(twice, 2, config())).containsExactly("--max-evaluations", "24");
         assertThat(spent.atMost(twice, 3, config())).containsExactly("--max-evaluations", "26");
-        // 12 more, for a quarter each as those before
+        // 12 more, at the same 0.25 each
         List<String> money = List.of("--max-cost", "7.5");
         assertThat(spent.atMost(money, 2, config())).containsExactly("--max-cost", "6");
         assertThat(spent.atMost(money, 4, config())).containsExactly("--max-cost", "7.5");

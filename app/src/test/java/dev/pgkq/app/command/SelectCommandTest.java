@@ -28,12 +28,15 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SelectCommandTest {
     @TempDir
     private Path folder = Path.of("");
 
-    /** Episodes of 3 observations and 1 action, as a pendulum has them, some around one place and some around another. */
+    /** Episodes of 3 observations and 1 action, like those of a pendulum, in two clusters. */
     private Path episodes(int count) throws IOException {
         RandomStream random = RandomStream.of(1, Purpose.CHECK);
         StringBuilder text = new StringBuilder();
@@ -93,9 +96,9 @@ class SelectCommandTest {
         assertThat(out)
                 .contains("30 episodes of 4 to 10 steps, each with 3 observations and 1 action")
                 .contains("kernel: Gaussian of standardized steps, length scale ")
-                .contains("chosen by search")
+                .contains("selected by search")
                 .contains("index  weight  length  episode")
-                .contains("the choice is in " + csv);
+                .contains("the selection is in " + csv);
         List<String> rows = Files.readAllLines(csv);
         assertThat(rows.getFirst()).isEqualTo("index,weight,id");
         Set<Integer> chosen = new HashSet<>();
@@ -113,33 +116,36 @@ class SelectCommandTest {
         assertThat(told(out, "ratio")).isCloseTo(told(out, "wce") / told(out, "random"), within(0.01));
     }
 
-    @Test
-    void theSameSeedChoosesTheSameOnAnyNumberOfThreads() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"search", "thinning", "random"})
+    void theSameSeedSelectsTheSameOnAnyNumberOfThreads(String rule) throws IOException {
         Path file = episodes(30);
-        for (String rule : List.of("search", "thinning", "random")) {
-            String[] options = {"--quadrature", rule, "--seed", "7"};
-            String once = select(file, options);
-            assertThat(select(file, options)).isEqualTo(once);
-            assertThat(select(file, "--quadrature", rule, "--seed", "7", "--threads", "3"))
-                    .isEqualTo(once);
-        }
+        String[] options = {"--quadrature", rule, "--seed", "7"};
+        String once = select(file, options);
+        assertThat(select(file, options)).isEqualTo(once);
+        assertThat(select(file, "--quadrature", rule, "--seed", "7", "--threads", "3"))
+                .isEqualTo(once);
+    }
+
+    @Test
+    void anotherSeedSelectsOtherEpisodes() throws IOException {
+        Path file = episodes(30);
         assertThat(select(file, "--quadrature", "random", "--seed", "8"))
                 .isNotEqualTo(select(file, "--quadrature", "random", "--seed", "7"));
     }
 
-    @Test
-    void everyRuleChooses() throws IOException {
+    @ParameterizedTest
+    @EnumSource
+    void everyRuleSelects(Quadrature rule) throws IOException {
         Path file = episodes(30);
         double search = told(select(file), "wce");
-        for (Quadrature rule : Quadrature.values()) {
-            String plain = select(file, "--quadrature", Words.of(rule), "--reweight", "none");
-            String best = select(file, "--quadrature", Words.of(rule));
-            assertThat(told(best, "wce")).as(rule.name()).isLessThanOrEqualTo(told(plain, "wce"));
-            assertThat(told(best, "wce")).as(rule.name()).isGreaterThanOrEqualTo(0.99 * search);
-        }
+        String plain = select(file, "--quadrature", Words.of(rule), "--reweight", "none");
+        String best = select(file, "--quadrature", Words.of(rule));
+        assertThat(told(best, "wce")).isLessThanOrEqualTo(told(plain, "wce"));
+        assertThat(told(best, "wce")).isGreaterThanOrEqualTo(0.99 * search);
     }
 
-    /** Where training would leave the choice to pursuit. */
+    /** For this size, training would use pursuit. */
     @Test
     void aSearchTakesItsTime() throws IOException {
         Path file = episodes(160);
@@ -158,7 +164,7 @@ class SelectCommandTest {
     @Test
     void whereThereAreNoMoreAllAreTaken() throws IOException {
         assertThat(select(episodes(5)))
-                .contains("--n 8 takes all of them, each with the same weight")
+                .contains("--n 8 selects all of them, each with the same weight")
                 .contains("      4  0.2000       8  log, day 4")
                 .doesNotContain("wce");
         assertThat(select(episodes(1), "--n", "1"))
@@ -174,9 +180,9 @@ class SelectCommandTest {
         String out = select(file(none + step.formatted(1) + none + step.formatted(2) + step.formatted(9)), "--n", "2");
         assertThat(out)
                 .contains("3 episodes of 1 step,")
-                .contains("without a step, and left out: 0, 2")
+                .contains("skipped, because they have no steps: 0, 2")
                 .doesNotContain("episode\n");
-        assertThat(select(file(none.repeat(30) + step.formatted(1)))).contains("8, 9, … (30 in all)");
+        assertThat(select(file(none.repeat(30) + step.formatted(1)))).contains("8, 9, … (30 in total)");
     }
 
     @Test
@@ -200,9 +206,9 @@ class SelectCommandTest {
         refused("--weights needs one of mean, sum", file, "--weights", "max");
         refused("--gram needs one of exact, features", file, "--gram", "guess");
         refused("unknown option '--count'", file, "--count", "3");
-        refused("is the file with the episodes: give another one", file, "--out", file.toString());
+        refused("is the file with the episodes: choose another one", file, "--out", file.toString());
         refused("cannot write", file, "--out", file + "/choice.csv");
-        refused("holds no run", file, "--run", folder.toString());
+        refused("is not a run directory", file, "--run", folder.toString());
         assertThat(Tool.run("select").err()).contains("missing required parameter: 'EPISODES'");
     }
 
@@ -268,7 +274,7 @@ class SelectCommandTest {
                 .contains("kernel: learned by " + run + ", iteration 2");
     }
 
-    /** With the policy's scores, with one number for an episode, with a reward model, with features: all of it is restored. */
+    /** Policy scores, scores for whole episodes, reward models and features are all restored. */
     @Test
     void runsOfAllKindsWithAKernel() throws IOException {
         Path file = episodes(12);
@@ -290,7 +296,7 @@ class SelectCommandTest {
     }
 
     @Test
-    void whatDoesNotGoWithARunIsSaid() throws IOException {
+    void optionsThatConflictWithARunAreRefused() throws IOException {
         Path file = episodes(12);
         Path run = trained("--algo", "ppo-large");
         refused("is a run of ppo-large, which learns no kernel", file, "--run", run.toString());

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard from the command line: a process that is started, asked and stopped. */
+/** The dashboard from the command line: a process that is started, queried and stopped. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no SIGTERM")
 class ServeCommandTest {
@@ -120,7 +120,7 @@ class ServeCommandTest {
         }
     }
 
-    /** Whoever trains named the ledger himself; whoever serves the same run has not. */
+    /** The ledger named for training may be shown by the same command, but not by a separate {@code serve}. */
     @Test
     void trainingShowsItsOwnLedgerWhereverItIs() throws Exception {
         Path log = folder.resolve("log.txt");
@@ -174,7 +174,7 @@ class ServeCommandTest {
         }
     }
 
-    /** Or finds it taken by somebody else, which is as good. */
+    /** Occupies the usual port, unless another process has it already, which serves the test as well. */
     private static ServerSocket occupyUsualPort() throws Exception {
         try {
             return new ServerSocket(8765, 1, InetAddress.getByName("127.0.0.1"));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run that was stopped, killed or damaged and resumed ends as one that was left alone. */
+/** A run that was stopped, killed or damaged and then resumed ends like one that was not interrupted. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class TrainingRunTest {
     private static final int ITERATIONS = 6;
@@ -60,7 +60,7 @@ class TrainingRunTest {
         return run;
     }
 
-    /** Same metrics but for the clock, same parameters, same moments. */
+    /** Asserts that metrics, except for times, parameters and moments are the same. */
     static void same(Path a, Path b) {
         Metrics first = Metrics.read(a.resolve("metrics.csv"));
         Metrics second = Metrics.read(b.resolve("metrics.csv"));
@@ -220,7 +220,7 @@ class TrainingRunTest {
     }
 
     @Test
-    void whatAPowerCutLeftBehindTheLastRowDoesNotKeepARunFromGoingOn() throws IOException {
+    void remainsOfAPowerCutAfterTheLastRowDoNotPreventResuming() throws IOException {
         Path run = folder.resolve("run");
         train(run, 3);
         Files.writeString(
@@ -230,7 +230,7 @@ class TrainingRunTest {
     }
 
     @Test
-    void rowsThatSomebodyRemovedAreMissed() throws IOException {
+    void removedRowsAreReported() throws IOException {
         Path run = folder.resolve("run");
         train(run, 3);
         List<String> rows = Files.readAllLines(run.resolve("metrics.csv"));
@@ -249,7 +249,7 @@ class TrainingRunTest {
         Tool.Result result = Tool.run("evaluate", run.toString(), "--episodes", "2");
         assertThat(result.exitCode()).isZero();
         assertThat(result.out()).contains("after iteration 2");
-        assertThat(result.err()).contains("damaged checkpoint passed over: " + damaged);
+        assertThat(result.err()).contains("skipped a damaged checkpoint: " + damaged);
         assertThat(checkpoints(run)).isEqualTo(before);
     }
 
@@ -265,7 +265,7 @@ class TrainingRunTest {
     void killedAtAnyMomentAndResumedEqualsUninterrupted() throws IOException, InterruptedException {
         Path run = folder.resolve("killed");
         Path log = folder.resolve("log");
-        // Killed once it is past iterations 1, 3 and 4: in the middle of whatever it does then.
+        // killed once it is past iterations 1, 3 and 4, whatever it is doing then
         for (int reached : new int[] {1, 3, 4}) {
             String[] options = Files.exists(run.resolve("config.yaml"))
                     ? options(run, ITERATIONS, "--resume")
@@ -288,9 +288,9 @@ class TrainingRunTest {
         }
     }
 
-    /** SIGTERM counts like Ctrl-C. SIGINT itself is ignored by whatever a shell starts in the background, tests included. */
+    /** SIGTERM counts like Ctrl-C. SIGINT is ignored by processes that a shell starts in the background, including tests. */
     @Test
-    void aRequestToStopFinishesTheIterationSavesAndTellsHowToResume() throws IOException, InterruptedException {
+    void aRequestToStopFinishesTheIterationSavesAndReportsHowToResume() throws IOException, InterruptedException {
         Path run = folder.resolve("interrupted");
         Path log = folder.resolve("log");
         Process process = Tool.start(log, options(run, 100_000));
@@ -324,7 +324,7 @@ class TrainingRunTest {
     }
 
     @Test
-    void simulationsThatBlowUpAreCountedAndReportedAndTrainingGoesOn() {
+    void simulationsThatDivergeAreCountedAndReportedAndTrainingContinues() {
         Path run = folder.resolve("run");
         Tool.Result result = Tool.run(
                 "train", "--env", "Exploding-v0", "--batch", "16", "--iterations", "2", "--out", run.toString());
@@ -340,7 +340,7 @@ class TrainingRunTest {
     }
 
     @Test
-    void evaluatingTellsMeanErrorAndHistogram() {
+    void evaluatingReportsMeanErrorAndHistogram() {
         Path run = folder.resolve("run");
         train(run, 1);
         Tool.Result result = Tool.run("evaluate", run.toString(), "--episodes", "20");

@@ -76,7 +76,7 @@ class MetricsFileTest {
         }
     }
 
-    /** A row cut anywhere, even where what is left looks like a row, is not taken for one. */
+    /** A row that is cut anywhere does not count as a row, even if the rest looks like one. */
     @Test
     void anyCutOfTheLastLineLeavesTheRowsBefore() throws IOException {
         writeRows(2);
@@ -134,7 +134,7 @@ class MetricsFileTest {
         Files.writeString(file, "iteration,return_mean,wce\n1,2\n2,3,\n");
         assertThatThrownBy(() -> Metrics.read(file))
                 .isInstanceOf(UserException.class)
-                .hasMessageContainingAll("line 2", "2 values for the 3 columns");
+                .hasMessageContainingAll("line 2", "2 values for 3 columns");
         Files.writeString(file, "iteration,return_mean,wce\n1,2,\n2,x3,\n");
         assertThatThrownBy(() -> Metrics.read(file))
                 .isInstanceOf(UserException.class)

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Whatever the bytes, as metrics that are plotted, as metrics that a resumed run goes on with, and as events: something that
- * was read, or a {@link UserException} with a message.
+ * Arbitrary bytes as metrics that are plotted, as metrics that a resumed run continues, and as events: they are either read, or
+ * rejected by a {@link UserException} with a message.
  */
 class MetricsFuzzTest {
     private static final Path FILE = Path.of("file");

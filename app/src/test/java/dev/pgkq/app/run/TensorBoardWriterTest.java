@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reads the files back with a parser of its own: bytes to records to fields, with a bit-by-bit CRC-32C. */
+/** Reads the files back with an independent parser: bytes to records to fields, with a bit-by-bit CRC-32C. */
 class TensorBoardWriterTest {
     private static final Clock CLOCK = Clock.fixed(Instant.ofEpochSecond(1_700_000_000), ZoneOffset.UTC);
 

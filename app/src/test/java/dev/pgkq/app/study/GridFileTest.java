@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GridFileTest {
     @TempDir
@@ -37,11 +39,10 @@ class GridFileTest {
         assertThat(file.commands()).containsExactly("./pgkq reproduce --seeds 1", "./pgkq reproduce --seeds 3");
     }
 
-    @Test
-    void aFileThatMakesNoSenseHasNoCommands() throws IOException {
-        for (String text : new String[] {"", "commands: [", "- a\n- b\n", "commands: {a: 1}\n", "seeds: 3\n"}) {
-            Files.writeString(folder.resolve("reproduce.yaml"), text);
-            assertThat(new GridFile(folder).commands()).as(text).isEmpty();
-        }
+    @ParameterizedTest
+    @ValueSource(strings = {"", "commands: [", "- a\n- b\n", "commands: {a: 1}\n", "seeds: 3\n"})
+    void aFileThatCannotBeParsedHasNoCommands(String text) throws IOException {
+        Files.writeString(folder.resolve("reproduce.yaml"), text);
+        assertThat(new GridFile(folder).commands()).isEmpty();
     }
 }

@@ -234,7 +234,7 @@ class ProgressTest {
         return new TerminalProgress(new PrintStream(bytes, true, charset), () -> columns, clock::get);
     }
 
-    /** What a terminal would show: carriage returns go back, escape K clears to the end, line feeds go on. */
+    /** What a terminal would show: a carriage return goes back, escape K clears to the end, a line feed starts a line. */
     private List<String> screen() {
         List<String> screen = new ArrayList<>();
         StringBuilder line = new StringBuilder();

@@ -9,7 +9,7 @@ import dev.pgkq.random.RandomStream;
 import org.junit.jupiter.api.Test;
 
 class KernelMapTest {
-    /** With the kernel ⟨p, q⟩ of points in the plane the map is the plane: all distances are what they were. */
+    /** With the kernel ⟨p, q⟩ of points in the plane, the map preserves all distances. */
     @Test
     void pointsOfThePlaneKeepTheirDistances() {
         int count = 12;
@@ -25,7 +25,7 @@ class KernelMapTest {
         assertThat(map.shares()[0] + map.shares()[1]).isCloseTo(1, offset(1e-9));
     }
 
-    /** Components are centred, uncorrelated, and have the share of the variance that they say. */
+    /** Components are centred, uncorrelated, and explain the reported share of the variance. */
     @Test
     void componentsAreThoseOfPrincipalComponentAnalysis() {
         int count = 30;

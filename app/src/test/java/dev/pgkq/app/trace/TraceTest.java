@@ -59,7 +59,7 @@ class TraceTest {
         return new Trainer(TASK, RunConfig.of(given).trainSettings(), 2);
     }
 
-    /** Remembers what it saw, to compare it with what was kept. */
+    /** Records what it observes, to compare it with the files. */
     private static class Witness implements Observer {
         private final Observer other;
         private List<Episode> batch = List.of();
@@ -164,7 +164,7 @@ class TraceTest {
         }
     }
 
-    /** Rewards can take hours; until they come, what was chosen is all there is to see. */
+    /** Rewards can take hours; until they arrive, only the selection can be shown. */
     @Test
     void aChoiceIsKeptWhileItsRewardsAreAwaited() {
         try (Trainer trainer = trainer("ppo-kq")) {
@@ -214,7 +214,7 @@ class TraceTest {
         }
     }
 
-    /** Whoever compares episodes of several iterations needs all of them, and cannot do without. */
+    /** Raters who compare episodes of several iterations need all of them. */
     @Test
     void whatPeopleNeedIsKeptOrTrainingStops() throws IOException {
         Path trace = new RunDirectory(run).trace();

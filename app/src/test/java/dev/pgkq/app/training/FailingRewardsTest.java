@@ -21,8 +21,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whole runs whose rewards come from a program that fails for some episodes, or for all of them until it is mended. */
+/** Whole runs whose rewards come from a program that fails for some episodes, or for all of them until it is fixed. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
 class FailingRewardsTest {
@@ -34,7 +36,7 @@ class FailingRewardsTest {
     private static final String ALL = "*";
     private static final String NONE = "x";
 
-    /** Fails for good for episodes whose place in the batch is one of these. */
+    /** A program that fails permanently for the episodes with these indices in the batch. */
     private String scorer(String places) throws IOException {
         Path script = folder.resolve("score.sh");
         Files.writeString(script, """
@@ -59,35 +61,33 @@ class FailingRewardsTest {
         return entries;
     }
 
-    /** Three places of twelve fail, so that at least half of six always come. */
-    @Test
-    void aRunGoesOnWithoutTheRewardsThatDoNotCome() throws IOException {
-        for (String onFailure : List.of("reweight", "replace")) {
-            Path run = folder.resolve(onFailure);
-            Tool.Result result = train(run, scorer("0|4|8"), "--on-failure", onFailure);
-            assertThat(result.exitCode()).as(result.err()).isZero();
-            long failed = ledger(run).stream()
-                    .filter(entry -> entry.state() == State.FAILED)
-                    .count();
-            long paid = ledger(run).size() - failed;
-            assertThat(failed).isPositive();
-            assertThat(ledger(run).stream()
-                            .filter(entry -> entry.state() == State.FAILED)
-                            .toList())
-                    .allSatisfy(entry -> assertThat(entry.error()).contains("cannot see a thing"));
-            assertThat(result.out()).contains("7.00 by the rewards paid for, -").contains("by the task's own");
-            assertThat(Metrics.read(run.resolve("metrics.csv")).column("paid_return"))
-                    .containsExactly(new double[] {7, 7, 7, 7}, within(1e-12));
-            double[] used = Metrics.read(run.resolve("metrics.csv")).column("reward_evaluations");
-            assertThat(used).hasSize(ITERATIONS);
-            assertThat((long) used[ITERATIONS - 1]).isEqualTo(paid);
-            assertThat(paid + failed)
-                    .isBetween(paid + 1, (long) (onFailure.equals("replace") ? 2 : 1) * 6 * ITERATIONS);
-        }
+    /** Three of twelve episodes fail, so that at least half of six rewards always arrive. */
+    @ParameterizedTest
+    @ValueSource(strings = {"reweight", "replace"})
+    void aRunContinuesWithoutTheRewardsThatFail(String onFailure) throws IOException {
+        Path run = folder.resolve(onFailure);
+        Tool.Result result = train(run, scorer("0|4|8"), "--on-failure", onFailure);
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        long failed = ledger(run).stream()
+                .filter(entry -> entry.state() == State.FAILED)
+                .count();
+        long paid = ledger(run).size() - failed;
+        assertThat(failed).isPositive();
+        assertThat(ledger(run).stream()
+                        .filter(entry -> entry.state() == State.FAILED)
+                        .toList())
+                .allSatisfy(entry -> assertThat(entry.error()).contains("cannot see a thing"));
+        assertThat(result.out()).contains("7.00 by the rewards paid for, -").contains("by the task's own");
+        assertThat(Metrics.read(run.resolve("metrics.csv")).column("paid_return"))
+                .containsExactly(new double[] {7, 7, 7, 7}, within(1e-12));
+        double[] used = Metrics.read(run.resolve("metrics.csv")).column("reward_evaluations");
+        assertThat(used).hasSize(ITERATIONS);
+        assertThat((long) used[ITERATIONS - 1]).isEqualTo(paid);
+        assertThat(paid + failed).isBetween(paid + 1, (long) (onFailure.equals("replace") ? 2 : 1) * 6 * ITERATIONS);
     }
 
     @Test
-    void whereNoneComeTheRunStopsAndGoesOnWhenTheProgramIsMended() throws IOException {
+    void withoutAnyRewardTheRunStopsAndContinuesWhenTheProgramIsFixed() throws IOException {
         Path run = folder.resolve("run");
         String reward = scorer(ALL);
         Tool.Result broken = train(run, reward);
@@ -106,13 +106,13 @@ class FailingRewardsTest {
                 .asString()
                 .contains("\"times\":6");
         scorer(NONE);
-        Tool.Result mended = train(run, reward, "--resume");
-        assertThat(mended.exitCode()).as(mended.err()).isZero();
+        Tool.Result fixed = train(run, reward, "--resume");
+        assertThat(fixed.exitCode()).as(fixed.err()).isZero();
         assertThat(ledger(run)).extracting(LedgerEntry::state).containsOnly(State.DONE);
     }
 
     @Test
-    void aRunThatHasPaidForNothingMayGoOnWithAnotherReward() throws IOException {
+    void aRunThatHasPaidForNothingMayContinueWithAnotherReward() throws IOException {
         Path run = folder.resolve("run");
         String wrong = scorer(ALL) + " --wrong";
         Tool.Result broken = train(run, wrong);
@@ -121,8 +121,8 @@ class FailingRewardsTest {
                 .contains("Nothing has been paid for yet", "--resume", "another --reward");
         assertThat(train(run, wrong).err()).contains("holds a run already", "nothing has been paid for in it yet");
         String right = scorer(NONE);
-        Tool.Result mended = train(run, right, "--resume");
-        assertThat(mended.exitCode()).as(mended.err()).isZero();
+        Tool.Result fixed = train(run, right, "--resume");
+        assertThat(fixed.exitCode()).as(fixed.err()).isZero();
         assertThat(run.resolve("config.yaml")).content().contains("reward: " + right + "\n");
         Tool.Result changed = train(run, wrong, "--resume");
         assertThat(changed.exitCode()).isEqualTo(2);
@@ -141,7 +141,7 @@ class FailingRewardsTest {
     }
 
     @Test
-    void aBudgetThatIsTooSmallForOneIterationIsToldAtTheStart() throws IOException {
+    void aBudgetThatIsTooSmallForOneIterationIsReportedAtTheStart() throws IOException {
         Path run = folder.resolve("run");
         Tool.Result poor = train(run, scorer(NONE), "--max-evaluations", "5");
         assertThat(poor.exitCode()).isEqualTo(2);
@@ -175,9 +175,9 @@ class FailingRewardsTest {
         assertThat(Tool.run("ledger", ledger.toString()).out()).containsPattern("\\n  run#[0-9a-f]{12} +30 ");
     }
 
-    /** The ledger of such a run has its name alone. */
+    /** The ledger of such a run contains its name without an id. */
     @Test
-    void aRunThatWasBegunBeforeThereWereIdsGoesOnWithoutOne() throws IOException {
+    void aRunStartedBeforeThereWereIdsContinuesWithoutOne() throws IOException {
         Path run = folder.resolve("run");
         String reward = scorer(NONE);
         Path config = folder.resolve("config.yaml");
@@ -193,7 +193,7 @@ class FailingRewardsTest {
     }
 
     @Test
-    void aBudgetEndsTheRunAndALargerOneGoesOn() throws IOException {
+    void aBudgetEndsTheRunAndALargerOneContinuesIt() throws IOException {
         Path run = folder.resolve("run");
         String reward = scorer(NONE);
         Tool.Result poor = train(run, reward, "--max-evaluations", "13");
@@ -218,7 +218,7 @@ class FailingRewardsTest {
         assertThat(again.out())
                 .contains("the budget is used up, so that nothing was done: still at iteration 2 of 4", resume);
         assertThat(Tool.run("ledger", run.toString()).out())
-                .contains("0 being evaluated, 0 waiting", "not bought: chosen, but never asked for");
+                .contains("0 being evaluated, 0 waiting", "not bought: selected, but never requested");
         assertThat(ledger(run).stream().filter(entry -> entry.state() == State.DONE))
                 .hasSizeBetween(1, 13);
         assertThat(ledger(run)).extracting(LedgerEntry::state).doesNotContain(State.RUNNING, State.FAILED);

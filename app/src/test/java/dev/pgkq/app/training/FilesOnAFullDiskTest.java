@@ -18,15 +18,15 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rewards from a folder whose disk fills up: where a request finds no room nobody was asked, and nobody has failed. */
+/** Rewards through a folder whose disk fills up: a request that could not be written is not a failed attempt. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
-@EnabledOnOs(value = OS.LINUX, disabledReason = "the disks are those of Linux")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "mounts a file system as Linux does")
 class FilesOnAFullDiskTest {
     @TempDir
     private Path folder = Path.of("");
 
     @Test
-    void aRequestThatFindsNoRoomIsNoFailedAttempt() throws Exception {
+    void aRequestThatDoesNotFitIsNotAFailedAttempt() throws Exception {
         Path run = folder.resolve("run");
         Path calls = folder.resolve("calls");
         String out = new SmallDisk(folder.resolve("disk"), 2)

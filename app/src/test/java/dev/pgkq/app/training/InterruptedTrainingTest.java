@@ -22,11 +22,11 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ctrl-C as a terminal sends it: SIGINT to the whole process group, the programs that tell rewards included. */
+/** Ctrl-C as a terminal sends it: SIGINT to the whole process group, including the reward programs. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
 class InterruptedTrainingTest {
-    /** A process group of its own, in which SIGINT is not ignored, as it may be in that of the tests. */
+    /** Starts a new process group in which SIGINT is not ignored, as it may be in the process group of the tests. */
     private static final List<String> IN_GROUP =
             List.of("perl", "-e", "setpgrp; $SIG{INT} = 'DEFAULT'; exec @ARGV or die");
 
@@ -95,7 +95,7 @@ class InterruptedTrainingTest {
     }
 
     @Test
-    void theFirstCtrlCWaitsForWhatIsOutAndProgramsDoNotDieOfIt() throws Exception {
+    void theFirstCtrlCWaitsForPendingRewardsAndDoesNotKillPrograms() throws Exception {
         Path go = folder.resolve("go");
         Process process = train("while [ ! -e '" + go + "' ]; do sleep 0.1; done");
         awaitCalls(3, process);
@@ -112,15 +112,15 @@ class InterruptedTrainingTest {
     }
 
     @Test
-    void theSecondCtrlCSaysWhatBecomesOfWhatIsOutAndGivesItBack() throws Exception {
+    void theSecondCtrlCReportsPendingRewardsAndReleasesThem() throws Exception {
         Process process = train("sleep 1000");
         awaitCalls(3, process);
         interrupt(process);
-        await(log, "once more stops at once and leaves them in doubt", process);
+        await(log, "to stop at once and leave them in doubt", process);
         interrupt(process);
         assertThat(process.waitFor()).as(() -> text(log)).isEqualTo(130);
         assertThat(text(log))
-                .contains("stopping at once", "the 3 rewards that are out", "asks for them again with the same key")
+                .contains("stopping at once", "the 3 rewards that are out", "requests them again with the same key")
                 .contains("resume    pgkq train --resume --out " + run)
                 .doesNotContain("internal error");
         for (String pid : Files.readAllLines(folder.resolve("pids"))) {
@@ -132,7 +132,7 @@ class InterruptedTrainingTest {
                 .hasSize(3)
                 .allSatisfy(entry -> assertThat(entry.isInDoubt()).isTrue());
         assertThat(Tool.run("ledger", run.toString()).out().replaceAll("\\s+", " "))
-                .contains("0 being evaluated", "3 in doubt, to be asked for again with the same key");
+                .contains("0 being evaluated", "3 in doubt, to be requested again with the same key");
         assertThat(run.resolve("events.jsonl")).content().contains("\"event\":\"stopped\"", "\"atOnce\":true");
 
         Process resumed = train("", "--resume");

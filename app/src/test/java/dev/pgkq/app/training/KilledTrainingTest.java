@@ -22,8 +22,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Training whose rewards come from a program that notes down every call, killed at random moments and resumed: the same
- * result as without, every answer used that was ever recorded, and no call made twice but for those that were in doubt.
+ * Training with rewards from a program that records every call, killed at random moments and resumed: the result is the same
+ * as without kills, every recorded answer is used, and no call is repeated except those that were in doubt.
  *
  * <p>{@code -Dpgkq.kills=200} kills more often.
  */
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
 class KilledTrainingTest {
     private static final int KILLS = Integer.getInteger("pgkq.kills", 12);
-    /** A kill costs the answers that are out; there must be some for all of them. */
+    /** Every kill loses the answers that are out; there must be enough iterations for all kills. */
     private static final int ITERATIONS = 4 + KILLS / 4;
 
     @TempDir
@@ -49,14 +49,14 @@ class KilledTrainingTest {
         return args.toArray(String[]::new);
     }
 
-    /** When to kill: waits for calls to be more than {@code calls}, then for a while. */
+    /** When to kill: waits until there are more than {@code calls} bytes of recorded calls, then for some milliseconds. */
     private record Moment(long calls, int millis) {}
 
     private static final Moment NEVER = new Moment(Long.MAX_VALUE, 0);
 
     /**
-     * Some kills come at any time, mostly while Java starts or a run is restored; most shortly after a reward was asked for, of
-     * which the program takes 50 ms. A clock alone would miss that on a busy machine.
+     * Some kills come at any time, mostly while Java starts or a run is restored. Most come shortly after a request for a
+     * reward, which takes the program 50 ms; a clock alone would miss that on a busy machine.
      */
     private static Moment aMoment(Random random, Path calls) throws IOException {
         boolean anyTime = random.nextInt(4) == 0;

@@ -11,11 +11,11 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A program that scores episodes and notes down every call, and what runs that were scored by it have in common. */
+/** A program that scores episodes and records every call, and a comparison of runs that used it. */
 final class Scorer {
     private Scorer() {}
 
-    /** Answers with a number made of the key, after a moment: the same for the same episode, whoever asks. */
+    /** Answers with a number derived from the key, after a moment: always the same for the same episode. */
     static String in(Path folder, Path calls) throws IOException {
         Path script = folder.resolve("score.sh");
         Files.writeString(script, """
@@ -28,12 +28,12 @@ final class Scorer {
         return "exec:sh " + script + " " + calls;
     }
 
-    /** Has the program do something before each of its answers. */
+    /** Makes the program execute a script before each of its answers. */
     static void meanwhile(Path calls, String script) throws IOException {
         Files.writeString(calls.resolveSibling(calls.getFileName() + ".meanwhile"), script, UTF_8);
     }
 
-    /** How often each key was asked for. */
+    /** How often each key was requested. */
     static Map<String, Integer> calls(Path file) throws IOException {
         Map<String, Integer> calls = new HashMap<>();
         for (String key : Files.readAllLines(file)) {
@@ -42,7 +42,7 @@ final class Scorer {
         return calls;
     }
 
-    /** Same metrics but for the clock. */
+    /** Asserts that all metrics are the same, except for times. */
     static void assertSame(Path run, Path other) {
         Metrics one = Metrics.read(run.resolve("metrics.csv"));
         Metrics two = Metrics.read(other.resolve("metrics.csv"));

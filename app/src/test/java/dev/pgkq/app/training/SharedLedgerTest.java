@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two runs at once that want the same rewards, on one ledger in a real PostgreSQL: every reward is bought once. */
+/** Two concurrent runs that need the same rewards share one ledger in a real PostgreSQL: every reward is bought once. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
 class SharedLedgerTest {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run that waits for people is stopped: what becomes of their ratings is said in words that fit. */
+/** Stopping a run that waits for people: the messages are about ratings, not about rewards in doubt. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no SIGTERM")
 class StoppedRatingTest {
@@ -26,7 +26,7 @@ class StoppedRatingTest {
     private Path folder = Path.of("");
 
     @Test
-    void whoStopsIsToldOfPeopleAndOfTheCommandThatGoesOn() throws Exception {
+    void theMessagesNamePeopleAndTheCommandThatResumes() throws Exception {
         Path run = folder.resolve("run");
         Path log = folder.resolve("log.txt");
         Process training = Tool.start(
@@ -72,7 +72,7 @@ class StoppedRatingTest {
         }
     }
 
-    /** How many rewards the ledger knows to be out; none while it is being made. */
+    /** The number of rewards that are out according to the ledger; 0 while the ledger is being created. */
     private static long asked(Path run) {
         List<LedgerEntry> entries = new ArrayList<>();
         try {

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Training whose rewards come from a program, on a disk that fills up, may only be read, or damages the ledger. It says so in one
- * message; and when that is over, the same command ends like a run to which nothing happened, without asking for anything twice.
+ * Training with rewards from a program, on a disk that is full, is read-only, or damages the ledger. The error is reported in one
+ * message. When it is fixed, the same command ends like a run without faults and requests no reward twice.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
-@EnabledOnOs(value = OS.LINUX, disabledReason = "the disks are those of Linux")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "mounts a file system as Linux does")
 class TrainingFaultsTest {
     private static final int ITERATIONS = 5;
     /** Room for three checkpoints, and a little more. */
@@ -39,15 +39,15 @@ class TrainingFaultsTest {
 
     private String reward = "";
     private Path calls = Path.of("");
-    private Path quiet = Path.of("");
+    private Path undisturbed = Path.of("");
 
     @BeforeEach
     void trainWithoutFaults() throws IOException {
         calls = folder.resolve("calls");
         reward = Scorer.in(folder, calls);
         Files.createDirectory(folder.resolve("temporary"));
-        quiet = folder.resolve("quiet").resolve("run");
-        Tool.Result result = Tool.run(training(quiet, ITERATIONS));
+        undisturbed = folder.resolve("undisturbed").resolve("run");
+        Tool.Result result = Tool.run(training(undisturbed, ITERATIONS));
         assertThat(result.exitCode()).as(result.err()).isZero();
         Files.delete(calls);
     }
@@ -77,8 +77,8 @@ class TrainingFaultsTest {
     }
 
     /**
-     * Runs a script on a small disk. In it, {@code train ITERATIONS …} trains in {@code $disk/run} and prints how that ended; where
-     * answers are kept in memory it does {@code $then}.
+     * Runs a script on a small disk. In it, {@code train ITERATIONS …} trains in {@code $disk/run} and prints its exit code; when
+     * it reports that answers are kept in memory, {@code $then} is executed.
      */
     private String onASmallDisk(String script) throws IOException, InterruptedException {
         SmallDisk disk = new SmallDisk(folder.resolve("disk"), MEGABYTES);
@@ -113,13 +113,13 @@ class TrainingFaultsTest {
         return unwrapped(out);
     }
 
-    /** Long messages are told in several lines. */
+    /** Long messages are wrapped. */
     private static String unwrapped(String text) {
         return text.replaceAll("\\s+", " ");
     }
 
-    private void assertLikeTheQuietOne(Path run) throws IOException {
-        Scorer.assertSame(run, quiet);
+    private void assertLikeRunWithoutFaults(Path run) throws IOException {
+        Scorer.assertSame(run, undisturbed);
         Map<String, Integer> made = Scorer.calls(calls);
         assertThat(made.values()).containsOnly(1);
         assertThat(run.resolve("spool")).doesNotExist();
@@ -134,9 +134,9 @@ class TrainingFaultsTest {
                 .containsExactlyInAnyOrderElementsOf(made.keySet());
     }
 
-    /** The less room there is the earlier it ends: at its settings, a request, the ledger, the metrics, a checkpoint. */
+    /** The less room there is, the earlier it fails: at the settings, a request, the ledger, the metrics, a checkpoint. */
     @Test
-    void aDiskThatIsFullStopsTrainingWhereverThatIsNoticed() throws Exception {
+    void aFullDiskStopsTrainingWhereverItIsNoticed() throws Exception {
         String out = onASmallDisk("""
                 train 1
                 for room in 0 8 16 32 64 512; do
@@ -160,10 +160,10 @@ class TrainingFaultsTest {
                     .containsIgnoringCase("make room");
         }
         assertThat(parts[7]).contains("exit code 0");
-        assertLikeTheQuietOne(folder.resolve("after"));
+        assertLikeRunWithoutFaults(folder.resolve("after"));
     }
 
-    /** The program fills the disk while all four answers of the third iteration are out, of which nothing is on it any more. */
+    /** The program fills the disk while all four answers of the third iteration are out and nothing of them is on disk. */
     private void fillInTheThirdIteration() throws IOException {
         Scorer.meanwhile(calls, """
                 exec </dev/null; rm request.json
@@ -184,11 +184,11 @@ class TrainingFaultsTest {
                 train 5
                 """);
         assertThat(out).contains("the disk is full", "kept in memory", "exit code 0");
-        assertLikeTheQuietOne(folder.resolve("after"));
+        assertLikeRunWithoutFaults(folder.resolve("after"));
     }
 
     @Test
-    void whoDoesNotWaitForRoomFindsTheAnswerInAFileAndResumingRecordsIt() throws Exception {
+    void stoppingOnAFullDiskSavesTheAnswerInAFileAndResumingRecordsIt() throws Exception {
         fillInTheThirdIteration();
         String out = onASmallDisk("""
                 then='kill -TERM $pid'
@@ -204,11 +204,11 @@ class TrainingFaultsTest {
                         "The answers that it did not take are files of " + folder.resolve("temporary"),
                         "exit code 2");
         assertThat(parts[1]).contains("recorded 4 answers", "exit code 0");
-        assertLikeTheQuietOne(folder.resolve("after"));
+        assertLikeRunWithoutFaults(folder.resolve("after"));
     }
 
     @Test
-    void aDiskThatMayOnlyBeReadIsSaidAndLeftAsItIs() throws Exception {
+    void aReadOnlyDiskIsReportedAndLeftAsItIs() throws Exception {
         String out = onASmallDisk("""
                 train 2
                 mount -o remount,ro $disk
@@ -222,11 +222,11 @@ class TrainingFaultsTest {
         String[] parts = out.split("== ");
         assertThat(parts[1]).contains("may only be read", "exit code 2", "8 paid for");
         assertThat(parts[2]).contains("exit code 0");
-        assertLikeTheQuietOne(folder.resolve("after"));
+        assertLikeRunWithoutFaults(folder.resolve("after"));
     }
 
     @Test
-    void aDamagedLedgerIsSaidAndLeftAsItIs() throws IOException {
+    void aDamagedLedgerIsReportedAndLeftAsItIs() throws IOException {
         Path run = folder.resolve("run");
         assertThat(Tool.run(training(run, 2)).exitCode()).isZero();
         Path ledger = run.resolve("ledger.db");
@@ -247,6 +247,6 @@ class TrainingFaultsTest {
         Files.write(ledger, sound);
         Tool.Result resumed = Tool.run(resume.toArray(String[]::new));
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
-        assertLikeTheQuietOne(run);
+        assertLikeRunWithoutFaults(run);
     }
 }
