@@ -12,57 +12,57 @@ import dev.pgkq.text.UserException;
 import java.util.Arrays;
 
 /**
- * A Gaussian kernel between steps z = (s, a), for episodes of which nothing is known:
+ * A Gaussian kernel between steps z = (s, a), for episodes without a trained model:
  *
  * <pre>
  *   K(e, e') = Σ_t Σ_u w_t w'_u exp(−‖z_t − z'_u‖² / (2 ℓ²))
  * </pre>
  *
- * with ℓ the median distance between steps of a random sample: half of the pairs are more alike than that, half less.
+ * where ℓ is the median distance between the steps of a random sample (the median heuristic).
  *
- * @param inputs what z is
- * @param weights what w is
+ * @param inputs how z is scaled
+ * @param weights how w is chosen
  * @param gram computes the sums
- * @param seed of the sample
+ * @param seed seed of the random sample
  */
 public record GaussianKernel(Inputs inputs, Weights weights, EpisodicGram gram, long seed) implements EpisodeKernel {
     private static final int SAMPLE = 1000;
-    /** Kernels are computed in floats, which do not tell steps apart that are near each other and far from all others. */
-    private static final double FARTHEST = 1000;
+    /** Kernels are computed in single precision, which cannot resolve distances far smaller than the distance to the mean. */
+    private static final double MAX_DISTANCE = 1000;
 
-    /** What the numbers of a step are measured in. */
+    /** How the numbers of a step are scaled. */
     public enum Inputs {
-        /** Each in its own standard deviation. */
+        /** Each number divided by its standard deviation. */
         STANDARDIZED,
-        /** As they are. */
+        /** Unchanged. */
         RAW
     }
 
-    /** What a step counts in its episode. */
+    /** The weight of a step in its episode. */
     public enum Weights {
-        /** 1/T: an episode is the distribution of its steps, whatever their number. */
+        /** 1/T: an episode is the distribution of its steps, independent of their number. */
         MEAN,
-        /** 1: what is wanted is a sum over steps, as of rewards. */
+        /** 1: for sums over steps, such as rewards. */
         SUM
     }
 
     @Override
-    public Seen of(LoggedEpisodes episodes, Workers workers) {
+    public KernelMatrix matrix(LoggedEpisodes episodes, Workers workers) {
         Steps steps = episodes.steps();
         int width = episodes.observationSize() + episodes.actionSize();
-        EpisodeKernel.requireRoom(steps, 2 + width);
-        ScaledSteps scaled = new ScaledSteps(steps.stateActions(), width, inputs == Inputs.STANDARDIZED);
+        EpisodeKernel.requireCapacity(steps, 2 + width);
+        NormalizedSteps scaled = new NormalizedSteps(steps.stateActions(), width, inputs == Inputs.STANDARDIZED);
         double length = scaled.medianDistance(SAMPLE, RandomStream.of(seed, Purpose.LENGTH_SCALE));
-        requireNear(episodes, scaled, length);
+        requireNoOutliers(episodes, scaled, length);
         float[] embeddings = scaled.times(Math.sqrt(EpisodicGram.TWICE_SQUARED_LENGTH / 2) / length);
         double[] values = gram.of(new EmbeddedEpisodes(steps.starts(), width, embeddings, 1, weights(steps)), workers);
-        return new Seen(
+        return new KernelMatrix(
                 GramMatrix.of(values),
                 "Gaussian of " + (inputs == Inputs.RAW ? "raw" : "standardized") + " steps, length scale "
                         + Numbers.brief(length));
     }
 
-    private static void requireNear(LoggedEpisodes episodes, ScaledSteps scaled, double length) {
+    private static void requireNoOutliers(LoggedEpisodes episodes, NormalizedSteps scaled, double length) {
         double largest = 0;
         int farthest = 0;
         for (int step = 0; step < scaled.count(); step++) {
@@ -72,10 +72,10 @@ public record GaussianKernel(Inputs inputs, Weights weights, EpisodicGram gram, 
                 farthest = step;
             }
         }
-        if (largest > FARTHEST * length) {
-            throw new UserException(episodes.describe(farthest) + " is " + Numbers.brief(largest / length)
-                    + " times as far from the mean as steps usually are from each other: a mistake in the data? If not,"
-                    + " leave the episode out");
+        if (largest > MAX_DISTANCE * length) {
+            throw new UserException(episodes.describeStep(farthest) + " is " + Numbers.brief(largest / length)
+                    + " times as far from the mean as typical steps are from each other. If this is an error in the data,"
+                    + " fix it; otherwise remove the episode");
         }
     }
 

@@ -160,7 +160,9 @@ final class ReportPage {
     }
 
     private static String seeds(Comparison comparison) {
-        return isOfSingleSeeds(comparison) ? "Single seeds, so no bands" : "Mean over seeds, bands one standard error";
+        return isOfSingleSeeds(comparison)
+                ? "Single seeds, without bands"
+                : "Lines are means over seeds, bands one standard error";
     }
 
     private String picture(String name, String caption) {
