@@ -109,7 +109,7 @@ public record GaussianEpisodeKernel(Inputs inputs, Weights weights, EpisodicGram
     public Comparison compare(Steps steps, Workers workers) {
         float[] values = steps.stateActions();
         int width = values.length / steps.size();
-        ScaledSteps scaled = new ScaledSteps(values, width, inputs == Inputs.STANDARDIZED);
+        NormalizedSteps scaled = new NormalizedSteps(values, width, inputs == Inputs.STANDARDIZED);
         double length = scaled.medianDistance(SAMPLE, RandomStream.of(seed, Purpose.LENGTH_SCALE));
         requireNear(scaled, length);
         float[] embeddings = scaled.times(Math.sqrt(EpisodicGram.TWICE_SQUARED_LENGTH / 2) / length);
@@ -117,7 +117,7 @@ public record GaussianEpisodeKernel(Inputs inputs, Weights weights, EpisodicGram
         return new Comparison(GramMatrix.of(sums), length);
     }
 
-    private static void requireNear(ScaledSteps scaled, double length) {
+    private static void requireNear(NormalizedSteps scaled, double length) {
         double largest = 0;
         int farthest = 0;
         for (int step = 0; step < scaled.count(); step++) {

@@ -3,9 +3,9 @@ package dev.pgkq.app.command;
 import dev.pgkq.app.report.Report;
 import dev.pgkq.app.run.RunHistory;
 import dev.pgkq.app.study.Budget;
+import dev.pgkq.app.study.ReturnThresholds;
 import dev.pgkq.app.study.RunFinder;
 import dev.pgkq.app.study.Study;
-import dev.pgkq.app.study.Thresholds;
 import dev.pgkq.app.terminal.DelayedProgress;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -84,29 +84,29 @@ public final class PlotCommand implements Callable<Integer> {
         Report report = Report.of(
                 title.isEmpty() ? "Policy gradients on " + String.join(", ", study.tasks()) : title,
                 study,
-                Thresholds.of(thresholds, study),
+                ReturnThresholds.of(thresholds, study),
                 budget);
         report.write(
                 target,
                 (name, number, total) -> progress.at("drawing figure " + number + " of " + total + ", " + name));
         out.println(counted(study.runs().size(), "run") + " in "
                 + counted(study.groups().size(), "group")
-                + (study.leftOut().isEmpty()
+                + (study.excluded().isEmpty()
                         ? ""
-                        : ", " + counted(study.leftOut().size(), "run") + " left out")
+                        : ", " + counted(study.excluded().size(), "run") + " left out")
                 + (study.missing().isEmpty() ? "" : ", " + study.missing().size() + " missing"));
         name(
                 out,
-                study.leftOut().stream()
-                        .map(run -> "left out: " + run.run() + ", " + run.why())
+                study.excluded().stream()
+                        .map(run -> "left out: " + run.run() + ", " + run.reason())
                         .toList());
         name(
                 out,
                 study.runs().stream()
-                        .filter(run -> run.story().state() != RunHistory.State.FINISHED)
+                        .filter(run -> run.history().state() != RunHistory.State.FINISHED)
                         .map(run -> "unfinished: " + run.name() + ", " + run.iterations() + " of "
                                 + counted(run.planned(), "iteration") + ", "
-                                + run.story().words())
+                                + run.history().words())
                         .toList());
         name(out, study.missing().stream().map(what -> "missing: " + what).toList());
         out.println("  report   " + target.resolve("report.html"));

@@ -1,9 +1,9 @@
 package dev.pgkq.app.command;
 
 import dev.pgkq.app.config.Words;
-import dev.pgkq.app.logged.Choice;
 import dev.pgkq.app.logged.EpisodeFile;
 import dev.pgkq.app.logged.EpisodeKernel;
+import dev.pgkq.app.logged.EpisodeSelection;
 import dev.pgkq.app.logged.GaussianKernel;
 import dev.pgkq.app.logged.LoggedEpisodes;
 import dev.pgkq.app.logged.RunKernel;
@@ -130,9 +130,9 @@ public final class SelectCommand implements Callable<Integer> {
                 Workers workers = new Workers(threads)) {
             LoggedEpisodes episodes = EpisodeFile.read(file, heart::doing);
             heart.doing(() -> waiting(episodes, workers));
-            Choice choice = n < episodes.count()
-                    ? Choice.of(episodes, n, kernel, rule(episodes.count()), seed, workers)
-                    : Choice.all(episodes);
+            EpisodeSelection choice = n < episodes.count()
+                    ? EpisodeSelection.of(episodes, n, kernel, rule(episodes.count()), seed, workers)
+                    : EpisodeSelection.all(episodes);
             if (!out.toString().isEmpty()) {
                 WholeFile.replace(out, choice.csv().getBytes(StandardCharsets.UTF_8));
             }
@@ -194,7 +194,7 @@ public final class SelectCommand implements Callable<Integer> {
         }
     }
 
-    private void report(PrintWriter print, LoggedEpisodes episodes, Choice choice) {
+    private void report(PrintWriter print, LoggedEpisodes episodes, EpisodeSelection choice) {
         print.println(sizes(episodes));
         if (episodes.empty().length > 0) {
             print.println("skipped, because they have no steps: "

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-/** Reads logged episodes: JSON lines, or NumPy's {@code .npz}. What a file is shows in its first bytes, not in its name. */
+/** Reads files of logged episodes: JSON lines, or NumPy's {@code .npz}. The first bytes determine the format, not the file name. */
 public final class EpisodeFile {
     private static final int BUFFER = 1 << 16;
 
@@ -18,8 +18,8 @@ public final class EpisodeFile {
     /**
      * Reads a file.
      *
-     * @param progress is told what is being read
-     * @throws UserException naming the file and what is wrong with it, and where
+     * @param progress receives what is being read
+     * @throws UserException if the file is invalid; the message says where and why
      */
     public static LoggedEpisodes read(Path file, Consumer<String> progress) {
         progress.accept("reading " + file);
@@ -28,14 +28,13 @@ public final class EpisodeFile {
             byte[] first = in.readNBytes(2);
             in.reset();
             if (first.length == 0) {
-                throw new UserException(
-                        file + " is empty: it should have a JSON object a line, or be a .npz of NumPy's");
+                throw new UserException(file + " is empty; expected one JSON object per line, or a NumPy .npz file");
             }
             if (first.length == 2 && first[0] == 'P' && first[1] == 'K') {
                 return NpzEpisodes.read(file);
             }
             if (first[0] == NpyArray.MAGIC_BYTE) {
-                throw new UserException(file + " is a single array of NumPy's: save observations and actions together,"
+                throw new UserException(file + " is a single NumPy array; save observations and actions together,"
                         + " with numpy.savez(\"episodes.npz\", observations=…, actions=…)");
             }
             return JsonEpisodes.read(file, in, progress);

@@ -5,28 +5,31 @@ import dev.pgkq.parallel.Workers;
 import dev.pgkq.quadrature.GramMatrix;
 import dev.pgkq.text.UserException;
 
-/** What makes two episodes alike. */
+/** A kernel between logged episodes. */
 public interface EpisodeKernel {
-    /** K between the episodes. */
-    Seen of(LoggedEpisodes episodes, Workers workers);
+    /** Computes the kernel between all episodes. */
+    KernelMatrix matrix(LoggedEpisodes episodes, Workers workers);
 
     /**
-     * Episodes as a kernel sees them.
+     * The kernel between all episodes.
      *
-     * @param gram K
-     * @param description of the kernel, for people
+     * @param gram the matrix
+     * @param description the kernel, for people
      */
-    record Seen(GramMatrix gram, String description) {}
+    record KernelMatrix(GramMatrix gram, String description) {}
 
-    /** An array holds 2³¹ numbers at most, and the steps of each episode are filled up to the width of two vectors. */
-    static void requireRoom(Steps steps, int numbersOfStep) {
+    /**
+     * Checks that the padded steps fit into an array, which holds at most 2³¹ numbers. Episodes are padded to multiples of 32
+     * steps.
+     */
+    static void requireCapacity(Steps steps, int numbersPerStep) {
         long rows = 0;
         for (int i = 0; i < steps.episodes(); i++) {
             rows += Math.ceilDiv(steps.length(i), 32) * 32L;
         }
-        if (rows * numbersOfStep > Integer.MAX_VALUE) {
-            throw new UserException(steps.size() + " steps of " + numbersOfStep
-                    + " numbers each are more than a kernel takes at once: take a part of the episodes");
+        if (rows * numbersPerStep > Integer.MAX_VALUE) {
+            throw new UserException(steps.size() + " steps of " + numbersPerStep
+                    + " numbers each are more than a kernel can process; use fewer episodes");
         }
     }
 }

@@ -15,19 +15,19 @@ import dev.pgkq.text.UserException;
  */
 public record GaussianKernel(GaussianEpisodeKernel kernel) implements EpisodeKernel {
     @Override
-    public Seen of(LoggedEpisodes episodes, Workers workers) {
-        EpisodeKernel.requireRoom(episodes.steps(), 2 + episodes.observationSize() + episodes.actionSize());
+    public KernelMatrix matrix(LoggedEpisodes episodes, Workers workers) {
+        EpisodeKernel.requireCapacity(episodes.steps(), 2 + episodes.observationSize() + episodes.actionSize());
         Comparison comparison;
         try {
             comparison = kernel.compare(episodes.steps(), workers);
         } catch (OutlyingStepException e) {
             throw new UserException(
-                    episodes.describe(e.step()) + " is " + Numbers.brief(e.ratio())
-                            + " times as far from the mean as steps usually are from each other. Check the data; if it is"
-                            + " right, leave the episode out",
+                    episodes.describeStep(e.step()) + " is " + Numbers.brief(e.ratio())
+                            + " times as far from the mean as typical steps are from each other. If this is an error in"
+                            + " the data, fix it; otherwise remove the episode",
                     e);
         }
-        return new Seen(
+        return new KernelMatrix(
                 comparison.gram(),
                 "Gaussian of " + (kernel.inputs() == Inputs.RAW ? "raw" : "standardized") + " steps, length scale "
                         + Numbers.brief(comparison.lengthScale()));

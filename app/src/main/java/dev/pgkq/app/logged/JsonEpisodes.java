@@ -17,17 +17,17 @@ import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads episodes from JSON lines: the requests that a reward is asked for with (see {@code docs/rewards.md}), of which
- * {@code observations} and {@code actions} are needed, {@code episode} is taken as a name, and the rest is passed over.
+ * Reads episodes from JSON lines in the format of reward requests (see {@code docs/rewards.md}). {@code observations} and
+ * {@code actions} are required, {@code episode} is used as an id, and other fields are ignored.
  *
- * <p>The text is read token by token, so that a large one costs no more memory than its numbers.
+ * <p>The text is read token by token, so that a large file needs no more memory than its numbers.
  */
 final class JsonEpisodes {
-    private static final int LONGEST_ID = 200;
+    private static final int MAX_ID_LENGTH = 200;
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            // Not JSON, but what Python writes for a NaN: this way it can be called by its name.
+            // not valid JSON, but Python writes NaN like this; accepting it allows a precise message
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .build();
 
@@ -43,13 +43,13 @@ final class JsonEpisodes {
         this.parser = parser;
     }
 
-    /** Rows of one kind, of all episodes so far. */
+    /** The observations or the actions of all episodes so far. */
     private static final class Rows {
         final String name;
-        final Floats values = new Floats();
-        /** Of a row; 0 as long as no row was seen. */
+        final FloatList values = new FloatList();
+        /** Numbers per row; 0 before the first row. */
         int width;
-        /** Of this episode; −1 as long as they were not seen. */
+        /** Rows of the current episode; −1 before they are read. */
         int count;
 
         Rows(String name) {
@@ -61,10 +61,10 @@ final class JsonEpisodes {
         try (JsonParser parser = JSON.createParser(in)) {
             return new JsonEpisodes(file, parser).read(progress);
         } catch (JacksonException e) {
-            var place = e.getLocation();
-            String where = place == null || place.getLineNr() < 1
+            var location = e.getLocation();
+            String where = location == null || location.getLineNr() < 1
                     ? ""
-                    : ", line " + place.getLineNr() + ", column " + place.getColumnNr();
+                    : ", line " + location.getLineNr() + ", column " + location.getColumnNr();
             throw new UserException(
                     file + where + " cannot be read as JSON: " + Excerpt.first(e.getOriginalMessage()), e);
         }
@@ -73,8 +73,8 @@ final class JsonEpisodes {
     private LoggedEpisodes read(Consumer<String> progress) {
         for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
             if (token != JsonToken.START_OBJECT) {
-                throw wrong("should begin an episode, {\"observations\": …, \"actions\": …}, but has "
-                        + JsonTokens.described(token) + "; there should be one JSON object a line");
+                throw invalid("must start an episode, {\"observations\": …, \"actions\": …}, but has "
+                        + JsonTokens.described(token) + "; expected one JSON object per line");
             }
             progress.accept("reading episode " + ids.size() + " of " + file);
             episode();
@@ -106,8 +106,8 @@ final class JsonEpisodes {
         requireRows(observations);
         requireRows(actions);
         if (observations.count != actions.count) {
-            throw wrong("has " + observations.count + " rows of observations and " + actions.count
-                    + " of actions: each step should have one of both");
+            throw invalid("has " + observations.count + " rows of observations and " + actions.count
+                    + " of actions; each step must have one of each");
         }
         lengths.add(observations.count);
         ids.add(id);
@@ -115,14 +115,14 @@ final class JsonEpisodes {
 
     private void requireRows(Rows rows) {
         if (rows.count < 0) {
-            throw wrong("has an episode without \"" + rows.name + "\"");
+            throw invalid("has an episode without \"" + rows.name + "\"");
         }
     }
 
     private void schema(JsonToken value) {
         if (value != JsonToken.VALUE_STRING || !parser.getString().equals(RequestJson.SCHEMA)) {
-            throw wrong("has the schema " + Excerpt.first(String.valueOf(parser.getString()))
-                    + ", and this version reads " + RequestJson.SCHEMA);
+            throw invalid("has the schema " + Excerpt.first(String.valueOf(parser.getString()))
+                    + "; this version reads " + RequestJson.SCHEMA);
         }
     }
 
@@ -132,17 +132,17 @@ final class JsonEpisodes {
             return "";
         }
         String text = parser.getString();
-        return text.length() <= LONGEST_ID ? text : text.substring(0, LONGEST_ID) + "…";
+        return text.length() <= MAX_ID_LENGTH ? text : text.substring(0, MAX_ID_LENGTH) + "…";
     }
 
     private void rows(JsonToken value, Rows rows) {
         if (value != JsonToken.START_ARRAY) {
-            throw wrong("should have a list of rows as \"" + rows.name + "\", but has " + JsonTokens.described(value));
+            throw invalid("must have a list of rows as \"" + rows.name + "\", but has " + JsonTokens.described(value));
         }
         rows.count = 0;
         for (JsonToken next = parser.nextToken(); next != JsonToken.END_ARRAY; next = parser.nextToken()) {
             if (next != JsonToken.START_ARRAY) {
-                throw wrong("should have a list of numbers as " + rows.name + "[" + rows.count + "], but has "
+                throw invalid("must have a list of numbers as " + rows.name + "[" + rows.count + "], but has "
                         + JsonTokens.described(next));
             }
             row(rows);
@@ -155,32 +155,32 @@ final class JsonEpisodes {
         for (JsonToken next = parser.nextToken(); next != JsonToken.END_ARRAY; next = parser.nextToken()) {
             rows.values.add(number(next, rows, width));
             width++;
-            if (observations.values.size() + actions.values.size() > LoggedEpisodes.MOST_VALUES) {
-                throw wrong("goes beyond " + LoggedEpisodes.MOST_VALUES + " numbers, which is as many as are read");
+            if (observations.values.size() + actions.values.size() > LoggedEpisodes.MAX_VALUES) {
+                throw invalid("exceeds the maximum of " + LoggedEpisodes.MAX_VALUES + " numbers");
             }
         }
         if (width == 0) {
-            throw wrong("has no numbers in " + rows.name + "[" + rows.count + "]");
+            throw invalid("has no numbers in " + rows.name + "[" + rows.count + "]");
         }
         if (rows.width != 0 && rows.width != width) {
-            throw wrong("has " + width + " numbers in " + rows.name + "[" + rows.count
-                    + "], and the rows before it have " + rows.width);
+            throw invalid("has " + width + " numbers in " + rows.name + "[" + rows.count + "], but earlier rows have "
+                    + rows.width);
         }
         rows.width = width;
     }
 
-    /** What is not finite is written as null. */
+    /** Reads a number; null stands for one that is not finite. */
     private float number(JsonToken value, Rows rows, int column) {
         return switch (value) {
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> (float) parser.getDoubleValue();
             case VALUE_NULL -> Float.NaN;
             default ->
-                throw wrong("should have a number as " + rows.name + "[" + rows.count + "][" + column + "], but has "
+                throw invalid("must have a number as " + rows.name + "[" + rows.count + "][" + column + "], but has "
                         + JsonTokens.described(value));
         };
     }
 
-    private UserException wrong(String what) {
+    private UserException invalid(String what) {
         return new UserException(
                 file + ", line " + parser.currentTokenLocation().getLineNr() + " " + what);
     }

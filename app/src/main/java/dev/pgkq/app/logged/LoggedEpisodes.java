@@ -7,31 +7,31 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Episodes that somebody logged. Those without a step are not among them: there is nothing to score.
+ * Logged episodes, without those that have no steps, since there is nothing to score.
  *
- * @param places of the episodes in the file, from 0
- * @param empty places of those without a step
- * @param steps states and actions; how likely an action was is not known
- * @param observationSize numbers of a state
- * @param actionSize numbers of an action
- * @param ids what the file calls the episodes; empty texts where it does not
+ * @param indices indices of the episodes in the file, from 0
+ * @param empty indices of the episodes without steps
+ * @param steps observations and actions; the probabilities of the actions are unknown
+ * @param observationSize numbers per observation
+ * @param actionSize numbers per action
+ * @param ids ids of the episodes in the file; empty if there are none
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record LoggedEpisodes(
-        int[] places, int[] empty, Steps steps, int observationSize, int actionSize, List<String> ids) {
-    /** Numbers in a file: half a gigabyte of them. */
-    static final int MOST_VALUES = 1 << 27;
-    /** The kernel between so many takes 3 GB. */
-    static final int MOST_EPISODES = 20_000;
+        int[] indices, int[] empty, Steps steps, int observationSize, int actionSize, List<String> ids) {
+    /** Maximum number of values in a file: half a gigabyte. */
+    static final int MAX_VALUES = 1 << 27;
+    /** Maximum number of episodes; their kernel takes 3 GB. */
+    static final int MAX_EPISODES = 20_000;
 
     /**
-     * What a file holds.
+     * The content of a file.
      *
-     * @param lengths of all episodes
-     * @param observations of all steps, row by row
-     * @param actions of all steps, row by row
-     * @param ids of all episodes
-     * @throws UserException if there are none, too many, or a number is not finite
+     * @param lengths lengths of all episodes
+     * @param observations observations of all steps, row by row
+     * @param actions actions of all steps, row by row
+     * @param ids ids of all episodes
+     * @throws UserException if there are no episodes or too many, or if a number is not finite
      */
     static LoggedEpisodes of(
             Path file,
@@ -44,30 +44,30 @@ public record LoggedEpisodes(
         if (lengths.length == 0) {
             throw new UserException(file + " has no episodes");
         }
-        List<Integer> places = new ArrayList<>();
+        List<Integer> indices = new ArrayList<>();
         List<Integer> empty = new ArrayList<>();
         List<String> kept = new ArrayList<>();
         for (int i = 0; i < lengths.length; i++) {
             if (lengths[i] == 0) {
                 empty.add(i);
             } else {
-                places.add(i);
+                indices.add(i);
                 kept.add(ids.get(i));
             }
         }
-        if (places.isEmpty()) {
-            throw new UserException(file + " has no episode with a step: " + lengths.length + " are empty");
+        if (indices.isEmpty()) {
+            throw new UserException(file + " has only episodes without steps (" + lengths.length + ")");
         }
-        if (places.size() > MOST_EPISODES) {
-            throw new UserException(file + " has " + places.size() + " episodes, and a choice is made among "
-                    + MOST_EPISODES + " at most: take a part of them");
+        if (indices.size() > MAX_EPISODES) {
+            throw new UserException(file + " has " + indices.size() + " episodes, more than the maximum of "
+                    + MAX_EPISODES + "; use fewer");
         }
-        int[] starts = new int[places.size() + 1];
-        for (int i = 0; i < places.size(); i++) {
-            starts[i + 1] = starts[i] + lengths[places.get(i)];
+        int[] starts = new int[indices.size() + 1];
+        for (int i = 0; i < indices.size(); i++) {
+            starts[i + 1] = starts[i] + lengths[indices.get(i)];
         }
         LoggedEpisodes episodes = new LoggedEpisodes(
-                ints(places),
+                ints(indices),
                 ints(empty),
                 new Steps(starts, observations, actions, new float[0]),
                 observationSize,
@@ -85,22 +85,22 @@ public record LoggedEpisodes(
     private void requireFinite(Path file, String what, float[] values, int columns) {
         for (int i = 0; i < values.length; i++) {
             if (!Float.isFinite(values[i])) {
-                throw new UserException(file + ": " + what + " of " + describe(i / columns) + " have " + values[i]
-                        + " in place " + i % columns + ", and must be finite numbers of 32 bits: mend or remove it");
+                throw new UserException(file + ": " + what + " of " + describeStep(i / columns) + " contain "
+                        + values[i] + " at index " + i % columns + "; values must be finite 32-bit numbers");
             }
         }
     }
 
-    /** A step in words, as somebody finds it in the file. */
-    String describe(int step) {
+    /** Describes the position of a step in the file. */
+    String describeStep(int step) {
         int i = 0;
         while (steps.starts()[i + 1] <= step) {
             i++;
         }
-        return "episode " + places[i] + ", step " + (step - steps.start(i));
+        return "episode " + indices[i] + ", step " + (step - steps.start(i));
     }
 
     public int count() {
-        return places.length;
+        return indices.length;
     }
 }

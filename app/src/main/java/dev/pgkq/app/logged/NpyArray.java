@@ -14,25 +14,24 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * An array in NumPy's {@code .npy} format, of which the header was read and the values follow:
+ * An array in NumPy's {@code .npy} format, whose header has been read and whose values follow:
  *
  * <pre>
  * 0x93 NUMPY      6 bytes
  * version         2 bytes: 1.0, 2.0 or 3.0
- * header length   little-endian, 2 bytes in version 1.0, 4 after it
+ * header length   little-endian, 2 bytes in version 1.0, otherwise 4
  * header          a Python dictionary: {'descr': '&lt;f4', 'fortran_order': False, 'shape': (3, 4), }
  * the rest        the values
  * </pre>
  *
- * Read are float32 and float64, and whole numbers where something is counted, little-endian and row by row. Whoever wrote the
- * file may lie in the header: memory is taken only for as many values as there are bytes, and no more than
- * {@link LoggedEpisodes#MOST_VALUES}.
+ * Supports float32 and float64, and integers for counts, little-endian and in row-major order. The header is not trusted:
+ * memory is allocated only for as many values as there are bytes, and at most {@link LoggedEpisodes#MAX_VALUES}.
  */
 final class NpyArray {
     static final byte MAGIC_BYTE = (byte) 0x93;
     private static final byte[] MAGIC = {MAGIC_BYTE, 'N', 'U', 'M', 'P', 'Y'};
-    private static final int LONGEST_HEADER = 1 << 16;
-    private static final int CHUNK = 1 << 16;
+    private static final int MAX_HEADER_BYTES = 1 << 16;
+    private static final int BUFFER_BYTES = 1 << 16;
 
     private static final Pattern TYPE = Pattern.compile("['\"]descr['\"]\\s*:\\s*['\"]([^'\"]{0,50})['\"]");
     private static final Pattern ORDER = Pattern.compile("['\"]fortran_order['\"]\\s*:\\s*(True|False)");
@@ -55,60 +54,58 @@ final class NpyArray {
     /**
      * Reads the header.
      *
-     * @param where the array in words, for messages
-     * @param in the values follow there
-     * @param bytes of header and values together, as the archive tells
-     * @throws UserException if it cannot be read or is of a kind that is not read here
+     * @param where description of the array, for messages
+     * @param in the array; positioned at its values afterwards
+     * @param bytes size of header and values according to the archive
+     * @throws UserException if the array is invalid or not supported
      */
     static NpyArray open(String where, InputStream in, long bytes) throws IOException {
         byte[] start = in.readNBytes(MAGIC.length + 2);
         if (start.length < MAGIC.length + 2 || !Arrays.equals(start, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
-            throw new UserException(where + " is not in NumPy's format");
+            throw new UserException(where + " is not in NumPy format");
         }
         int version = start[MAGIC.length];
         if (version < 1 || version > 3) {
-            throw new UserException(
-                    where + " is of version " + version + " of NumPy's format, and only 1 to 3 are known");
+            throw new UserException(where + " has version " + version + " of the NumPy format; supported are 1 to 3");
         }
         byte[] length = in.readNBytes(version == 1 ? Short.BYTES : Integer.BYTES);
         long headerLength = number(ByteBuffer.wrap(Arrays.copyOf(length, Long.BYTES)), Long.BYTES, false);
-        if (headerLength > LONGEST_HEADER) {
-            throw new UserException(where + " has a header of " + headerLength + " bytes: it is damaged");
+        if (headerLength > MAX_HEADER_BYTES) {
+            throw new UserException(where + " is corrupt: its header has " + headerLength + " bytes");
         }
         byte[] header = in.readNBytes((int) headerLength);
         if (header.length < headerLength) {
-            throw new UserException(where + " ends within its header");
+            throw new UserException(where + " is corrupt: it ends within its header");
         }
         long left = bytes - start.length - length.length - header.length;
-        return described(where, in, new String(header, UTF_8), left);
+        return parse(where, in, new String(header, UTF_8), left);
     }
 
-    private static NpyArray described(String where, InputStream in, String header, long left) {
+    private static NpyArray parse(String where, InputStream in, String header, long left) {
         Matcher type = TYPE.matcher(header);
         Matcher order = ORDER.matcher(header);
         Matcher shape = SHAPE.matcher(header);
         if (!type.find() && header.contains("descr")) {
-            throw new UserException(
-                    where + " has a type made of several, and should hold numbers: " + Excerpt.first(header));
+            throw new UserException(where + " has a structured type; expected numbers: " + Excerpt.first(header));
         }
         if (!type.reset().find() || !order.find() || !shape.find()) {
             throw new UserException(
                     where + " has a header without descr, fortran_order or shape: " + Excerpt.first(header));
         }
         if (type.group(1).contains("O")) {
-            throw new UserException(where + " holds Python objects, which are not read, for they can bring programs"
-                    + " along: save numbers, all episodes one after the other with their lengths");
+            throw new UserException(where + " contains Python objects, which are not supported because they can execute"
+                    + " code; save numbers, with all episodes concatenated and their lengths");
         }
         int[] extents = shape(where, shape.group(1));
         if (order.group(1).equals("True") && extents.length > 1) {
             throw new UserException(
-                    where + " is stored column by column (Fortran order): save numpy.ascontiguousarray(…) of it");
+                    where + " is in column-major (Fortran) order; save numpy.ascontiguousarray(…) of it");
         }
         NpyArray array = new NpyArray(where, in, type.group(1), extents, size(where, extents));
-        long expected = (long) array.size * array.bytesOfValue();
+        long expected = (long) array.size * array.bytesPerValue();
         if (expected != left) {
-            throw new UserException(where + " of the shape " + array.shapeText() + " needs " + expected
-                    + " bytes and has " + Math.max(0, left) + ": it is damaged");
+            throw new UserException(where + " is corrupt: shape " + array.shapeText() + " needs " + expected
+                    + " bytes but has " + Math.max(0, left));
         }
         return array;
     }
@@ -121,7 +118,7 @@ final class NpyArray {
             try {
                 shape[i] = Integer.parseInt(extents[i].replaceFirst("L$", ""));
             } catch (NumberFormatException e) {
-                throw new UserException(where + " has the shape (" + Excerpt.first(text) + "), which is not read", e);
+                throw new UserException(where + " has an unsupported shape (" + Excerpt.first(text) + ")", e);
             }
         }
         return shape;
@@ -130,11 +127,11 @@ final class NpyArray {
     private static int size(String where, int[] shape) {
         long size = 1;
         for (int extent : shape) {
-            // Stays in range: both factors are below 2^31.
+            // no overflow: both factors are below 2^31
             size *= extent;
-            if (size > LoggedEpisodes.MOST_VALUES) {
-                throw new UserException(where + " has the shape " + text(shape) + ", and at most "
-                        + LoggedEpisodes.MOST_VALUES + " numbers are read: take a part of the episodes");
+            if (size > LoggedEpisodes.MAX_VALUES) {
+                throw new UserException(where + " has shape " + text(shape) + ", more than the maximum of "
+                        + LoggedEpisodes.MAX_VALUES + " numbers; use fewer episodes");
             }
         }
         return (int) size;
@@ -152,57 +149,57 @@ final class NpyArray {
         return Arrays.stream(shape).mapToObj(Integer::toString).collect(Collectors.joining(" × ", "(", ")"));
     }
 
-    private int bytesOfValue() {
+    private int bytesPerValue() {
         return switch (type.isEmpty() ? "" : type.substring(1)) {
             case "f4", "i4", "u4" -> Integer.BYTES;
             case "f8", "i8", "u8" -> Long.BYTES;
             case "i2", "u2" -> Short.BYTES;
             case "i1", "u1" -> 1;
-            default -> throw wrongType();
+            default -> throw unsupportedType();
         };
     }
 
-    private UserException wrongType() {
-        return new UserException(where + " has the type '" + Excerpt.first(type)
-                + "': read are float32 and float64, and whole numbers for lengths and starts; .astype(\"float32\") or"
-                + " .astype(\"int64\") converts it");
+    private UserException unsupportedType() {
+        return new UserException(where + " has the unsupported type '" + Excerpt.first(type)
+                + "'; supported are float32 and float64, and integers for lengths and starts; convert it with"
+                + " .astype(\"float32\") or .astype(\"int64\")");
     }
 
     private void requireType(String kinds) {
         if (type.startsWith(">")) {
             throw new UserException(
-                    where + " is big-endian ('" + type + "'): .astype(\"<" + type.substring(1) + "\") converts it");
+                    where + " is big-endian ('" + type + "'); convert it with .astype(\"<" + type.substring(1) + "\")");
         }
         if ((type.charAt(0) != '<' && type.charAt(0) != '|') || kinds.indexOf(type.charAt(1)) < 0) {
-            throw wrongType();
+            throw unsupportedType();
         }
     }
 
-    /** All values, as floats. */
+    /** Reads all values as floats. */
     float[] floats() throws IOException {
         requireType("f");
         float[] values = new float[size];
-        boolean wide = bytesOfValue() == Double.BYTES;
+        boolean wide = bytesPerValue() == Double.BYTES;
         forEach((i, bytes) -> values[i] = wide ? (float) bytes.getDouble() : bytes.getFloat());
         return values;
     }
 
-    /** All values, which must be whole numbers from 0. */
+    /** Reads all values, which must be non-negative integers. */
     int[] counts() throws IOException {
         requireType("iu");
         int[] values = new int[size];
         boolean signed = type.charAt(1) == 'i';
         forEach((i, bytes) -> {
-            long value = number(bytes, bytesOfValue(), signed);
+            long value = number(bytes, bytesPerValue(), signed);
             if (value < 0 || value > Integer.MAX_VALUE) {
-                throw new UserException(where + " has " + value + " in place " + i + ": it should count steps");
+                throw new UserException(where + " has " + value + " at index " + i + "; expected a number of steps");
             }
             values[i] = (int) value;
         });
         return values;
     }
 
-    /** The next so many bytes as a whole number, little-endian; what does not fit a long is negative. */
+    /** Reads a little-endian integer of some bytes; one that exceeds a long becomes negative. */
     private static long number(ByteBuffer from, int bytes, boolean signed) {
         long value = 0;
         for (int i = 0; i < bytes; i++) {
@@ -213,21 +210,21 @@ final class NpyArray {
     }
 
     @FunctionalInterface
-    private interface Taker {
-        void take(int index, ByteBuffer bytes);
+    private interface ValueConsumer {
+        void accept(int index, ByteBuffer bytes);
     }
 
-    private void forEach(Taker taker) throws IOException {
-        int each = bytesOfValue();
-        ByteBuffer buffer = ByteBuffer.allocate(CHUNK).order(ByteOrder.LITTLE_ENDIAN);
+    private void forEach(ValueConsumer consumer) throws IOException {
+        int each = bytesPerValue();
+        ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < size; ) {
-            int count = Math.min(CHUNK / each, size - i);
+            int count = Math.min(BUFFER_BYTES / each, size - i);
             if (in.readNBytes(buffer.array(), 0, count * each) < count * each) {
-                throw new UserException(where + " ends within its values: it is damaged");
+                throw new UserException(where + " is corrupt: it ends within its values");
             }
             buffer.clear();
             for (int end = i + count; i < end; i++) {
-                taker.take(i, buffer);
+                consumer.accept(i, buffer);
             }
         }
     }

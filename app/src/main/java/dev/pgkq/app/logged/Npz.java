@@ -14,7 +14,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
-/** Several arrays of NumPy's in a {@code .npz}: a zip archive with a {@code .npy} file for each. */
+/** A NumPy {@code .npz} file: a zip archive with one {@code .npy} file per array. */
 final class Npz implements AutoCloseable {
     private static final String SUFFIX = ".npy";
 
@@ -30,29 +30,29 @@ final class Npz implements AutoCloseable {
         try {
             return new Npz(file, new ZipFile(file.toFile()));
         } catch (IOException e) {
-            throw trouble(file, e);
+            throw readError(file, e);
         }
     }
 
-    /** Floats with the shape of their array. */
+    /** An array of floats with its shape. */
     @SuppressWarnings("ArrayRecordComponent")
-    record Table(int[] shape, String shapeText, float[] values) {
+    record FloatArray(int[] shape, String shapeText, float[] values) {
         int extent(int dimension) {
             return shape[dimension];
         }
     }
 
-    /** The array of that name, which there must be. */
-    Table table(String name) {
+    /** Reads a required array of floats. */
+    FloatArray floats(String name) {
         ZipEntry entry = zip.getEntry(name + SUFFIX);
         if (entry == null) {
             throw new UserException(
                     file + " has no array '" + name + "'" + Excerpt.first(NearestNames.hint(name, names())));
         }
-        return read(entry, name, array -> new Table(array.shape(), array.shapeText(), array.floats()));
+        return read(entry, name, array -> new FloatArray(array.shape(), array.shapeText(), array.floats()));
     }
 
-    /** Whole numbers, if there is an array of that name. */
+    /** Reads an optional array of non-negative integers. */
     Optional<int[]> counts(String name) {
         ZipEntry entry = zip.getEntry(name + SUFFIX);
         return entry == null
@@ -60,7 +60,7 @@ final class Npz implements AutoCloseable {
                 : Optional.of(read(entry, name, array -> {
                     if (array.shape().length != 1) {
                         throw new UserException(file + ": the array '" + name
-                                + "' should be a list of numbers and has the" + " shape " + array.shapeText());
+                                + "' must be one-dimensional but has shape " + array.shapeText());
                     }
                     return array.counts();
                 }));
@@ -73,28 +73,28 @@ final class Npz implements AutoCloseable {
     }
 
     @FunctionalInterface
-    private interface Reading<T> {
-        T of(NpyArray array) throws IOException;
+    private interface ArrayReader<T> {
+        T read(NpyArray array) throws IOException;
     }
 
-    /** Java does not look at the checksums of an archive's entries by itself. */
-    private <T> T read(ZipEntry entry, String name, Reading<T> reading) {
+    /** Reads an array and verifies its checksum, which Java does not do by itself. */
+    private <T> T read(ZipEntry entry, String name, ArrayReader<T> reader) {
         String where = file + ": the array '" + name + "'";
         try (CheckedInputStream in = new CheckedInputStream(zip.getInputStream(entry), new CRC32())) {
-            T values = reading.of(NpyArray.open(where, in, entry.getSize()));
+            T values = reader.read(NpyArray.open(where, in, entry.getSize()));
             if (in.read() >= 0 || in.getChecksum().getValue() != entry.getCrc()) {
-                throw new UserException(where + " is damaged: its checksum does not fit");
+                throw new UserException(where + " is corrupt: its checksum does not match");
             }
             return values;
         } catch (IOException e) {
-            throw trouble(file, e);
+            throw readError(file, e);
         }
     }
 
-    private static UserException trouble(Path file, IOException e) {
+    private static UserException readError(Path file, IOException e) {
         return e instanceof ZipException
                 ? new UserException(
-                        file + " is not a sound .npz file: " + Excerpt.first(String.valueOf(e.getMessage())), e)
+                        file + " is not a valid .npz file: " + Excerpt.first(String.valueOf(e.getMessage())), e)
                 : FileErrors.reading(file, e);
     }
 
@@ -103,7 +103,7 @@ final class Npz implements AutoCloseable {
         try {
             zip.close();
         } catch (IOException e) {
-            throw trouble(file, e);
+            throw readError(file, e);
         }
     }
 }

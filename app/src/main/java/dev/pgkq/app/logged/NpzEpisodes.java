@@ -1,6 +1,6 @@
 package dev.pgkq.app.logged;
 
-import dev.pgkq.app.logged.Npz.Table;
+import dev.pgkq.app.logged.Npz.FloatArray;
 import dev.pgkq.text.UserException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -8,21 +8,21 @@ import java.util.Collections;
 import java.util.Optional;
 
 /**
- * Reads episodes from arrays of NumPy's: {@code observations} and {@code actions}, either episode × step × number, with
- * {@code lengths} where some are shorter, or step × number, all episodes one after the other, with {@code lengths} or
+ * Reads episodes from NumPy arrays: {@code observations} and {@code actions}, either episode × step × number, with
+ * {@code lengths} if some episodes are shorter, or step × number, with all episodes concatenated and {@code lengths} or
  * {@code starts}.
  */
 final class NpzEpisodes {
     private final Path file;
-    private final Table observations;
-    private final Table actions;
+    private final FloatArray observations;
+    private final FloatArray actions;
     private final Optional<int[]> lengths;
     private final Optional<int[]> starts;
 
     private NpzEpisodes(Path file, Npz arrays) {
         this.file = file;
-        this.observations = arrays.table("observations");
-        this.actions = arrays.table("actions");
+        this.observations = arrays.floats("observations");
+        this.actions = arrays.floats("actions");
         this.lengths = arrays.counts("lengths");
         this.starts = arrays.counts("starts");
     }
@@ -35,18 +35,18 @@ final class NpzEpisodes {
 
     private LoggedEpisodes episodes() {
         int dimensions = observations.shape().length;
-        boolean fitting = dimensions == actions.shape().length;
-        for (int d = 0; fitting && d < dimensions - 1; d++) {
-            fitting = observations.extent(d) == actions.extent(d);
+        boolean matching = dimensions == actions.shape().length;
+        for (int d = 0; matching && d < dimensions - 1; d++) {
+            matching = observations.extent(d) == actions.extent(d);
         }
-        if (dimensions < 2 || dimensions > 3 || !fitting) {
-            throw wrong("has observations of the shape " + observations.shapeText() + " and actions of "
-                    + actions.shapeText() + ": both should be episodes × steps × numbers, or steps × numbers, with the"
+        if (dimensions < 2 || dimensions > 3 || !matching) {
+            throw invalid("has observations of shape " + observations.shapeText() + " and actions of shape "
+                    + actions.shapeText() + "; both must be episodes × steps × numbers, or steps × numbers, with the"
                     + " same episodes and steps");
         }
         if (observations.extent(dimensions - 1) == 0 || actions.extent(dimensions - 1) == 0) {
-            throw wrong("has observations of the shape " + observations.shapeText() + " and actions of "
-                    + actions.shapeText() + ": a step should have at least a number of both");
+            throw invalid("has observations of shape " + observations.shapeText() + " and actions of shape "
+                    + actions.shapeText() + "; a step must have at least one number of each");
         }
         return dimensions == 3 ? padded() : flat();
     }
@@ -55,8 +55,8 @@ final class NpzEpisodes {
         int count = observations.extent(0);
         int longest = observations.extent(1);
         if (starts.isPresent()) {
-            throw wrong(
-                    "has starts, which go with arrays of steps × numbers; its arrays have three dimensions: give lengths");
+            throw invalid(
+                    "has starts, which are for arrays of steps × numbers, but its arrays have three dimensions; use lengths");
         }
         int[] own = lengths.orElseGet(() -> {
             int[] all = new int[count];
@@ -64,46 +64,46 @@ final class NpzEpisodes {
             return all;
         });
         if (own.length != count) {
-            throw wrong("has " + own.length + " lengths for " + count + " episodes");
+            throw invalid("has " + own.length + " lengths for " + count + " episodes");
         }
         for (int i = 0; i < count; i++) {
             if (own[i] > longest) {
-                throw wrong(
-                        "gives episode " + i + " the length " + own[i] + ", and has room for " + longest + " steps");
+                throw invalid(
+                        "has length " + own[i] + " for episode " + i + ", but only " + longest + " steps per episode");
             }
         }
         return logged(own, unpadded(observations, own), unpadded(actions, own));
     }
 
-    /** The steps that count, one episode after the other. */
-    private static float[] unpadded(Table table, int[] lengths) {
-        int width = table.extent(2);
+    /** Removes the padding, so that episodes are concatenated. */
+    private static float[] unpadded(FloatArray array, int[] lengths) {
+        int width = array.extent(2);
         int from = 0;
         int to = 0;
         for (int length : lengths) {
-            System.arraycopy(table.values(), from, table.values(), to, length * width);
-            from += table.extent(1) * width;
+            System.arraycopy(array.values(), from, array.values(), to, length * width);
+            from += array.extent(1) * width;
             to += length * width;
         }
-        return Arrays.copyOf(table.values(), to);
+        return Arrays.copyOf(array.values(), to);
     }
 
     private LoggedEpisodes flat() {
         int steps = observations.extent(0);
         if (lengths.isPresent() == starts.isPresent()) {
-            throw wrong("has steps of all episodes one after the other and "
+            throw invalid("has concatenated episodes and "
                     + (lengths.isPresent() ? "both lengths and starts" : "neither lengths nor starts")
-                    + ": one of them should say which are whose");
+                    + "; exactly one of them must separate the episodes");
         }
         int[] own = lengths.orElseGet(() -> lengths(starts.orElseThrow(), steps));
         long sum = Arrays.stream(own).asLongStream().sum();
         if (sum != steps) {
-            throw wrong("has " + steps + " steps, and its lengths are " + sum + " in all");
+            throw invalid("has " + steps + " steps, but its lengths add up to " + sum);
         }
         return logged(own, observations.values(), actions.values());
     }
 
-    /** An entry for the end of the last episode may be there or not. */
+    /** Converts starts to lengths. The end of the last episode may be included or omitted. */
     private int[] lengths(int[] given, int steps) {
         boolean ended = given.length > 0 && given[given.length - 1] == steps;
         int[] all = ended ? given : Arrays.copyOf(given, given.length + 1);
@@ -112,8 +112,9 @@ final class NpzEpisodes {
         for (int i = 0; i < own.length; i++) {
             own[i] = all[i + 1] - all[i];
             if (own[i] < 0 || all[0] != 0) {
-                throw wrong("has starts that should begin with 0 and ascend, up to its " + steps + " steps, and has "
-                        + (all[0] == 0 ? all[i] + " before " + all[i + 1] : all[0] + " at the beginning"));
+                throw invalid(
+                        "has invalid starts: they must begin with 0 and ascend up to its " + steps + " steps, but have "
+                                + (all[0] == 0 ? all[i] + " before " + all[i + 1] : all[0] + " at the beginning"));
             }
         }
         return own;
@@ -131,7 +132,7 @@ final class NpzEpisodes {
                 Collections.nCopies(own.length, ""));
     }
 
-    private UserException wrong(String what) {
+    private UserException invalid(String what) {
         return new UserException(file + " " + what);
     }
 }

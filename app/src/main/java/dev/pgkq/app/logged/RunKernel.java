@@ -12,33 +12,33 @@ import dev.pgkq.train.Method;
 import dev.pgkq.train.TrainSettings;
 
 /**
- * The kernel that a run has learned, with which it would choose among these episodes if it had sampled them: its features, its
- * credit of steps, and its policy's scores where it looks at them.
+ * The kernel that a run has learned, applied to logged episodes as if the run had sampled them: with its features, its step
+ * credits, and its policy's scores if the kernel uses them.
  *
  * @param gram computes the sums
  */
 public record RunKernel(TrainedRun run, EpisodicGram gram) implements EpisodeKernel {
     @Override
-    public Seen of(LoggedEpisodes episodes, Workers workers) {
+    public KernelMatrix matrix(LoggedEpisodes episodes, Workers workers) {
         requireSizes(episodes);
         EpisodicKernel kernel = kernel(workers);
-        EpisodeKernel.requireRoom(
+        EpisodeKernel.requireCapacity(
                 episodes.steps(), 1 + DeepKernel.FEATURES + kernel.credits().dimensions());
-        return new Seen(
+        return new KernelMatrix(
                 kernel.view(episodes.steps(), workers).gram(),
                 "learned by " + run.path() + ", iteration " + run.snapshot().iteration());
     }
 
-    /** Before anything takes long. */
+    /** Checks the sizes of observations and actions, before anything that takes long. */
     public void requireSizes(LoggedEpisodes episodes) {
         EnvironmentSpec spec = run.task().spec();
         if (spec.observationSize() != episodes.observationSize() || spec.actionSize() != episodes.actionSize()) {
             throw new UserException(
                     "the steps of " + run.task().id() + ", which " + run.path() + " was trained on, have "
                             + spec.observationSize() + " observations and " + spec.actionSize()
-                            + " actions, and the logged ones "
+                            + " actions, but the logged steps have "
                             + episodes.observationSize() + " and " + episodes.actionSize()
-                            + ": give a run of the same task, or leave out --run");
+                            + "; specify a run of the same task, or omit --run");
         }
     }
 
@@ -47,14 +47,16 @@ public record RunKernel(TrainedRun run, EpisodicGram gram) implements EpisodeKer
         GaussianPolicy policy = run.policy();
         Method method = Method.compose(run.task().spec(), settings, policy, workers);
         EpisodicKernel own = method.kernel()
-                .orElseThrow(() -> new UserException(run.path() + " is a run of "
-                        + settings.algorithm().id()
-                        + ", which learns no kernel: give a run of one whose name has -kq, or leave out --run"));
+                .orElseThrow(
+                        () -> new UserException(
+                                run.path() + " is a run of "
+                                        + settings.algorithm().id()
+                                        + ", which learns no kernel; specify a run of an algorithm with -kq in its name, or omit --run"));
         try {
             method.learner().restore(run.snapshot());
         } catch (IllegalArgumentException e) {
             throw new UserException(
-                    "the checkpoint in " + run.path() + " does not fit its config.yaml or this version: "
+                    "the checkpoint in " + run.path() + " does not match its config.yaml or this version: "
                             + e.getMessage(),
                     e);
         }

@@ -1,4 +1,4 @@
-/** Logged episodes, read from files of others, and which few of them are worth a reward. */
+/** Reads logged episodes from files, and selects the few whose rewards are most informative. */
 @NullMarked
 package dev.pgkq.app.logged;
 

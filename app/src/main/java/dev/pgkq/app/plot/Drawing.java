@@ -3,9 +3,9 @@ package dev.pgkq.app.plot;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
 
-/** A picture that can be drawn in any resolution. */
+/** An image that can be drawn at any resolution. */
 public interface Drawing {
-    /** The name of its files, without their ending. */
+    /** File name without extension. */
     String name();
 
     int width();

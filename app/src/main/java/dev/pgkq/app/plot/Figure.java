@@ -4,21 +4,21 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What a figure shows, before it is drawn.
+ * The content of a figure.
  *
- * @param name of its files, without their ending
- * @param reference a value to mark with a thin line across
+ * @param name file name without extension
+ * @param reference a value to mark with a thin horizontal line
  */
 public record Figure(
         String name, String title, String xLabel, String yLabel, OptionalDouble reference, List<Line> lines) {
-    /** Ends of lines that are further apart than this need a logarithmic axis to be seen side by side. */
-    private static final double FAR_APART = 4;
+    /** Ratio of the lines' end points above which the horizontal axis is logarithmic. */
+    private static final double LOGARITHMIC_RATIO = 4;
 
     /**
      * A line with a band.
      *
-     * @param error half the height of the band; NaN where there is none
-     * @param seeds how many runs it is the mean of
+     * @param error half the height of the band; NaN if there is none
+     * @param seeds number of runs it is the mean of
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Line(String label, LineStyle style, double[] x, double[] mean, double[] error, int seeds) {
@@ -36,17 +36,17 @@ public record Figure(
     }
 
     /**
-     * Whether the horizontal axis is logarithmic. It is where some lines reach several times as far as others: on an even
-     * axis these would be pressed against its beginning.
+     * Whether the horizontal axis is logarithmic. It is if some lines extend several times as far as others, which would be
+     * hard to see on a linear axis.
      */
     boolean isLogarithmic() {
         double shortest = lines.stream().mapToDouble(Line::end).min().orElse(1);
         double longest = lines.stream().mapToDouble(Line::end).max().orElse(1);
         boolean positive = lines.stream().allMatch(line -> line.x[0] > 0);
-        return positive && !xLabel.equals("iteration") && longest > FAR_APART * shortest;
+        return positive && !xLabel.equals("iteration") && longest > LOGARITHMIC_RATIO * shortest;
     }
 
-    /** Whether all lines are means of equally many runs, and of more than one: then that need not stand at each. */
+    /** Whether all lines are means of the same number of runs, more than one, so that labels need not state it. */
     boolean isEvenlyRepeated() {
         return lines.stream().mapToInt(Line::seeds).distinct().count() == 1
                 && lines.getFirst().seeds() > 1;

@@ -26,16 +26,16 @@ import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.chart.ui.VerticalAlignment;
 
-/** A {@link Figure} as a chart: lines with bands, a dataset each, in the order of the figure. */
+/** Draws a {@link Figure} as a chart: lines with bands, one dataset per line, in the order of the figure. */
 final class FigureChart {
     static final Color INK = new Color(0x333333);
     static final Color GRID = new Color(0xE3E3E3);
     private static final int LEGEND_LINE = 40;
-    private static final int WIDEST_LABEL = 190;
+    private static final int MAX_LABEL_WIDTH = 190;
 
     private FigureChart() {}
 
-    /** The chart with a legend beside it. */
+    /** The chart with a legend. */
     static JFreeChart of(Figure figure) {
         JFreeChart chart = withoutLegend(figure, 16, 19);
         LegendTitle legend = legend(figure, Fonts.sans(15));
@@ -51,13 +51,13 @@ final class FigureChart {
         return chart;
     }
 
-    /** Whether the legend would take too much of the width. */
+    /** Whether the legend is too wide to be beside the chart. */
     static boolean isWide(Figure figure) {
-        FontMetrics metrics = Pictures.metrics(Fonts.sans(15));
-        return figure.lines().stream().anyMatch(line -> metrics.stringWidth(figure.legend(line)) > WIDEST_LABEL);
+        FontMetrics metrics = Fonts.metrics(Fonts.sans(15));
+        return figure.lines().stream().anyMatch(line -> metrics.stringWidth(figure.legend(line)) > MAX_LABEL_WIDTH);
     }
 
-    /** The chart alone, for a panel of several. */
+    /** The chart without a legend, for a panel. */
     static JFreeChart withoutLegend(Figure figure, int labelSize, int titleSize) {
         Font font = Fonts.sans(labelSize);
         XYPlot plot = plot(figure, font);
@@ -75,13 +75,13 @@ final class FigureChart {
 
     private static XYPlot plot(Figure figure, Font font) {
         XYPlot plot = new XYPlot();
-        // A ratio is seen in proportion only from zero on.
+        // ratios need an axis that starts at zero
         double lowest = figure.reference().isPresent() ? 0 : Double.POSITIVE_INFINITY;
         double highest = figure.reference().orElse(Double.NEGATIVE_INFINITY);
         for (int i = 0; i < figure.lines().size(); i++) {
             Figure.Line line = figure.lines().get(i);
             LineStyle style = line.style();
-            Band band = Band.of(line.x(), line.mean(), line.error());
+            BandedLine band = BandedLine.of(line.x(), line.mean(), line.error());
             plot.setDataset(i, band.dataset());
             boolean hasBand = Arrays.stream(line.error()).anyMatch(Double::isFinite);
             plot.setRenderer(i, band.renderer(style.colour(), style.stroke(), hasBand ? style.bandAlpha() : 0));
@@ -89,13 +89,13 @@ final class FigureChart {
             highest = Math.max(highest, band.highest());
         }
         NumberAxis values = new NumberAxis(figure.yLabel());
-        Ticks.real(values, lowest, highest, 7);
+        AxisTicks.reals(values, lowest, highest, 7);
         style(values, font);
         plot.setRangeAxis(values);
         ValueAxis domain = domain(figure);
         style(domain, font);
         plot.setDomainAxis(domain);
-        // The first lines are the ones to see: they are drawn last.
+        // the first lines matter most, so they are drawn last
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.REVERSE);
         plot.setSeriesRenderingOrder(SeriesRenderingOrder.FORWARD);
         plot.setBackgroundPaint(Color.WHITE);
@@ -113,10 +113,10 @@ final class FigureChart {
                 .toArray();
         if (!figure.isLogarithmic()) {
             NumberAxis axis = new NumberAxis(figure.xLabel());
-            Ticks.wholeInLittleRoom(axis, x);
+            AxisTicks.compactIntegers(axis, x);
             return axis;
         }
-        return Ticks.logarithmic(figure.xLabel() + ", logarithmic", x);
+        return AxisTicks.logarithmic(figure.xLabel() + ", logarithmic", x);
     }
 
     private static void style(ValueAxis axis, Font font) {

@@ -13,10 +13,10 @@ import java.util.Locale;
 import java.util.stream.DoubleStream;
 
 /**
- * Numbers as dots with their intervals as bars: which is ahead, and how sure that is, at one glance.
+ * Shows numbers as dots with their intervals as bars.
  *
- * @param marks values to mark with a line across, such as what is reached without doing anything
- * @param columns charts side by side, each on a scale of its own: what is far out in one must not flatten the other
+ * @param marks values to mark with a vertical line, such as baselines
+ * @param columns charts side by side, each with its own scale, so that outliers in one do not compress the others
  */
 public record IntervalChart(String name, String xLabel, List<Mark> marks, List<Column> columns) implements Drawing {
     private static final int SCALE = 300;
@@ -28,16 +28,16 @@ public record IntervalChart(String name, String xLabel, List<Mark> marks, List<C
     private static final int GAP = 14;
     private static final double DOT = 9;
 
-    /** A value with a name. */
+    /** A labelled value. */
     public record Mark(double value, String label) {}
 
-    /** One chart, its rows from the top. */
+    /** One chart, with its rows from the top. */
     public record Column(String title, List<Dot> dots) {}
 
     /**
      * A number.
      *
-     * @param low lower end of its interval; NaN where there is none
+     * @param low lower end of its interval; NaN if there is none
      */
     public record Dot(String label, LineStyle style, double value, double low, double high) {}
 
@@ -51,7 +51,7 @@ public record IntervalChart(String name, String xLabel, List<Mark> marks, List<C
     }
 
     private int namesWidth() {
-        FontMetrics metrics = Pictures.metrics(Fonts.sans(13));
+        FontMetrics metrics = Fonts.metrics(Fonts.sans(13));
         return columns.stream()
                 .flatMap(column -> column.dots().stream())
                 .mapToInt(dot -> metrics.stringWidth(dot.label()))
@@ -66,7 +66,7 @@ public record IntervalChart(String name, String xLabel, List<Mark> marks, List<C
         return TOP + rows * ROW + BOTTOM;
     }
 
-    /** The scale: all values and intervals, but an interval that reaches absurdly far must not flatten all others. */
+    /** The range of the scale: all values and intervals, with very long intervals cut so that they do not compress others. */
     private double[] range(Column column) {
         double[] all = column.dots().stream()
                 .flatMapToDouble(dot -> DoubleStream.of(
@@ -121,7 +121,7 @@ public record IntervalChart(String name, String xLabel, List<Mark> marks, List<C
 
     private void drawAxis(Graphics2D graphics, Scale scale, double bottom) {
         graphics.setFont(Fonts.sans(12));
-        double step = Ticks.roundStep((scale.range[1] - scale.range[0]) / 9);
+        double step = AxisTicks.roundStep((scale.range[1] - scale.range[0]) / 9);
         for (double tick = Math.ceil(scale.range[0] / step); tick * step <= scale.range[1]; tick++) {
             double x = scale.x(tick * step);
             graphics.setPaint(FigureChart.GRID);
@@ -137,7 +137,7 @@ public record IntervalChart(String name, String xLabel, List<Mark> marks, List<C
     }
 
     private void drawMarks(Graphics2D graphics, Scale scale, double bottom) {
-        FontMetrics metrics = Pictures.metrics(graphics.getFont());
+        FontMetrics metrics = Fonts.metrics(graphics.getFont());
         double[] labels =
                 marks.stream().mapToDouble(mark -> scale.x(mark.value())).toArray();
         for (int i = 1; i < labels.length; i++) {
@@ -172,11 +172,11 @@ public record IntervalChart(String name, String xLabel, List<Mark> marks, List<C
     }
 
     private static void centred(Graphics2D graphics, String text, double x, double y) {
-        int width = Pictures.metrics(graphics.getFont()).stringWidth(text);
+        int width = Fonts.metrics(graphics.getFont()).stringWidth(text);
         graphics.drawString(text, (float) (x - width / 2.0), (float) y);
     }
 
-    /** From numbers to places; what lies outside is at the edge. */
+    /** Maps numbers to positions; clamps numbers outside the range to its ends. */
     private record Scale(double[] range, double left, double right) {
         double x(double value) {
             double share = (value - range[0]) / (range[1] - range[0]);

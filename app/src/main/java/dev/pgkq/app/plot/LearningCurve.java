@@ -18,13 +18,13 @@ import org.jfree.chart.title.TextTitle;
 import org.jfree.chart.ui.RectangleInsets;
 
 /**
- * {@code curve.png}: the mean return of every iteration with a band of one standard error to either side, and beneath it
- * the mean length of the episodes. Rewards from outside have a panel above that.
+ * {@code curve.png}: the mean return of every iteration with a band of one standard error to either side, and below it the
+ * mean episode length. If rewards come from outside, a panel at the top shows the paid return.
  */
 public final class LearningCurve {
     private static final int WIDTH = 1000;
     private static final int HEIGHT = 600;
-    /** The blue of the Okabe-Ito palette, which people see apart whatever their colour vision. */
+    /** The blue of the Okabe-Ito palette, which is safe for colour-blind readers. */
     private static final Color BLUE = new Color(0x0072B2);
 
     private static final Color INK = new Color(0x333333);
@@ -33,9 +33,9 @@ public final class LearningCurve {
     private LearningCurve() {}
 
     /**
-     * Draws the figure of these metrics, which need iteration, return_mean and return_se; replaces {@code png}.
+     * Draws metrics, which must have the columns iteration, return_mean and return_se, and replaces {@code png}.
      *
-     * @param fromOutside whether rewards come from outside; their mean is then paid_return
+     * @param fromOutside whether rewards come from outside, with their mean in paid_return
      */
     public static void write(Path png, Metrics metrics, String title, boolean fromOutside) {
         BufferedImage image = draw(metrics, title, fromOutside);
@@ -48,22 +48,24 @@ public final class LearningCurve {
     static BufferedImage draw(Metrics metrics, String title, boolean fromOutside) {
         Font font = Fonts.sans(15);
         double[] iterations = metrics.column("iteration");
-        Band returns = Band.of(iterations, metrics.column("return_mean"), metrics.column("return_se"));
+        BandedLine returns = BandedLine.of(iterations, metrics.column("return_mean"), metrics.column("return_se"));
 
         NumberAxis iteration = new NumberAxis("iteration");
         style(iteration, font);
-        Ticks.whole(iteration, iterations);
+        AxisTicks.integers(iteration, iterations);
 
         CombinedDomainXYPlot panels = new CombinedDomainXYPlot(iteration);
         panels.setGap(22);
         if (fromOutside && metrics.has("paid_return")) {
             double[] paid = metrics.column("paid_return");
-            panels.add(panel(Band.of(iterations, paid, new double[paid.length]), "paid return", font, 6), 2);
+            panels.add(panel(BandedLine.of(iterations, paid, new double[paid.length]), "paid return", font, 6), 2);
         }
         panels.add(panel(returns, (fromOutside ? "task return" : "return") + " (mean ± s.e.)", font, 8), 3);
         if (metrics.has("length_mean")) {
             double[] lengths = metrics.column("length_mean");
-            panels.add(panel(Band.of(iterations, lengths, new double[lengths.length]), "episode length", font, 4), 1);
+            panels.add(
+                    panel(BandedLine.of(iterations, lengths, new double[lengths.length]), "episode length", font, 4),
+                    1);
         }
 
         JFreeChart chart = new JFreeChart(null, font, panels, false);
@@ -78,10 +80,10 @@ public final class LearningCurve {
         return chart.createBufferedImage(WIDTH, HEIGHT);
     }
 
-    private static XYPlot panel(Band band, String label, Font font, int ticks) {
+    private static XYPlot panel(BandedLine band, String label, Font font, int ticks) {
         NumberAxis values = new NumberAxis(label);
         style(values, font);
-        Ticks.real(values, band.lowest(), band.highest(), ticks);
+        AxisTicks.reals(values, band.lowest(), band.highest(), ticks);
         XYPlot plot = new XYPlot(band.dataset(), null, values, band.renderer(BLUE));
         plot.setBackgroundPaint(Color.WHITE);
         plot.setOutlineVisible(false);

@@ -4,14 +4,14 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 
 /**
- * How a line looks. Lines that meet in a figure differ in more than their hue: in lightness and in their dashes, so that
- * people see them apart whatever their colour vision, and on paper without colours.
+ * The style of a line. Lines in a figure differ not only in hue but also in lightness and dashes, for colour-blind readers
+ * and for print without colour.
  *
- * @param dashes lengths of dash and gap in turn; empty for an unbroken line
+ * @param dashes alternating lengths of dashes and gaps; empty for a solid line
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record LineStyle(Color colour, float width, float bandAlpha, float... dashes) {
-    /** Each is told from the others by the short piece that a legend shows. */
+    /** Patterns that can be distinguished in the short line of a legend. */
     private static final float[][] OTHER_DASHES = {{2.5f, 2.5f}, {8, 2.5f}, {8, 2.5f, 2.5f, 2.5f}, {18, 4}};
 
     BasicStroke stroke() {
@@ -20,8 +20,8 @@ public record LineStyle(Color colour, float width, float bandAlpha, float... das
                 : new BasicStroke(width, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10, dashes, 0);
     }
 
-    /** A style of the same hue that can be told from this one: for the second, third … group of a variant. */
-    LineStyle again(int number) {
+    /** A distinguishable style of the same hue, for the second, third … group of a variant. */
+    LineStyle variation(int number) {
         if (number == 0) {
             return this;
         }

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Several figures in rows and columns, with one legend for all beneath them.
+ * Several figures in rows and columns, with a common legend below.
  *
- * @param rows figures from left to right; empty where there is none
+ * @param rows rows of figures from left to right, with empty places
  */
 public record Panel(String name, List<List<Optional<Figure>>> rows) implements Drawing {
     private static final int CELL_WIDTH = 470;
@@ -45,9 +45,9 @@ public record Panel(String name, List<List<Optional<Figure>>> rows) implements D
         return rows.size() * CELL_HEIGHT + legendRows() * ENTRY_HEIGHT + 3 * MARGIN;
     }
 
-    /** All labels with their styles, each once. A label whose lines are all of one seed, and have no band, says so. */
+    /** All labels with their styles, without duplicates. Labels whose lines all come from a single seed say so. */
     Map<String, LineStyle> legend() {
-        // The figure with the most lines has them in the right order; others add what it lacks.
+        // the figure with the most lines determines the order; others add missing labels
         List<Figure.Line> lines = rows.stream()
                 .flatMap(List::stream)
                 .flatMap(Optional::stream)
@@ -80,7 +80,7 @@ public record Panel(String name, List<List<Optional<Figure>>> rows) implements D
     }
 
     private int legendRows() {
-        FontMetrics metrics = Pictures.metrics(font());
+        FontMetrics metrics = Fonts.metrics(font());
         int columns = legendColumns(entryWidth(metrics));
         return (legend().size() + columns - 1) / columns;
     }
@@ -105,7 +105,7 @@ public record Panel(String name, List<List<Optional<Figure>>> rows) implements D
 
     private void drawLegend(Graphics2D graphics) {
         graphics.setFont(font());
-        FontMetrics metrics = Pictures.metrics(font());
+        FontMetrics metrics = Fonts.metrics(font());
         int entryWidth = entryWidth(metrics);
         int columns = legendColumns(entryWidth);
         double left = (width() - columns * entryWidth) / 2.0;

@@ -18,14 +18,14 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** Drawings as SVG: text stays text, and several can stand in one page because no two share an id. */
+/** Writes drawings as SVG. Text remains text, and ids are unique across drawings, so that a page can contain several. */
 final class Svg {
     private static final String NAMESPACE = "http://www.w3.org/2000/svg";
-    /** Decimals of all numbers. Coordinates would do with fewer, but the bands' opacities would not. */
+    /** Decimals of all numbers. Coordinates need fewer, but the bands' opacities do not. */
     private static final int DECIMALS = 2;
 
     static {
-        // Otherwise JFreeChart turns upright text into outlines, which nobody can search or select.
+        // otherwise JFreeChart converts rotated text to outlines, which cannot be searched or selected
         TextUtils.setUseDrawRotatedStringWorkaround(false);
     }
 
@@ -40,7 +40,7 @@ final class Svg {
             SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);
             context.setPrecision(DECIMALS);
             context.setComment(null);
-            context.setIDGenerator(new Prefixed(drawing.name()));
+            context.setIDGenerator(new PrefixedIds(drawing.name()));
             SVGGraphics2D graphics = new SVGGraphics2D(context, false);
             graphics.setSVGCanvasSize(new Dimension(drawing.width(), drawing.height()));
             drawing.draw(graphics);
@@ -49,11 +49,11 @@ final class Svg {
             root.setAttribute("viewBox", "0 0 " + drawing.width() + " " + drawing.height());
             return text(root);
         } catch (ParserConfigurationException | TransformerException e) {
-            throw new IllegalStateException("the JDK's own XML does not work", e);
+            throw new IllegalStateException("the JDK's XML support failed", e);
         }
     }
 
-    /** Batik names one element the same in every picture, and refers to it nowhere. */
+    /** Removes an id that Batik gives to an element of every drawing but never refers to. */
     private static void removeSharedId(Element root) {
         NodeList definitions = root.getElementsByTagName("defs");
         for (int i = 0; i < definitions.getLength(); i++) {
@@ -69,17 +69,16 @@ final class Svg {
         transformer.setOutputProperty(OutputKeys.OMIT_XML_DECLARATION, "yes");
         StringWriter text = new StringWriter();
         transformer.transform(new DOMSource(root), new StreamResult(text));
-        // Java's logical font is DejaVu Sans on most Linux systems, and Verdana is as wide: centred labels stay
-        // centred.
+        // Java's logical font is DejaVu Sans on most Linux systems; Verdana has the same widths, so labels stay centred
         return text.toString()
                 .replace("'SansSerif'", "sans-serif")
                 .replace("sans-serif", "'DejaVu Sans',Verdana,sans-serif");
     }
 
-    private static final class Prefixed extends SVGIDGenerator {
+    private static final class PrefixedIds extends SVGIDGenerator {
         private final String name;
 
-        private Prefixed(String name) {
+        private PrefixedIds(String name) {
             this.name = name;
         }
 

@@ -15,9 +15,8 @@ import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.TextAnchor;
 
 /**
- * A logarithmic axis at the bottom of a figure, with ticks at powers of ten and small ones between. Twice and five times a
- * power have numbers too where there is room. All numbers are text: JFreeChart's own are styled strings, of which an SVG
- * keeps outlines only.
+ * A logarithmic horizontal axis with ticks at powers of ten and small ticks between. Multiples by two and five have labels
+ * too if there is space. All labels are plain text: JFreeChart's own are styled strings, which become outlines in an SVG.
  */
 final class TextLogAxis extends LogAxis {
     private static final long serialVersionUID = 1L;
@@ -35,12 +34,12 @@ final class TextLogAxis extends LogAxis {
     public List refreshTicks(Graphics2D graphics, AxisState state, Rectangle2D area, RectangleEdge edge) {
         List<NumberTick> ticks = new ArrayList<>();
         double decades = Math.log10(getUpperBound() / getLowerBound());
-        boolean roomy = widestLabel() + GAP < area.getWidth() * Math.log10(2) / decades;
+        boolean hasSpace = widestLabel() + GAP < area.getWidth() * Math.log10(2) / decades;
         for (int decade = decade(getLowerBound()); decade <= decade(getUpperBound()); decade++) {
             for (int digit = 1; digit <= 9; digit++) {
                 double value = digit * Math.pow(10, decade);
                 if (getRange().contains(value)) {
-                    ticks.add(tick(value, digit == 1, digit == 1 || roomy && (digit == 2 || digit == 5)));
+                    ticks.add(tick(value, digit == 1, digit == 1 || hasSpace && (digit == 2 || digit == 5)));
                 }
             }
         }
@@ -52,7 +51,7 @@ final class TextLogAxis extends LogAxis {
     }
 
     private int widestLabel() {
-        FontMetrics metrics = Pictures.metrics(getTickLabelFont());
+        FontMetrics metrics = Fonts.metrics(getTickLabelFont());
         return IntStream.rangeClosed(decade(getLowerBound()), decade(getUpperBound()))
                 .map(decade -> metrics.stringWidth(format.format(5 * Math.pow(10, decade))))
                 .max()

@@ -4,8 +4,8 @@ import dev.pgkq.train.Variant;
 import java.awt.Color;
 
 /**
- * The look of each variant, the same in every figure: the paper's colours for the paper's algorithms, in shades after
- * Okabe and Ito that differ in lightness, purple for our own, and greys with different dashes for the controls.
+ * The style of each variant, the same in every figure: the paper's colours for its algorithms, in shades based on Okabe and
+ * Ito's that differ in lightness, purple for kq-plus, and greys with different dashes for the controls.
  */
 public final class VariantStyles {
     private static final Color BLUE = new Color(0x0072B2);
@@ -39,6 +39,6 @@ public final class VariantStyles {
 
     /** The style of the {@code number}-th group of a variant, from 0. */
     public static LineStyle of(Variant variant, int number) {
-        return of(variant).again(number);
+        return of(variant).variation(number);
     }
 }

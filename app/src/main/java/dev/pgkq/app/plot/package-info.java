@@ -1,4 +1,4 @@
-/** Figures of runs, drawn with JFreeChart. What comes in is {@link dev.pgkq.app.run.Metrics}, what goes out is a picture. */
+/** Draws figures of runs with JFreeChart. Input is {@link dev.pgkq.app.run.Metrics} or lines of numbers; output is images. */
 @NullMarked
 package dev.pgkq.app.plot;
 

@@ -11,7 +11,7 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
 
-/** What a report says of a small budget. All of its numbers come from the {@link Summary}. */
+/** The section of a report about a small budget, with numbers from the {@link Summary}. */
 final class BudgetSection {
     /** The anchor of the section. */
     static final String ID = "budget";
@@ -25,22 +25,22 @@ final class BudgetSection {
         this.study = study;
         this.summary = summary;
         this.budget = budget;
-        this.evaluations = Cells.count(budget.evaluations());
+        this.evaluations = TableCells.count(budget.evaluations());
     }
 
     String title() {
-        return "With " + evaluations + " rewards paid";
+        return "Return for " + evaluations + " paid rewards";
     }
 
     String html() {
         StringBuilder html = new StringBuilder(Html.heading(ID, title()));
-        html.append("<p>What the first ")
+        html.append("<p>What a run achieves with its first ")
                 .append(evaluations)
                 .append(
-                        " reward evaluations (paid episodes) of a run buy: the mean return where they are spent, and the"
-                                + " mean over the way there. Runs that spent fewer are not in these numbers. <code>")
+                        " reward evaluations (paid episodes): the mean return when they are spent, and the mean return up to"
+                                + " that point. Runs that spent fewer are not included. Use <code>")
                 .append(Budget.OPTION)
-                .append("</code> gives another budget.</p>\n");
+                .append("</code> to change the budget.</p>\n");
         study.comparisons().forEach(comparison -> html.append(of(comparison)));
         return html.toString();
     }
@@ -50,9 +50,9 @@ final class BudgetSection {
         if (groups.stream().noneMatch(this::isSpent)) {
             return Html.text(
                             "p",
-                            StudyFigures.title(comparison) + ": no run shows what " + evaluations
-                                    + " reward evaluations buy; the most that one had paid for before its last iteration is "
-                                    + Cells.count(spent(groups).getMax()) + ".")
+                            StudyFigures.title(comparison) + ": no run spent " + evaluations
+                                    + " reward evaluations before its last iteration; the largest number is "
+                                    + TableCells.count(spent(groups).getMax()) + ".")
                     + "\n";
         }
         List<List<String>> rows = new ArrayList<>();
@@ -63,13 +63,14 @@ final class BudgetSection {
                             ? List.of(
                                     name,
                                     runs(group),
-                                    Cells.between(find(group, Statistic.RETURN_AT_BUDGET)),
-                                    Cells.between(find(group, Statistic.AUC_TO_BUDGET)))
+                                    TableCells.withInterval(find(group, Statistic.RETURN_AT_BUDGET)),
+                                    TableCells.withInterval(find(group, Statistic.AUC_TO_BUDGET)))
                             : List.of(
                                     name,
                                     runs(group),
                                     "not reached <small>("
-                                            + Cells.count(spent(List.of(group)).getMax()) + " spent)</small>",
+                                            + TableCells.count(
+                                                    spent(List.of(group)).getMax()) + " spent)</small>",
                                     "not reached"));
         }
         return Html.table(
@@ -78,11 +79,11 @@ final class BudgetSection {
                 rows);
     }
 
-    /** Where some runs are not in the numbers: which budget would have them all. */
+    /** If some runs are not included: the largest budget that would include them all. */
     private String caption(List<Group> groups) {
         double least = spent(groups).getMin();
         return least < budget.evaluations()
-                ? "; " + Cells.count(least) + " is what every run had paid for before its last iteration"
+                ? "; a budget of " + TableCells.count(least) + " would include all runs"
                 : "";
     }
 
@@ -94,7 +95,7 @@ final class BudgetSection {
 
     private String runs(Group group) {
         Optional<Summary.Row> spent = find(group, Statistic.RUNS_SPENDING_BUDGET);
-        return Cells.count(spent) + " of " + group.seeds();
+        return TableCells.count(spent) + " of " + group.seeds();
     }
 
     private static DoubleSummaryStatistics spent(List<Group> groups) {
@@ -105,6 +106,6 @@ final class BudgetSection {
     }
 
     private Optional<Summary.Row> find(Group group, Statistic statistic) {
-        return summary.find(group.task(), Study.words(group.base()), group.label(), statistic);
+        return summary.find(group.task(), Study.baseName(group.base()), group.label(), statistic);
     }
 }

@@ -10,11 +10,11 @@ import dev.pgkq.statistics.MeanCurve;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** The report's numbers for other programs: {@code summary.csv} and {@code curves.csv}. */
+/** Writes the report's data files, {@code summary.csv} and {@code curves.csv}. */
 final class DataFiles {
     private DataFiles() {}
 
-    /** Every number of the report, a line each. What was not reached is {@code inf}; what has no value is empty. */
+    /** Writes every number of the report, one per line: {@code inf} for thresholds not reached, empty for missing values. */
     static void writeSummary(Path file, Summary summary) {
         StringBuilder text = new StringBuilder("task,base,variant,label,statistic,value,low,high,n,interval\n");
         for (Summary.Row row : summary.rows()) {
@@ -33,7 +33,7 @@ final class DataFiles {
         WholeFile.replace(file, text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The points of every line of the figures, to seven digits. */
+    /** Writes the points of every line of the figures, with seven digits. */
     static void writeCurves(Path file, Study study) {
         StringBuilder text = new StringBuilder("task,base,variant,label,quantity,axis,x,mean,standard_error,seeds\n");
         for (Group group : study.groups()) {
@@ -49,7 +49,7 @@ final class DataFiles {
         for (int i = 0; i < curve.x().length; i++) {
             text.append(Csv.line(
                     group.task(),
-                    Study.words(group.base()),
+                    Study.baseName(group.base()),
                     Group.name(group.variant()),
                     group.label(),
                     quantity,

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What the numbers say, in a few sentences, as markup, that claim no more than their intervals allow. */
+/** Summarises the numbers in a few sentences of HTML, which claim no more than the intervals support. */
 final class Findings {
     private static final List<Variant> QUADRATURE = List.of(Variant.KQ_PLUS, Variant.KQ, Variant.KQ_NO_MEAN);
     private static final List<Variant> CONTROLS =
             List.of(Variant.RANDOM_MEAN, Variant.IMPUTE, Variant.MODEL_ONLY, Variant.RANDOM);
 
-    /** Who makes more than so many times the way from small to large does not measure himself but a way that is short. */
-    private static final double MEANINGFUL = 3;
+    /** A larger multiple of the difference between small and large shows only that the difference is small. */
+    private static final double MAX_MEANINGFUL = 3;
 
     private final Study study;
     private final Summary summary;
@@ -33,39 +33,38 @@ final class Findings {
         List<String> sentences = new ArrayList<>();
         for (Base base : study.bases()) {
             ranking(base).ifPresent(sentences::add);
-            chosen(base).ifPresent(sentences::add);
+            againstRandom(base).ifPresent(sentences::add);
         }
         return sentences;
     }
 
-    /** How close quadrature comes to the large batch, beside what comes close without it. */
+    /** How close quadrature comes to the large batch, compared with the controls without it. */
     private Optional<String> ranking(Base base) {
         Optional<Summary.Row> best = best(base, QUADRATURE);
         Optional<Summary.Row> control = best(base, CONTROLS);
         if (best.isEmpty()) {
-            return noWayToGo(base);
+            return noGap(base);
         }
-        if (Math.abs(best.get().value()) > MEANINGFUL) {
-            return Optional.of(
-                    base.name() + ": the large batch is hardly ahead of the small one, so it means little how"
-                            + " much of the way between them others make.");
+        if (Math.abs(best.get().value()) > MAX_MEANINGFUL) {
+            return Optional.of(base.name()
+                    + ": the large batch is hardly ahead of the small one, so catching up with it" + " means little.");
         }
-        return best.map(row -> base.name() + ": " + Html.name(row.label()) + " comes " + share(row)
-                + " of the way from the small to the large batch"
+        return best.map(row -> base.name() + ": " + Html.name(row.label()) + " closes " + share(row)
+                + " of the gap between the small and the large batch"
                 + control.map(other -> "; " + Html.name(other.label())
-                                + ", the best of the controls without quadrature, " + share(other))
+                                + ", the best control without quadrature, closes " + share(other))
                         .orElse("")
                 + ".");
     }
 
-    /** Where both batches are there but the large one is nowhere ahead. */
-    private Optional<String> noWayToGo(Base base) {
+    /** The sentence for the case that the large batch is ahead on no task. */
+    private Optional<String> noGap(Base base) {
         boolean measured = summary.rows().stream()
                 .anyMatch(row ->
-                        row.statistic() == Statistic.CATCH_UP && row.base().equals(Study.words(base)));
+                        row.statistic() == Statistic.CATCH_UP && row.base().equals(Study.baseName(base)));
         return measured
-                ? Optional.of(base.name() + ": the large batch is ahead of the small one on no task, so there is no way"
-                        + " between them to be made.")
+                ? Optional.of(base.name() + ": the large batch is ahead of the small one on no task, so there is no gap"
+                        + " to close.")
                 : Optional.empty();
     }
 
@@ -73,32 +72,32 @@ final class Findings {
         List<String> names = variants.stream().map(Group::name).toList();
         return summary.rows().stream()
                 .filter(row -> row.statistic() == Statistic.NORMALIZED_IQM
-                        && row.base().equals(Study.words(base))
+                        && row.base().equals(Study.baseName(base))
                         && names.contains(row.variant()))
                 .max(Comparator.comparingDouble(Summary.Row::value));
     }
 
-    /** Whether quadrature beats the same without it. */
-    private Optional<String> chosen(Base base) {
+    /** Whether quadrature beats the same algorithm with random selection. */
+    private Optional<String> againstRandom(Base base) {
         List<String> parts = new ArrayList<>();
         for (Variant variant : List.of(Variant.KQ_PLUS, Variant.KQ)) {
-            summary.find(Summary.ALL_TASKS, Study.words(base), Group.name(variant), Statistic.OVER_RANDOM_MEAN)
+            summary.find(Summary.ALL_TASKS, Study.baseName(base), Group.name(variant), Statistic.OVER_RANDOM_MEAN)
                     .ifPresent(row -> parts.add(
                             Html.name(row.label()) + " wins " + share(row) + " of the pairs of runs" + verdict(row)));
         }
         return parts.isEmpty()
                 ? Optional.empty()
                 : Optional.of(base.name() + " against " + Html.name("random-mean")
-                        + ", which is kq with episodes chosen at random: " + String.join("; ", parts) + ".");
+                        + ", which is kq with randomly selected episodes: " + String.join("; ", parts) + ".");
     }
 
     private static String verdict(Summary.Row row) {
         if (!row.interval().isKnown()) {
-            return " (too few seeds to say how sure that is)";
+            return " (too few seeds for an interval)";
         }
         return row.interval().low() > 0.5
                 ? ""
-                : row.interval().high() < 0.5 ? ", that is, it is worse" : ", which chance can explain";
+                : row.interval().high() < 0.5 ? ", so it is worse" : ", which may be chance";
     }
 
     private static String share(Summary.Row row) {

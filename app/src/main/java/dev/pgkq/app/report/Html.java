@@ -3,11 +3,11 @@ package dev.pgkq.app.report;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Pieces of a page. Arguments named {@code html} are markup already; all others are text and get escaped. */
+/** Builds pieces of HTML. Arguments whose names start with {@code html} are markup; all others are text and are escaped. */
 final class Html {
     private Html() {}
 
-    /** Text that means itself, in an element or in a quoted attribute. */
+    /** Escapes text for an element or a quoted attribute. */
     static String escape(String text) {
         StringBuilder escaped = new StringBuilder(text.length() + 16);
         text.codePoints().forEach(c -> {
@@ -17,7 +17,7 @@ final class Html {
                 case '>' -> escaped.append("&gt;");
                 case '"' -> escaped.append("&quot;");
                 case '\'' -> escaped.append("&#39;");
-                // Controls have no place in a page, and some end it early in old readers.
+                // control characters are not allowed in HTML, and some truncate the page in old readers
                 default -> escaped.appendCodePoint(c < ' ' && c != '\n' && c != '\t' ? '\ufffd' : c);
             }
         });
@@ -32,19 +32,18 @@ final class Html {
         return element(tag, escape(text));
     }
 
-    /** A name that is not broken at its hyphens. */
+    /** A name without line breaks at its hyphens. */
     static String name(String text) {
         return "<span class=\"name\">" + escape(text) + "</span>";
     }
 
-    /** A heading of a section, with an anchor. */
+    /** A section heading with an anchor. */
     static String heading(String id, String text) {
         return "<h2 id=\"" + escape(id) + "\">" + escape(text) + "</h2>\n";
     }
 
     /**
-     * A table in a frame that scrolls by itself where the window is too narrow. The first column is text, the others
-     * numbers.
+     * A table that scrolls horizontally if the window is too narrow. The first column is text, the others are numbers.
      */
     static String table(String caption, List<String> heads, List<List<String>> htmlRows) {
         String head = heads.stream()
@@ -64,12 +63,12 @@ final class Html {
                 + htmlItems.stream().map(item -> element("li", item) + "\n").collect(Collectors.joining()) + "</ul>\n";
     }
 
-    /** What is long and seldom read, folded away. */
+    /** A collapsed section. */
     static String details(String summary, String html) {
         return "<details><summary>" + escape(summary) + "</summary>\n" + html + "</details>\n";
     }
 
-    /** A picture that is part of the page. */
+    /** An embedded figure with a caption. */
     static String figure(String svg, String caption) {
         String labelled = svg.replaceFirst(
                 "<svg ", "<svg role=\"img\" aria-label=\"" + escape(caption).replace("$", "\\$") + "\" ");

@@ -1,14 +1,14 @@
 package dev.pgkq.app.report;
 
 import dev.pgkq.app.plot.Drawing;
-import dev.pgkq.app.plot.Pictures;
+import dev.pgkq.app.plot.DrawingFiles;
 import dev.pgkq.app.study.Axis;
 import dev.pgkq.app.study.Budget;
 import dev.pgkq.app.study.Comparison;
-import dev.pgkq.app.study.Results;
+import dev.pgkq.app.study.ReturnThresholds;
 import dev.pgkq.app.study.Study;
 import dev.pgkq.app.study.Summary;
-import dev.pgkq.app.study.Thresholds;
+import dev.pgkq.app.study.SummaryBuilder;
 import dev.pgkq.rewards.files.WholeFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -19,36 +19,36 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Everything that is told of a study.
+ * The report of a study.
  *
- * @param title of the page
- * @param commands that repeat the study
+ * @param title title of the page
+ * @param commands the commands that repeat the study
  */
-public record Report(String title, Study study, Thresholds thresholds, Budget budget, List<String> commands) {
-    /** Is told of every picture before it is drawn. */
+public record Report(String title, Study study, ReturnThresholds thresholds, Budget budget, List<String> commands) {
+    /** Receives the name of each figure before it is drawn. */
     @FunctionalInterface
-    public interface Watcher {
+    public interface Progress {
         void drawing(String name, int number, int total);
     }
 
-    public static Report of(String title, Study study, Thresholds thresholds, Budget budget) {
-        return new Report(title, study, thresholds, budget, Repeat.commands(study));
+    public static Report of(String title, Study study, ReturnThresholds thresholds, Budget budget) {
+        return new Report(title, study, thresholds, budget, RepeatCommands.commands(study));
     }
 
-    /** Writes figures, tables and page into a folder. */
-    public void write(Path folder, Watcher watcher) {
-        Summary summary = Results.of(study, thresholds, budget);
+    /** Writes figures, data files and page into a folder. */
+    public void write(Path folder, Progress progress) {
+        Summary summary = SummaryBuilder.build(study, thresholds, budget);
         DataFiles.writeSummary(folder.resolve("summary.csv"), summary);
         DataFiles.writeCurves(folder.resolve("curves.csv"), study);
         Map<String, String> pictures = new LinkedHashMap<>();
         List<Drawing> drawings = drawings(summary);
         for (Drawing drawing : drawings) {
-            watcher.drawing(drawing.name(), pictures.size() + 1, drawings.size());
-            pictures.put(drawing.name(), Pictures.write(folder.resolve("figures"), drawing));
+            progress.drawing(drawing.name(), pictures.size() + 1, drawings.size());
+            pictures.put(drawing.name(), DrawingFiles.write(folder.resolve("figures"), drawing));
         }
         Tables tables = new Tables(study, summary, thresholds);
-        BudgetSection small = new BudgetSection(study, summary, budget);
-        String page = new ReportPage(title, study, summary, tables, small, commands, pictures).html();
+        BudgetSection budgetSection = new BudgetSection(study, summary, budget);
+        String page = new ReportPage(title, study, summary, tables, budgetSection, commands, pictures).html();
         WholeFile.replace(folder.resolve("report.html"), page.getBytes(StandardCharsets.UTF_8));
     }
 

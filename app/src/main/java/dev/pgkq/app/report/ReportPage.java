@@ -4,8 +4,8 @@ import dev.pgkq.app.run.RunHistory.Setup;
 import dev.pgkq.app.run.RunHistory.State;
 import dev.pgkq.app.study.Axis;
 import dev.pgkq.app.study.Comparison;
+import dev.pgkq.app.study.ExcludedRun;
 import dev.pgkq.app.study.Group;
-import dev.pgkq.app.study.LeftOut;
 import dev.pgkq.app.study.Study;
 import dev.pgkq.app.study.StudyRun;
 import dev.pgkq.app.study.Summary;
@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** {@code report.html}: one file that needs nothing else, neither a network nor scripts. */
+/** {@code report.html}: a single file that needs neither network nor scripts. */
 final class ReportPage {
     private final String title;
     private final Study study;
@@ -31,7 +31,7 @@ final class ReportPage {
     private final BudgetSection budget;
     private final Findings findings;
     private final List<String> commands;
-    /** The drawn figures by their name. */
+    /** The figures as SVG, by name. */
     private final Map<String, String> pictures;
 
     ReportPage(
@@ -53,7 +53,7 @@ final class ReportPage {
 
     String html() {
         String body =
-                heading() + figures() + numbers() + budget.html() + repeat() + troubles() + machine() + definitions();
+                heading() + figures() + numbers() + budget.html() + repeat() + problems() + machine() + definitions();
         return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                 + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                 + Html.text("title", title) + "\n<style>\n" + css() + "</style>\n</head>\n<body>\n<main>\n" + body
@@ -63,7 +63,7 @@ final class ReportPage {
     private static String css() {
         try (InputStream css = ReportPage.class.getResourceAsStream("report.css")) {
             if (css == null) {
-                throw new IllegalStateException("report.css is not in the jar");
+                throw new IllegalStateException("report.css is missing from the jar");
             }
             return new String(css.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -76,15 +76,15 @@ final class ReportPage {
         String overall = pictures.containsKey("overall")
                 ? picture(
                         "overall",
-                        "How much of the way from the small batch (0) to the large one (1) each variant makes: interquartile"
-                                + " mean over all runs of all tasks of the AUC on that scale, with 95 % bootstrap intervals.")
+                        "AUC of each variant, normalised to 0 for the small and 1 for the large batch: interquartile mean over all"
+                                + " runs of all tasks, with 95 % bootstrap intervals.")
                 : "";
         return Html.text("h1", title) + "\n<p class=\"lead\">" + Html.escape(compared()) + "</p>\n"
                 + "<nav><a href=\"#curves\">Learning curves</a> <a href=\"#numbers\">Numbers</a>"
                 + " <a href=\"#" + BudgetSection.ID + "\">" + Html.escape(budget.title()) + "</a>"
-                + " <a href=\"#repeat\">Repeat it</a> <a href=\"#runs\">Runs</a> <a href=\"#machine\">Versions</a>"
+                + " <a href=\"#repeat\">Repeat</a> <a href=\"#runs\">Runs</a> <a href=\"#machine\">Versions</a>"
                 + " <a href=\"#definitions\">Definitions</a></nav>\n"
-                + (sentences.isEmpty() ? "" : Html.heading("short", "In short") + Html.list(sentences))
+                + (sentences.isEmpty() ? "" : Html.heading("short", "Summary") + Html.list(sentences))
                 + overall;
     }
 
@@ -113,9 +113,9 @@ final class ReportPage {
                                 + (most == 1 ? " iteration" : " iterations"))
                 + "."
                 + (study.runs().stream().anyMatch(run -> run.config().reward().isEmpty())
-                        ? " Where rewards come from outside, returns are by the task's own reward, which is known of all"
-                                + " episodes and not learned from; the mean of what was paid for is paid_return in each"
-                                + " run's metrics.csv."
+                        ? " If rewards come from outside, returns are computed with the task's own reward, which is known for all"
+                                + " episodes and not used for training; the mean paid return is paid_return in each run's"
+                                + " metrics.csv."
                         : "");
     }
 
@@ -126,13 +126,12 @@ final class ReportPage {
     private String figures() {
         StringBuilder html = new StringBuilder(Html.heading("curves", "Learning curves"));
         if (study.comparisons().size() > 1) {
-            html.append(
-                    picture(
-                            StudyFigures.panel(study, Axis.ITERATIONS).name(),
-                            "Mean return against iterations, all tasks. Lines are means over seeds, bands one standard error."));
+            html.append(picture(
+                    StudyFigures.panel(study, Axis.ITERATIONS).name(),
+                    "Mean return by iteration, all tasks. Lines are means over seeds, bands one standard error."));
             html.append(picture(
                     StudyFigures.panel(study, Axis.REWARD_EVALUATIONS).name(),
-                    "The same against what is paid for: reward evaluations."));
+                    "Mean return by reward evaluations (paid episodes), all tasks."));
         }
         for (Comparison comparison : study.comparisons()) {
             html.append(Html.text("h3", StudyFigures.title(comparison))).append("\n<div class=\"pair\">\n");
@@ -142,8 +141,8 @@ final class ReportPage {
             StudyFigures.errorRatio(comparison)
                     .ifPresent(figure -> html.append(picture(
                             figure.name(),
-                            "Worst-case error of the chosen episodes, as a share of that of a random choice (the line at"
-                                    + " 1). " + seeds(comparison) + ".")));
+                            "Worst-case error of the selected episodes, relative to random selection (the line at 1). "
+                                    + seeds(comparison) + ".")));
             html.append("</div>\n");
         }
         return html.toString();
@@ -152,8 +151,8 @@ final class ReportPage {
     private static String caption(Comparison comparison, Axis axis) {
         String where = axis == Axis.ITERATIONS || isOfSingleSeeds(comparison)
                 ? ""
-                : " Where seeds differ in their " + axis.label() + ", each one's curve is straight between its points.";
-        return "Mean return against " + axis.label() + ". " + seeds(comparison) + "." + where;
+                : " If seeds differ in their " + axis.label() + ", each curve is interpolated linearly.";
+        return "Mean return by " + axis.label() + ". " + seeds(comparison) + "." + where;
     }
 
     private static boolean isOfSingleSeeds(Comparison comparison) {
@@ -161,7 +160,9 @@ final class ReportPage {
     }
 
     private static String seeds(Comparison comparison) {
-        return isOfSingleSeeds(comparison) ? "Single seeds, so no bands" : "Mean over seeds, bands one standard error";
+        return isOfSingleSeeds(comparison)
+                ? "Single seeds, without bands"
+                : "Lines are means over seeds, bands one standard error";
     }
 
     private String picture(String name, String caption) {
@@ -171,66 +172,66 @@ final class ReportPage {
     private String numbers() {
         StringBuilder html = new StringBuilder(Html.heading("numbers", "Numbers"));
         html.append(
-                "<p>Every number here is also in <code>summary.csv</code>, and the curves in <code>curves.csv</code>."
-                        + " <a href=\"#definitions\">How they are defined</a>.</p>\n");
+                "<p>All numbers are also in <code>summary.csv</code>, and the curves in <code>curves.csv</code>. See the"
+                        + " <a href=\"#definitions\">definitions</a>.</p>\n");
         html.append(tables.overall());
         study.comparisons().forEach(comparison -> html.append(tables.of(comparison)));
         return html.toString();
     }
 
     private String repeat() {
-        return Html.heading("repeat", "Repeat it")
-                + "<p>The same seed gives the same numbers to the last bit on the same kind of processor.</p>\n<pre><code>"
+        return Html.heading("repeat", "Repeat")
+                + "<p>The same seed gives bit-identical results on the same kind of processor.</p>\n<pre><code>"
                 + Html.escape(String.join("\n", commands)) + "</code></pre>\n";
     }
 
-    private String troubles() {
-        List<String> troubles = new ArrayList<>();
+    private String problems() {
+        List<String> problems = new ArrayList<>();
         for (Comparison comparison : study.comparisons()) {
             List<Group> compared = comparison.compared();
             comparison.groups().stream()
                     .filter(group -> !compared.contains(group))
                     .forEach(group ->
-                            troubles.add("<b>" + Html.escape(StudyFigures.title(comparison) + ", " + group.label())
+                            problems.add("<b>" + Html.escape(StudyFigures.title(comparison) + ", " + group.label())
                                     + "</b>: " + counted(group.iterations(), "iteration")
-                                    + " so far, less than half of the longest: in the figures, not in the tables"));
+                                    + " so far, less than half of the longest: in the figures but not in the tables"));
         }
-        for (LeftOut run : study.leftOut()) {
-            troubles.add("<b>" + Html.escape(run.run()) + "</b>, left out: " + Html.escape(run.why()));
+        for (ExcludedRun run : study.excluded()) {
+            problems.add("<b>" + Html.escape(run.run()) + "</b>, left out: " + Html.escape(run.reason()));
         }
         for (StudyRun run : study.runs()) {
-            if (run.story().state() != State.FINISHED || run.iterations() < run.planned()) {
-                troubles.add("<b>" + Html.escape(run.name()) + "</b>, in the figures with " + run.iterations() + " of "
+            if (run.history().state() != State.FINISHED || run.iterations() < run.planned()) {
+                problems.add("<b>" + Html.escape(run.name()) + "</b>, in the figures with " + run.iterations() + " of "
                         + counted(run.planned(), "iteration") + ": "
-                        + Html.escape(run.story().words()));
+                        + Html.escape(run.history().words()));
             }
         }
-        study.missing().forEach(what -> troubles.add("<b>missing</b>: " + Html.escape(what)));
-        String told = troubles.isEmpty()
-                ? "<p>All runs are finished, and none is missing or left out.</p>\n"
-                : "<p>Failed, unfinished, missing or left out:</p>\n" + Html.list(troubles);
+        study.missing().forEach(what -> problems.add("<b>missing</b>: " + Html.escape(what)));
+        String list = problems.isEmpty()
+                ? "<p>All runs have finished; none is missing or left out.</p>\n"
+                : "<p>Failed, unfinished, missing or left out:</p>\n" + Html.list(problems);
         return Html.heading("runs", "Runs")
-                + told
+                + list
                 + Html.details("All " + counted(study.runs().size(), "run") + " with seeds", tables.runs());
     }
 
     private String machine() {
         Map<Setup, Long> setups = study.runs().stream()
-                .flatMap(run -> run.story().setups().stream())
+                .flatMap(run -> run.history().setups().stream())
                 .collect(Collectors.groupingBy(setup -> setup, LinkedHashMap::new, Collectors.counting()));
         List<String> lines = new ArrayList<>();
         setups.forEach((setup, count) -> lines.add(Html.escape(
                 counted(count, "run") + ": Java " + setup.java() + "; " + setup.numerics() + "; " + setup.simd())));
         double seconds = study.runs().stream().mapToDouble(StudyRun::seconds).sum();
-        lines.add("Compute spent: " + Durations.format(Duration.ofMillis(Math.round(1000 * seconds)))
-                + " of training, the times of all runs added up.");
-        lines.add(Html.escape("This report: " + Platform.name() + ", "
+        lines.add("Compute time: " + Durations.format(Duration.ofMillis(Math.round(1000 * seconds)))
+                + " of training, summed over all runs.");
+        lines.add(Html.escape("Report written on: " + Platform.name() + ", "
                 + counted(Runtime.getRuntime().availableProcessors(), "processor") + ", Java " + Runtime.version()
                 + "."));
         return Html.heading("machine", "Versions and machine") + Html.list(lines);
     }
 
     private static String definitions() {
-        return Html.heading("definitions", "How the numbers are defined") + Definitions.html();
+        return Html.heading("definitions", "Definitions") + Definitions.html();
     }
 }

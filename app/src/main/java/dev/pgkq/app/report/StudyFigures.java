@@ -24,7 +24,7 @@ import java.util.function.Function;
 final class StudyFigures {
     private StudyFigures() {}
 
-    /** The mean return of all groups. */
+    /** The mean returns of all groups. */
     static Figure returns(Comparison comparison, Axis axis) {
         return figure(
                 comparison,
@@ -36,20 +36,20 @@ final class StudyFigures {
                 group -> group.returns(axis));
     }
 
-    /** How much better than a random choice quadrature chooses; empty where no group has that. */
+    /** The worst-case error relative to random selection; empty if no group has one. */
     static Optional<Figure> errorRatio(Comparison comparison) {
         Figure figure = figure(
                 comparison,
                 "wce-ratio",
                 title(comparison) + ": worst-case error",
                 Axis.ITERATIONS.label(),
-                "ratio to a random choice",
+                "relative to random selection",
                 OptionalDouble.of(1),
                 Group::errorRatio);
         return figure.lines().isEmpty() ? Optional.empty() : Optional.of(figure);
     }
 
-    /** All comparisons: a row a task, a column a base. */
+    /** All comparisons: one row per task, one column per base. */
     static Panel panel(Study study, Axis axis) {
         List<List<Optional<Figure>>> rows = new ArrayList<>();
         for (String task : study.tasks()) {
@@ -65,13 +65,13 @@ final class StudyFigures {
         return new Panel("all-by-" + axis.slug(), rows);
     }
 
-    /** How far each variant comes from the small to the large batch, over all tasks; empty where that is not known. */
+    /** The normalised AUC of each variant over all tasks; empty if there is none. */
     static Optional<IntervalChart> overall(Study study, Summary summary) {
         List<IntervalChart.Column> columns = new ArrayList<>();
         for (Base base : study.bases()) {
             List<IntervalChart.Dot> dots = new ArrayList<>();
             for (Summary.Row row : summary.rows()) {
-                if (row.statistic() == Statistic.NORMALIZED_IQM && row.base().equals(Study.words(base))) {
+                if (row.statistic() == Statistic.NORMALIZED_IQM && row.base().equals(Study.baseName(base))) {
                     dots.add(new IntervalChart.Dot(
                             row.label(),
                             style(study, base, row.label()),
@@ -103,7 +103,7 @@ final class StudyFigures {
                 .orElseThrow();
     }
 
-    /** The look of a group's line. */
+    /** The style of a group's line. */
     static LineStyle style(Comparison comparison, Group group) {
         int number = comparison.groups().stream()
                 .filter(other -> other.variant() == group.variant())

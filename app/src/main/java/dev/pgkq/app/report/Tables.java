@@ -2,12 +2,12 @@ package dev.pgkq.app.report;
 
 import dev.pgkq.app.study.Comparison;
 import dev.pgkq.app.study.Group;
-import dev.pgkq.app.study.Results;
+import dev.pgkq.app.study.ReturnThresholds;
 import dev.pgkq.app.study.Statistic;
 import dev.pgkq.app.study.Study;
 import dev.pgkq.app.study.StudyRun;
 import dev.pgkq.app.study.Summary;
-import dev.pgkq.app.study.Thresholds;
+import dev.pgkq.app.study.SummaryBuilder;
 import dev.pgkq.text.Durations;
 import dev.pgkq.text.Numbers;
 import dev.pgkq.train.Base;
@@ -18,19 +18,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The tables of a report. All of their numbers come from the {@link Summary}. */
+/** The tables of a report, with numbers from the {@link Summary}. */
 final class Tables {
     private final Study study;
     private final Summary summary;
-    private final Thresholds thresholds;
+    private final ReturnThresholds thresholds;
 
-    Tables(Study study, Summary summary, Thresholds thresholds) {
+    Tables(Study study, Summary summary, ReturnThresholds thresholds) {
         this.study = study;
         this.summary = summary;
         this.thresholds = thresholds;
     }
 
-    /** Over all tasks, a table a base. */
+    /** The tables over all tasks, one per base. */
     String overall() {
         StringBuilder html = new StringBuilder();
         for (Base base : study.bases()) {
@@ -44,10 +44,10 @@ final class Tables {
             sorted(base, names)
                     .forEach(label -> rows.add(List.of(
                             names.getOrDefault(label, ""),
-                            Cells.ratio(overall(base, label, Statistic.NORMALIZED_IQM)),
-                            Cells.percent(overall(base, label, Statistic.OVER_SMALL)),
-                            Cells.percent(overall(base, label, Statistic.OVER_RANDOM_MEAN)),
-                            Cells.count(overall(base, label, Statistic.TASKS)))));
+                            TableCells.ratio(overall(base, label, Statistic.NORMALIZED_IQM)),
+                            TableCells.percent(overall(base, label, Statistic.OVER_SMALL)),
+                            TableCells.percent(overall(base, label, Statistic.OVER_RANDOM_MEAN)),
+                            TableCells.count(overall(base, label, Statistic.TASKS)))));
             html.append(Html.table(
                     base.name() + ", all tasks",
                     List.of("", "IQM of normalised AUC", "beats small", "beats random-mean", "tasks"),
@@ -56,11 +56,11 @@ final class Tables {
         return html.toString();
     }
 
-    /** In the order in which the summary has them. */
+    /** The labels in the order of the summary. */
     private List<String> sorted(Base base, Map<String, String> names) {
         return summary.rows().stream()
                 .filter(row -> row.task().equals(Summary.ALL_TASKS)
-                        && row.base().equals(Study.words(base))
+                        && row.base().equals(Study.baseName(base))
                         && row.statistic() == Statistic.TASKS
                         && names.containsKey(row.label()))
                 .map(Summary.Row::label)
@@ -68,23 +68,23 @@ final class Tables {
     }
 
     private Optional<Summary.Row> overall(Base base, String label, Statistic statistic) {
-        return summary.find(Summary.ALL_TASKS, Study.words(base), label, statistic);
+        return summary.find(Summary.ALL_TASKS, Study.baseName(base), label, statistic);
     }
 
-    /** One comparison. */
+    /** The table of one comparison. */
     String of(Comparison comparison) {
         List<List<String>> rows = new ArrayList<>();
         for (Group group : comparison.compared()) {
             rows.add(List.of(
                     swatch(comparison, group),
-                    Cells.count(find(group, Statistic.SEEDS)),
-                    Cells.plusMinus(find(group, Statistic.FINAL_RETURN)),
-                    Cells.plusMinus(find(group, Statistic.AUC)),
-                    Cells.between(find(group, Statistic.IQM_AUC)),
-                    Cells.percent(find(group, Statistic.CATCH_UP)),
-                    Cells.reaching(
+                    TableCells.count(find(group, Statistic.SEEDS)),
+                    TableCells.plusMinus(find(group, Statistic.FINAL_RETURN)),
+                    TableCells.plusMinus(find(group, Statistic.AUC)),
+                    TableCells.withInterval(find(group, Statistic.IQM_AUC)),
+                    TableCells.percent(find(group, Statistic.CATCH_UP)),
+                    TableCells.reaching(
                             find(group, Statistic.EVALUATIONS_TO_THRESHOLD), find(group, Statistic.RUNS_REACHING)),
-                    Cells.plusMinus(find(group, Statistic.WCE_RATIO))));
+                    TableCells.plusMinus(find(group, Statistic.WCE_RATIO))));
         }
         return Html.table(
                 StudyFigures.title(comparison) + caption(comparison),
@@ -107,10 +107,10 @@ final class Tables {
 
     private String caption(Comparison comparison) {
         return "; iterations 1 to " + comparison.iterations()
-                + (thresholds.isGiven(comparison) ? "; threshold as given" : "");
+                + (thresholds.isSpecified(comparison) ? "; threshold as specified" : "");
     }
 
-    /** Every run. */
+    /** The table of all runs. */
     String runs() {
         List<List<String>> rows = new ArrayList<>();
         for (Comparison comparison : study.comparisons()) {
@@ -125,9 +125,9 @@ final class Tables {
                             run.iterations() + " of " + run.planned(),
                             compared.contains(group) ? number(group, run, Statistic.AUC) : "–",
                             compared.contains(group) ? number(group, run, Statistic.FINAL_RETURN) : "–",
-                            Cells.count(run.rewardEvaluations()),
+                            TableCells.count(run.rewardEvaluations()),
                             Durations.format(Duration.ofMillis(Math.round(1000 * run.seconds()))),
-                            Html.escape(run.story().words())));
+                            Html.escape(run.history().words())));
                 }
             }
         }
@@ -148,15 +148,15 @@ final class Tables {
     }
 
     private String number(Group group, StudyRun run, Statistic statistic) {
-        return Cells.plusMinus(
-                summary.find(group.task(), Study.words(group.base()), Results.seedLabel(group, run), statistic));
+        return TableCells.plusMinus(summary.find(
+                group.task(), Study.baseName(group.base()), SummaryBuilder.seedLabel(group, run), statistic));
     }
 
     private Optional<Summary.Row> find(Group group, Statistic statistic) {
-        return summary.find(group.task(), Study.words(group.base()), group.label(), statistic);
+        return summary.find(group.task(), Study.baseName(group.base()), group.label(), statistic);
     }
 
     static String swatch(Comparison comparison, Group group) {
-        return Cells.swatch(StudyFigures.style(comparison, group), group.label());
+        return TableCells.swatch(StudyFigures.style(comparison, group), group.label());
     }
 }

@@ -1,6 +1,6 @@
 /**
- * What {@code pgkq plot} writes of a study: figures, tables to re-plot from, and a page to read. Everything that was read
- * from a disk is escaped before it becomes part of a page.
+ * Writes the report of a study for {@code pgkq plot}: figures, data files and an HTML page. All text read from disk is
+ * escaped before it becomes part of the page.
  */
 @NullMarked
 package dev.pgkq.app.report;

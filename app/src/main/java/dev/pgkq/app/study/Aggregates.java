@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Numbers over all tasks, in the manner of rliable [1]: runs of different tasks are comparable once their scores are
- * normalised, 0 for the small batch's mean on that task and 1 for the large one's.
+ * Statistics over all tasks, following rliable [1]: scores are normalised per task to make runs of different tasks
+ * comparable, with 0 for the mean of the small batch and 1 for the mean of the large batch.
  *
  * <p>[1] R. Agarwal et al.: Deep reinforcement learning at the edge of the statistical precipice. NeurIPS 2021.
  */
@@ -27,7 +27,7 @@ final class Aggregates {
 
     /** A group on its task. */
     private record Entry(Comparison comparison, Group group) {
-        /** The areas of its runs on the scale of the task; empty where the large batch is not ahead of the small one. */
+        /** The runs' normalised areas; empty if the large batch is not ahead of the small one. */
         Optional<double[]> normalised() {
             Optional<Group> small = comparison.reference(Variant.SMALL, group);
             Optional<Group> large = comparison.reference(Variant.LARGE, group);
@@ -77,7 +77,7 @@ final class Aggregates {
         addImprovement(entries, Variant.RANDOM_MEAN, Statistic.OVER_RANDOM_MEAN);
     }
 
-    /** Both sides are drawn from anew, task by task. */
+    /** Both sides are resampled, task by task. */
     private void addImprovement(List<Entry> entries, Variant over, Statistic statistic) {
         List<double[]> ours = new ArrayList<>();
         List<double[]> theirs = new ArrayList<>();
@@ -111,14 +111,14 @@ final class Aggregates {
     private static Interval interval(
             Group group, Statistic statistic, List<double[]> samples, ToDoubleFunction<List<double[]>> function) {
         String name = String.join(
-                "|", Arrays.asList(Summary.ALL_TASKS, Study.words(group.base()), group.label(), statistic.key()));
+                "|", Arrays.asList(Summary.ALL_TASKS, Study.baseName(group.base()), group.label(), statistic.key()));
         return Bootstrap.interval(name, samples, function);
     }
 
     private void row(Group group, Statistic statistic, double value, Interval interval, int count) {
         rows.add(new Summary.Row(
                 Summary.ALL_TASKS,
-                Study.words(group.base()),
+                Study.baseName(group.base()),
                 Group.name(group.variant()),
                 group.label(),
                 statistic,

@@ -1,10 +1,10 @@
 package dev.pgkq.app.study;
 
-/** What learning can be held against. */
+/** The horizontal axes of learning curves. */
 public enum Axis {
     ITERATIONS("iteration", "iteration", "iterations"),
     STEPS("steps", "environment steps", "steps"),
-    /** What one pays for. */
+    /** Number of paid rewards. */
     REWARD_EVALUATIONS("reward_evaluations", "reward evaluations", "reward-evaluations");
 
     private final String column;
@@ -22,12 +22,12 @@ public enum Axis {
         return column;
     }
 
-    /** In words. */
+    /** The label in figures and text. */
     public String label() {
         return label;
     }
 
-    /** In names of files. */
+    /** The name in file names. */
     public String slug() {
         return slug;
     }

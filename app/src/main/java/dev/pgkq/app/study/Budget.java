@@ -5,16 +5,16 @@ import dev.pgkq.text.UserException;
 import java.util.List;
 
 /**
- * So many rewards can be paid for and no more: what does a run make of them? Only a run that spent them all and went on to
- * sample can tell; how far another one would have come is not known.
+ * A limit on the number of paid rewards, to measure the return that a run achieves with it. Only runs that spent the budget
+ * and then sampled another iteration show that return; the others are excluded.
  *
- * @param evaluations rewards paid for, one an episode
+ * @param evaluations number of paid rewards, one per episode
  */
 public record Budget(int evaluations) {
-    /** Unless something else is said. */
+    /** The default number of evaluations. */
     public static final int USUAL = 200;
 
-    /** The option that gives it. */
+    /** The command-line option. */
     public static final String OPTION = "--budget";
 
     public Budget {
@@ -23,28 +23,31 @@ public record Budget(int evaluations) {
         }
     }
 
-    /** The runs that spent it. */
+    /** The runs of a group that spent the budget. */
     List<StudyRun> spentBy(Group group) {
         return group.runs().stream().filter(run -> spent(run) >= evaluations).toList();
     }
 
-    /** The mean return of a run when the budget is spent, between iterations by linear interpolation. */
+    /** A run's mean return when the budget is spent, linearly interpolated between iterations. */
     double returnAt(StudyRun run) {
         return curve(run).at(evaluations);
     }
 
-    /** The mean return of a run on the way there: the area under its curve, for each evaluation. */
+    /** A run's mean return up to the budget: the area under its curve per evaluation. */
     double meanReturn(StudyRun run) {
         return curve(run).meanUpTo(evaluations);
     }
 
-    /** What a run had paid for when it last showed what it can do. */
+    /** Number of rewards that a run had paid for before its last iteration. */
     public static double spent(StudyRun run) {
         Curve curve = curve(run);
         return curve.isEmpty() ? 0 : curve.last();
     }
 
-    /** An iteration samples with what was learned from the rewards of those before it: these bought its return. */
+    /**
+     * The mean return as a function of the rewards paid before the iteration, because the policy that sampled it had learned
+     * from those only.
+     */
     private static Curve curve(StudyRun run) {
         double[] paid = run.metrics().column(Axis.REWARD_EVALUATIONS.column());
         double[] before = new double[paid.length];

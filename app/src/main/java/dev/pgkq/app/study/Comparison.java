@@ -7,33 +7,33 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The groups that compete on one task with one base.
+ * The groups with the same task and base.
  *
  * @param groups in the order of {@link Study#ORDER}
- * @param compared those that are in the numbers: they have at least half the iterations of the longest
- * @param iterations what all compared groups have; numbers are of these
+ * @param compared the groups in the statistics: those with at least half the iterations of the longest
+ * @param iterations number of iterations that all compared groups have; the statistics cover these
  */
 public record Comparison(String task, Base base, List<Group> groups, List<Group> compared, int iterations) {
-    /** A group with fewer iterations than this share of the longest has only begun. */
-    private static final double BEGUN = 0.5;
-    /** The share of the iterations that counts as the end. */
-    private static final double END = 0.1;
+    /** Groups with fewer iterations than this share of the longest are not compared. */
+    private static final double MIN_SHARE = 0.5;
+    /** The share of the iterations over which the final return is averaged. */
+    private static final double FINAL_SHARE = 0.1;
 
     static Comparison of(String task, Base base, List<Group> groups) {
         int longest = groups.stream().mapToInt(Group::iterations).max().orElse(0);
         List<Group> compared = groups.stream()
-                .filter(group -> group.iterations() >= BEGUN * longest)
+                .filter(group -> group.iterations() >= MIN_SHARE * longest)
                 .toList();
         int iterations = compared.stream().mapToInt(Group::iterations).min().orElse(0);
         return new Comparison(task, base, List.copyOf(groups), compared, iterations);
     }
 
-    /** How many iterations at the end the final return is the mean of. */
+    /** Number of final iterations over which the final return is averaged. */
     public int finalIterations() {
-        return (int) Math.max(1, Math.round(END * iterations));
+        return (int) Math.max(1, Math.round(FINAL_SHARE * iterations));
     }
 
-    /** The mean return of a run over the common iterations: the area under its curve for each iteration. */
+    /** The mean return of a run over the common iterations, that is, the area under its curve per iteration. */
     public double area(StudyRun run) {
         return returns(run).mean();
     }
@@ -45,7 +45,7 @@ public record Comparison(String task, Base base, List<Group> groups, List<Group>
                 .mean();
     }
 
-    /** The mean of the worst-case error's ratio to random; NaN where there is none. */
+    /** The mean of the worst-case error relative to random selection; NaN if there is none. */
     public double errorRatio(StudyRun run) {
         return run.errorRatio().between(0, iterations).mean();
     }
@@ -54,20 +54,20 @@ public record Comparison(String task, Base base, List<Group> groups, List<Group>
         return run.curve(Axis.ITERATIONS, iterations);
     }
 
-    /** The mean return against rewards paid for, over the common iterations. */
+    /** The mean return as a function of the paid rewards, over the common iterations. */
     public Curve paidReturns(StudyRun run) {
         return run.curve(Axis.REWARD_EVALUATIONS, iterations);
     }
 
-    /** The compared group with that variant, if there is exactly one. */
+    /** The compared group of a variant, if there is exactly one. */
     public Optional<Group> only(Variant variant) {
         List<Group> candidates = candidates(variant);
         return candidates.size() == 1 ? Optional.of(candidates.getFirst()) : Optional.empty();
     }
 
     /**
-     * The group that this one is to be measured against: the one with that variant and the same differing settings, else
-     * the only one with that variant. Empty where there is none, or where it is not clear which.
+     * The reference for a group: the group of the given variant with the same differing settings, otherwise the only group
+     * of that variant. Empty if there is none, or if it is ambiguous.
      */
     public Optional<Group> reference(Variant variant, Group of) {
         Optional<Group> same = candidates(variant).stream()

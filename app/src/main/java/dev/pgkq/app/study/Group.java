@@ -10,9 +10,9 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Runs that differ in their seed only.
+ * Runs that differ only in their seed.
  *
- * @param differences settings, by key, in which this group differs from others of the same algorithm on the same task
+ * @param differences settings, by key, that distinguish this group from others of the same algorithm and task
  * @param runs at least one, sorted by seed
  */
 public record Group(String task, Base base, Variant variant, Map<String, String> differences, List<StudyRun> runs) {
@@ -20,7 +20,7 @@ public record Group(String task, Base base, Variant variant, Map<String, String>
         runs = List.copyOf(runs);
     }
 
-    /** The variant's name, and what sets this group apart where the name does not. */
+    /** The variant's name, followed by the settings that distinguish this group. */
     public String label() {
         StringBuilder label = new StringBuilder(name(variant));
         differences.forEach(
@@ -37,7 +37,7 @@ public record Group(String task, Base base, Variant variant, Map<String, String>
         return runs.size();
     }
 
-    /** The iterations that all of its runs have. */
+    /** Number of iterations that all of its runs have. */
     public int iterations() {
         return runs.stream().mapToInt(StudyRun::iterations).min().orElse(0);
     }
@@ -47,7 +47,7 @@ public record Group(String task, Base base, Variant variant, Map<String, String>
         return mean(run -> run.curve(axis));
     }
 
-    /** The mean over the seeds of the worst-case error's ratio to random. */
+    /** The worst-case error relative to random selection, as the mean over the seeds. */
     public MeanCurve errorRatio() {
         return mean(StudyRun::errorRatio);
     }
@@ -56,7 +56,7 @@ public record Group(String task, Base base, Variant variant, Map<String, String>
         return MeanCurve.of(runs.stream().map(curve).toList());
     }
 
-    /** A number of every run. */
+    /** A number for every run. */
     public double[] each(ToDoubleFunction<StudyRun> number) {
         return runs.stream().mapToDouble(number).toArray();
     }

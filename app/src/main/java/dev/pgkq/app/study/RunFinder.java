@@ -19,61 +19,62 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Finds the run directories under some folders and reads them. One that cannot be read is named, not fatal. */
+/** Finds the run directories under some folders and reads them. Reports runs that cannot be read and continues. */
 public final class RunFinder {
     private RunFinder() {}
 
-    /** What was found: runs, and those that could not be read. */
-    public record Found(List<StudyRun> runs, List<LeftOut> leftOut) {}
+    /** The runs found, and those excluded because they could not be read. */
+    public record Found(List<StudyRun> runs, List<ExcludedRun> excluded) {}
 
     /**
      * Reads every run under the folders.
      *
-     * @param watcher is told the name of each run before it is read
+     * @param onRun receives the name of each run before it is read
+     * @throws UserException if there are no runs
      */
-    public static Found find(List<Path> roots, Consumer<String> watcher) {
+    public static Found find(List<Path> roots, Consumer<String> onRun) {
         Map<Path, String> folders = new LinkedHashMap<>();
         for (Path root : roots) {
             folders(root).forEach(folder -> folders.putIfAbsent(folder, name(root, folder, roots.size() > 1)));
         }
         if (folders.isEmpty()) {
             throw new UserException("no runs under " + String.join(", ", texts(roots))
-                    + ": a run is a folder with config.yaml and metrics.csv, as 'pgkq train' writes it");
+                    + ": a run is a folder with config.yaml and metrics.csv, as written by 'pgkq train'");
         }
         List<StudyRun> runs = new ArrayList<>();
-        List<LeftOut> leftOut = new ArrayList<>();
+        List<ExcludedRun> excluded = new ArrayList<>();
         folders.forEach((folder, name) -> {
-            watcher.accept(name);
-            read(new RunDirectory(folder), name, runs, leftOut);
+            onRun.accept(name);
+            read(new RunDirectory(folder), name, runs, excluded);
         });
-        return new Found(runs, leftOut);
+        return new Found(runs, excluded);
     }
 
-    private static void read(RunDirectory directory, String name, List<StudyRun> runs, List<LeftOut> leftOut) {
-        RunHistory story = RunHistory.read(directory.events());
+    private static void read(RunDirectory directory, String name, List<StudyRun> runs, List<ExcludedRun> excluded) {
+        RunHistory history = RunHistory.read(directory.events());
         if (!Files.exists(directory.metrics())) {
-            leftOut.add(new LeftOut(name, "no metrics.csv; " + story.words()));
+            excluded.add(new ExcludedRun(name, "no metrics.csv; " + history.words()));
             return;
         }
         try {
             RunConfig config = RunConfig.of(ConfigFile.read(directory.config()));
-            StudyRun run = StudyRun.of(name, config, Metrics.read(directory.metrics()), story);
+            StudyRun run = StudyRun.of(name, config, Metrics.read(directory.metrics()), history);
             if (run.iterations() == 0) {
-                leftOut.add(new LeftOut(name, "no iteration yet; " + story.words()));
+                excluded.add(new ExcludedRun(name, "no iteration yet; " + history.words()));
             } else {
                 runs.add(run);
             }
         } catch (UserException e) {
-            // The folder's name stands beside it, and a report should not tell where it was made.
+            // the run's name is already in the report, which must not contain absolute paths
             String why = String.valueOf(e.getMessage()).replace(directory.path() + "/", "");
-            leftOut.add(new LeftOut(name, "cannot be read: " + why));
+            excluded.add(new ExcludedRun(name, "cannot be read: " + why));
         }
     }
 
     private static List<Path> folders(Path root) {
         if (!Files.isDirectory(root)) {
             throw new UserException(root + (Files.exists(root) ? " is not a folder" : " does not exist")
-                    + "; give folders that hold runs, for example runs");
+                    + "; specify folders that contain runs, for example runs");
         }
         List<Path> found = new ArrayList<>();
         try {
@@ -89,7 +90,7 @@ public final class RunFinder {
 
                 @Override
                 public FileVisitResult visitFileFailed(Path file, IOException e) {
-                    return FileVisitResult.CONTINUE; // what may not be read holds no run of ours
+                    return FileVisitResult.CONTINUE; // unreadable folders are skipped
                 }
             });
         } catch (IOException e) {

@@ -1,8 +1,8 @@
 package dev.pgkq.app.study;
 
-/** The numbers of a report, by the name they have in {@code summary.csv}. */
+/** The statistics of a report, with their names in {@code summary.csv}. */
 public enum Statistic {
-    /** Of a run: how far it got. */
+    /** Of a run: number of iterations done. */
     ITERATIONS("iterations", Spread.NONE),
     /** Of a run: wall-clock time. */
     SECONDS("seconds", Spread.NONE),
@@ -26,17 +26,17 @@ public enum Statistic {
     NORMALIZED_IQM("iqm_normalized_auc", Spread.BOOTSTRAP),
     TASKS("tasks", Spread.NONE);
 
-    /** What the interval around a value is. */
+    /** The kind of interval around a value. */
     enum Spread {
         NONE(""),
         STANDARD_ERROR("standard error"),
         BOOTSTRAP("95% bootstrap"),
-        RANGE("least and most");
+        RANGE("minimum and maximum");
 
-        private final String words;
+        private final String label;
 
-        Spread(String words) {
-            this.words = words;
+        Spread(String label) {
+            this.label = label;
         }
     }
 
@@ -52,8 +52,8 @@ public enum Statistic {
         return key;
     }
 
-    /** What {@code low} and {@code high} are, in words; empty where there are none. */
+    /** What {@code low} and {@code high} are; empty if there are none. */
     public String spread() {
-        return spread.words;
+        return spread.label;
     }
 }

@@ -17,14 +17,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Runs, sorted into comparisons of groups.
+ * Runs sorted into groups and comparisons.
  *
- * @param comparisons by task, then base
- * @param leftOut runs that are in no group, and why
- * @param missing what one would expect beside what is there: variants and seeds that others have
+ * @param comparisons ordered by task, then base
+ * @param excluded runs that are in no group, with reasons
+ * @param missing variants and seeds that exist in some comparisons but not in others
  */
-public record Study(List<Comparison> comparisons, List<LeftOut> leftOut, List<String> missing) {
-    /** The order in which variants are shown: from what all try to reach to the controls. */
+public record Study(List<Comparison> comparisons, List<ExcludedRun> excluded, List<String> missing) {
+    /** The order in which variants are shown: the large batch first, the controls last. */
     public static final List<Variant> ORDER = List.of(
             Variant.LARGE,
             Variant.KQ_PLUS,
@@ -36,47 +36,49 @@ public record Study(List<Comparison> comparisons, List<LeftOut> leftOut, List<St
             Variant.IMPUTE,
             Variant.MODEL_ONLY);
 
-    /** A run with fewer iterations than this share of the longest of its group has only begun, or broke. */
-    private static final double BEGUN = 0.5;
+    /** Runs with fewer iterations than this share of the longest run of their group are excluded. */
+    private static final double MIN_SHARE = 0.5;
 
-    /** What runs have in common that can be compared. */
-    private record Arena(String task, Base base) {}
+    /** What comparable runs have in common. */
+    private record ComparisonKey(String task, Base base) {}
 
-    /** Sorts the runs that were found. */
+    /**
+     * Sorts the runs into groups and comparisons.
+     *
+     * @throws UserException if no run has an iteration
+     */
     public static Study of(RunFinder.Found found) {
         if (found.runs().isEmpty()) {
-            String first = found.leftOut().isEmpty()
+            String first = found.excluded().isEmpty()
                     ? ""
-                    : "; " + found.leftOut().getFirst().run() + ": "
-                            + found.leftOut().getFirst().why();
-            throw new UserException("none of the " + found.leftOut().size() + " runs has an iteration to show" + first);
+                    : "; " + found.excluded().getFirst().run() + ": "
+                            + found.excluded().getFirst().reason();
+            throw new UserException(
+                    "none of the " + found.excluded().size() + " runs has completed an iteration" + first);
         }
-        List<LeftOut> leftOut = new ArrayList<>(found.leftOut());
-        Map<Arena, List<StudyRun>> arenas =
-                by(found.runs(), run -> new Arena(run.task(), run.algorithm().base()));
+        List<ExcludedRun> excluded = new ArrayList<>(found.excluded());
+        Map<ComparisonKey, List<StudyRun>> byKey = by(
+                found.runs(),
+                run -> new ComparisonKey(run.task(), run.algorithm().base()));
         List<Comparison> comparisons = new ArrayList<>();
-        arenas.forEach((arena, runs) -> comparisons.add(comparison(arena, runs, leftOut)));
+        byKey.forEach((key, runs) -> comparisons.add(comparison(key, runs, excluded)));
         comparisons.sort(Comparator.comparing(Comparison::task).thenComparing(Comparison::base));
-        return new Study(List.copyOf(comparisons), List.copyOf(leftOut), missing(comparisons));
+        return new Study(List.copyOf(comparisons), List.copyOf(excluded), missing(comparisons));
     }
 
-    private static Comparison comparison(Arena arena, List<StudyRun> runs, List<LeftOut> leftOut) {
+    private static Comparison comparison(ComparisonKey key, List<StudyRun> runs, List<ExcludedRun> excluded) {
         Map<Variant, List<StudyRun>> variants = by(runs, run -> run.algorithm().variant());
         List<Group> groups = new ArrayList<>();
         for (Variant variant : ORDER) {
             Map<Map<String, String>, List<StudyRun>> kinds =
                     by(variants.getOrDefault(variant, List.of()), StudyRun::settings);
             kinds.forEach((settings, same) -> groups.add(new Group(
-                    arena.task,
-                    arena.base,
-                    variant,
-                    differences(settings, kinds.keySet()),
-                    repetitions(same, leftOut))));
+                    key.task, key.base, variant, differences(settings, kinds.keySet()), repetitions(same, excluded))));
         }
-        return Comparison.of(arena.task, arena.base, groups);
+        return Comparison.of(key.task, key.base, groups);
     }
 
-    /** The part of the settings in which not all agree. */
+    /** The settings that are not the same in all. */
     private static Map<String, String> differences(Map<String, String> settings, Collection<Map<String, String>> all) {
         Map<String, String> differing = new TreeMap<>(settings);
         differing
@@ -86,8 +88,8 @@ public record Study(List<Comparison> comparisons, List<LeftOut> leftOut, List<St
         return differing;
     }
 
-    /** One run a seed, the longest; without those that have only begun. */
-    private static List<StudyRun> repetitions(List<StudyRun> runs, List<LeftOut> leftOut) {
+    /** One run per seed, the longest; excludes runs that are much shorter than the others. */
+    private static List<StudyRun> repetitions(List<StudyRun> runs, List<ExcludedRun> excluded) {
         int longest = runs.stream().mapToInt(StudyRun::iterations).max().orElse(0);
         List<StudyRun> kept = new ArrayList<>();
         by(runs, StudyRun::seed).values().forEach(same -> {
@@ -96,12 +98,12 @@ public record Study(List<Comparison> comparisons, List<LeftOut> leftOut, List<St
                     .orElseThrow();
             for (StudyRun run : same) {
                 if (run != best) {
-                    leftOut.add(new LeftOut(run.name(), "the same settings and seed as " + best.name()));
-                } else if (run.iterations() < BEGUN * longest) {
-                    leftOut.add(new LeftOut(
+                    excluded.add(new ExcludedRun(run.name(), "same settings and seed as " + best.name()));
+                } else if (run.iterations() < MIN_SHARE * longest) {
+                    excluded.add(new ExcludedRun(
                             run.name(),
                             run.iterations() + " iterations, less than half of the " + longest + " of its group; "
-                                    + run.story().words()));
+                                    + run.history().words()));
                 } else {
                     kept.add(run);
                 }
@@ -111,7 +113,7 @@ public record Study(List<Comparison> comparisons, List<LeftOut> leftOut, List<St
         return kept;
     }
 
-    /** Variants and seeds that are there elsewhere. */
+    /** Variants and seeds that exist in other comparisons. */
     private static List<String> missing(List<Comparison> comparisons) {
         TreeSet<Variant> variants = new TreeSet<>();
         TreeSet<Long> seeds = new TreeSet<>();
@@ -121,7 +123,7 @@ public record Study(List<Comparison> comparisons, List<LeftOut> leftOut, List<St
         }));
         List<String> missing = new ArrayList<>();
         for (Comparison comparison : comparisons) {
-            String where = comparison.task() + ", " + words(comparison.base()) + ": ";
+            String where = comparison.task() + ", " + baseName(comparison.base()) + ": ";
             List<String> absent = ORDER.stream()
                     .filter(variant -> variants.contains(variant)
                             && comparison.groups().stream().noneMatch(group -> group.variant() == variant))
@@ -145,8 +147,8 @@ public record Study(List<Comparison> comparisons, List<LeftOut> leftOut, List<St
         return absent.isEmpty() ? Optional.empty() : Optional.of((absent.size() == 1 ? "seed " : "seeds ") + list);
     }
 
-    /** A base as it is written in names of algorithms. */
-    public static String words(Base base) {
+    /** The name of a base in algorithm names. */
+    public static String baseName(Base base) {
         return base.name().toLowerCase(Locale.ROOT);
     }
 

@@ -15,26 +15,26 @@ import java.util.Map;
 /**
  * One run of a study.
  *
- * @param name how a person would find it: its folder, from the folder that was given
- * @param task with what makes it another problem than the task's own
+ * @param name path of its folder relative to the searched folder
+ * @param task name of the task, with the settings that change the problem
  * @param iterations the last iteration with a return; 0 if there is none
  */
 public record StudyRun(
-        String name, String task, long seed, int iterations, RunConfig config, Metrics metrics, RunHistory story) {
+        String name, String task, long seed, int iterations, RunConfig config, Metrics metrics, RunHistory history) {
     static final String RETURN = "return_mean";
-    /** Settings that change what is to be learned rather than how: with another value it is another task. */
-    private static final List<String> OF_THE_PROBLEM = List.of("reward", "reward-noise");
+    /** Settings that change the problem, not the method: another value makes another task. */
+    private static final List<String> PROBLEM_SETTINGS = List.of("reward", "reward-noise");
 
-    static StudyRun of(String name, RunConfig config, Metrics metrics, RunHistory story) {
+    static StudyRun of(String name, RunConfig config, Metrics metrics, RunHistory history) {
         Curve curve = Curve.of(metrics.column(MetricsFile.ITERATION), metrics.column(RETURN));
         int iterations = curve.isEmpty() ? 0 : (int) curve.last();
-        return new StudyRun(name, task(config), config.whole(Setting.SEED), iterations, config, metrics, story);
+        return new StudyRun(name, task(config), config.whole(Setting.SEED), iterations, config, metrics, history);
     }
 
     private static String task(RunConfig config) {
         Map<String, String> choices = config.choices();
         List<String> parts = new ArrayList<>();
-        for (String key : OF_THE_PROBLEM) {
+        for (String key : PROBLEM_SETTINGS) {
             if (choices.containsKey(key)) {
                 parts.add(key + " " + choices.get(key));
             }
@@ -47,24 +47,24 @@ public record StudyRun(
         return config.algorithm();
     }
 
-    /** Everything but the seed that makes the run what it is. */
+    /** The settings that identify the run, except the seed. */
     public Map<String, String> settings() {
         Map<String, String> settings = config.identity();
         settings.remove(Setting.SEED.key());
         return settings;
     }
 
-    /** The iterations it is meant to have. */
+    /** The planned number of iterations. */
     public long planned() {
         return config.whole(Setting.ITERATIONS);
     }
 
-    /** The mean return. */
+    /** The mean return as a curve. */
     public Curve curve(Axis axis) {
         return curve(axis, Integer.MAX_VALUE);
     }
 
-    /** The mean return up to that iteration. */
+    /** The mean return up to an iteration. */
     Curve curve(Axis axis, int last) {
         double[] iterations = metrics.column(MetricsFile.ITERATION);
         double[] returns = metrics.column(RETURN);
@@ -72,7 +72,7 @@ public record StudyRun(
         return Curve.of(metrics.column(axis.column()), returns);
     }
 
-    /** The quadrature's worst-case error as a share of that of a random choice; empty where nothing is chosen by it. */
+    /** The quadrature's worst-case error relative to random selection; empty for runs without quadrature. */
     public Curve errorRatio() {
         double[] iterations = metrics.column(MetricsFile.ITERATION);
         double[] ratios = new double[iterations.length];
@@ -85,7 +85,7 @@ public record StudyRun(
         return Curve.of(iterations, ratios);
     }
 
-    /** Wall-clock time of all stages of all iterations. */
+    /** Wall-clock time of all stages and iterations. */
     public double seconds() {
         return metrics.columns().stream()
                 .filter(column -> column.startsWith("seconds_"))
@@ -94,7 +94,7 @@ public record StudyRun(
                 .sum();
     }
 
-    /** Rewards paid for so far. */
+    /** Number of rewards paid so far. */
     public double rewardEvaluations() {
         double[] paid = metrics.column(Axis.REWARD_EVALUATIONS.column());
         return paid.length == 0 ? 0 : paid[paid.length - 1];

@@ -4,18 +4,18 @@ import dev.pgkq.statistics.Interval;
 import java.util.List;
 import java.util.Optional;
 
-/** Every number of a report. */
+/** All numbers of a report. */
 public record Summary(List<Row> rows) {
-    /** The task of numbers that are taken over all tasks. */
+    /** The task of statistics over all tasks. */
     public static final String ALL_TASKS = "all";
 
     /**
-     * A number.
+     * One number.
      *
      * @param variant empty for numbers of a whole comparison
-     * @param label the variant with what else sets its group apart; of a single run also the seed
-     * @param value infinite for what was not reached; NaN for what has no value
-     * @param count how many runs it is of
+     * @param label the group's label, or that of a single run, with its seed
+     * @param value infinite if a threshold was not reached; NaN if there is no value
+     * @param count number of runs it is computed from
      */
     public record Row(
             String task,

@@ -1,6 +1,6 @@
 /**
- * Many runs side by side: finds them, sorts them into groups of repetitions and comparisons, and computes what a report
- * says of them. Run directories come in; groups and a {@link dev.pgkq.app.study.Summary} go out.
+ * Compares many runs: finds them, sorts them into groups of repetitions and into comparisons, and computes the statistics
+ * of a report. Input is run directories; output is groups and a {@link dev.pgkq.app.study.Summary}.
  */
 @NullMarked
 package dev.pgkq.app.study;

@@ -250,7 +250,7 @@ class SelectCommandTest {
             snapshot.copyTensor("kernel.parameters", kernel.parameters());
             float[] f = kernel.embed(episodes.steps().starts(), episodes.steps().stateActions());
             GramMatrix gram = new RunKernel(TrainedRun.open(run, warning -> {}), new ExactGram())
-                    .of(episodes, workers)
+                    .matrix(episodes, workers)
                     .gram();
             int[] starts = episodes.steps().starts();
             for (int i = 0; i < 10; i++) {
@@ -304,7 +304,7 @@ class SelectCommandTest {
         refused("--weights does not go with --run", file, "--run", run.toString(), "--weights", "sum");
         String two = "{\"observations\": [[1, 2]], \"actions\": [[0]]}\n";
         refused(
-                "have 3 observations and 1 actions, and the logged ones 2 and 1: give a run of the same task",
+                "have 3 observations and 1 actions, but the logged steps have 2 and 1; specify a run of the same task",
                 file(two + two + two),
                 "--n",
                 "2",

@@ -21,12 +21,15 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class GaussianKernelTest {
     private static final int OBSERVATIONS = 2;
     private static final int WIDTH = 3;
 
-    /** Episodes of {@link #WIDTH} numbers a step, as they are in files. */
+    /** Episodes with {@link #WIDTH} numbers per step, as in files. */
     private static LoggedEpisodes logged(int[] lengths, double[][] steps) {
         float[] observations = new float[steps.length * OBSERVATIONS];
         float[] actions = new float[steps.length * (WIDTH - OBSERVATIONS)];
@@ -49,7 +52,7 @@ class GaussianKernelTest {
                 Collections.nCopies(lengths.length, ""));
     }
 
-    /** Steps around some centres, each of which has a share of the episodes. */
+    /** Steps around several centres, each with a share of the episodes. */
     @SuppressWarnings("ArrayRecordComponent")
     private record Cloud(int[] lengths, double[][] steps, int[] groups) {
         static Cloud of(long seed, int episodes, double... shares) {
@@ -97,7 +100,7 @@ class GaussianKernelTest {
     private static GramMatrix gram(LoggedEpisodes episodes, Inputs inputs, Weights weights, EpisodicGram sums) {
         try (Workers workers = new Workers(2)) {
             return new GaussianKernel(new GaussianEpisodeKernel(inputs, weights, sums, 1))
-                    .of(episodes, workers)
+                    .matrix(episodes, workers)
                     .gram();
         }
     }
@@ -127,7 +130,7 @@ class GaussianKernelTest {
         return sum;
     }
 
-    /** Of all steps: fewer than a sample has. */
+    /** Over all steps, which are fewer than a sample. */
     private static double medianSquaredDistance(double[][] steps) {
         double[] distances = new double[steps.length * (steps.length - 1) / 2];
         int at = 0;
@@ -141,40 +144,37 @@ class GaussianKernelTest {
         return median * median;
     }
 
-    @Test
-    void kernelsEqualTheirFormula() {
+    @ParameterizedTest
+    @CsvSource({"STANDARDIZED, MEAN", "STANDARDIZED, SUM", "RAW, MEAN", "RAW, SUM"})
+    void theKernelEqualsItsFormula(Inputs inputs, Weights weights) {
         Cloud cloud = Cloud.of(1, 12, 0.5, 0.5);
-        for (Inputs inputs : Inputs.values()) {
-            double[][] steps = inputs == Inputs.RAW ? cloud.steps : standardized(cloud.steps);
-            double median = medianSquaredDistance(steps);
-            for (Weights weights : Weights.values()) {
-                GramMatrix gram = gram(cloud.logged(), inputs, weights, new ExactGram());
-                int from = 0;
-                for (int i = 0; i < cloud.lengths.length; i++) {
-                    int other = 0;
-                    for (int j = 0; j < cloud.lengths.length; j++) {
-                        double sum = 0;
-                        for (int t = from; t < from + cloud.lengths[i]; t++) {
-                            for (int u = other; u < other + cloud.lengths[j]; u++) {
-                                sum += Math.exp(-squaredDistance(steps[t], steps[u]) / (2 * median));
-                            }
-                        }
-                        double scale = weights == Weights.SUM ? 1 : cloud.lengths[i] * cloud.lengths[j];
-                        assertThat(gram.at(i, j)).isCloseTo(sum / scale, within(1e-5 * (1 + sum / scale)));
-                        other += cloud.lengths[j];
+        double[][] steps = inputs == Inputs.RAW ? cloud.steps : standardized(cloud.steps);
+        double median = medianSquaredDistance(steps);
+        GramMatrix gram = gram(cloud.logged(), inputs, weights, new ExactGram());
+        int from = 0;
+        for (int i = 0; i < cloud.lengths.length; i++) {
+            int other = 0;
+            for (int j = 0; j < cloud.lengths.length; j++) {
+                double sum = 0;
+                for (int t = from; t < from + cloud.lengths[i]; t++) {
+                    for (int u = other; u < other + cloud.lengths[j]; u++) {
+                        sum += Math.exp(-squaredDistance(steps[t], steps[u]) / (2 * median));
                     }
-                    from += cloud.lengths[i];
                 }
+                double scale = weights == Weights.SUM ? 1 : cloud.lengths[i] * cloud.lengths[j];
+                assertThat(gram.at(i, j)).isCloseTo(sum / scale, within(1e-5 * (1 + sum / scale)));
+                other += cloud.lengths[j];
             }
+            from += cloud.lengths[i];
         }
     }
 
-    /** Random functions with covariance k: the square of what the choice misses of their mean is wce² on average. */
+    /** For random functions with covariance k, the mean squared error of the selection's estimate is wce². */
     @Test
     void theErrorIsThatOfRandomFunctions() {
         Cloud cloud = Cloud.of(2, 40, 0.4, 0.3, 0.3);
         double length = Math.sqrt(medianSquaredDistance(cloud.steps));
-        Choice choice = choose(cloud.logged(), 5, Inputs.RAW);
+        EpisodeSelection selection = select(cloud.logged(), 5, Inputs.RAW);
         int functions = 2000;
         int waves = 30;
         RandomStream random = RandomStream.of(3, Purpose.CHECK);
@@ -195,26 +195,26 @@ class GaussianKernelTest {
                     }
                 }
             }
-            double estimate = choice.rows().stream()
+            double estimate = selection.rows().stream()
                     .mapToDouble(row -> row.weight() * means[row.index()])
                     .sum();
             double error = estimate - Arrays.stream(means).average().orElseThrow();
             squares += error * error;
         }
-        double expected = choice.error() * choice.error();
+        double expected = selection.error() * selection.error();
         // the standard error is about √(2 / 2000) = 3 %
         assertThat(squares / functions).isCloseTo(expected, within(0.13 * expected));
     }
 
-    private static Choice choose(LoggedEpisodes episodes, int n, Inputs inputs) {
+    private static EpisodeSelection select(LoggedEpisodes episodes, int n, Inputs inputs) {
         try (Workers workers = new Workers(2)) {
             GaussianKernel kernel =
                     new GaussianKernel(new GaussianEpisodeKernel(inputs, Weights.MEAN, new ExactGram(), 1));
-            return Choice.of(episodes, n, kernel, new Reweighted(new LocalSearch(0)), 1, workers);
+            return EpisodeSelection.of(episodes, n, kernel, new Reweighted(new LocalSearch(0)), 1, workers);
         }
     }
 
-    /** What is in clusters is found there: each gets the weight of its share, and the error is far below random's. */
+    /** Each cluster gets the weight of its share, and the error is far below that of random selection. */
     @Test
     void clustersAreRepresentedByTheirShares() {
         double[] shares = {0.5, 0.25, 0.15, 0.1};
@@ -222,20 +222,20 @@ class GaussianKernelTest {
         int sets = 10;
         for (int seed = 0; seed < sets; seed++) {
             Cloud cloud = Cloud.of(100 + seed, 60, shares);
-            Choice choice = choose(cloud.logged(), 8, Inputs.STANDARDIZED);
+            EpisodeSelection selection = select(cloud.logged(), 8, Inputs.STANDARDIZED);
             double[] weights = new double[shares.length];
-            choice.rows().forEach(row -> weights[cloud.groups[row.index()]] += row.weight());
+            selection.rows().forEach(row -> weights[cloud.groups[row.index()]] += row.weight());
             for (int c = 0; c < shares.length; c++) {
                 assertThat(weights[c]).as("set " + seed + ", cluster " + c).isCloseTo(shares[c], within(0.1));
             }
-            assertThat(choice.error()).isLessThan(0.2 * choice.errorOfRandom());
-            ratios += choice.error() / choice.errorOfRandom() / sets;
+            assertThat(selection.error()).isLessThan(0.2 * selection.randomError());
+            ratios += selection.error() / selection.randomError() / sets;
         }
         assertThat(ratios).isLessThan(0.1);
     }
 
     @Test
-    void featuresComeClose() {
+    void featuresApproximateTheKernel() {
         LoggedEpisodes episodes = Cloud.of(4, 20, 0.5, 0.5).logged();
         GramMatrix exact = gram(episodes, Inputs.STANDARDIZED, Weights.MEAN, new ExactGram());
         GramMatrix near = gram(episodes, Inputs.STANDARDIZED, Weights.MEAN, new FeatureGram(4096, 1));
@@ -246,37 +246,36 @@ class GaussianKernelTest {
         }
     }
 
-    /** Mean and deviation of 0.1f, 0.1f, … are not quite what they should be, and must not become inputs. */
-    @Test
-    void whatIsAlwaysTheSameTellsNothing() {
+    /** The computed deviation of a constant such as 0.1f is rounding error, which must not become an input. */
+    @ParameterizedTest
+    @EnumSource(Inputs.class)
+    void constantColumnsHaveNoEffect(Inputs inputs) {
         Cloud cloud = Cloud.of(5, 20, 1);
         double[][] flat = Arrays.stream(cloud.steps)
                 .map(z -> new double[] {0.1f, z[1], 1e30f})
                 .toArray(double[][]::new);
         double[][] moved =
                 Arrays.stream(cloud.steps).map(z -> new double[] {0, z[1], 0}).toArray(double[][]::new);
-        for (Inputs inputs : Inputs.values()) {
-            GramMatrix a = gram(logged(cloud.lengths, flat), inputs, Weights.MEAN, new ExactGram());
-            GramMatrix b = gram(logged(cloud.lengths, moved), inputs, Weights.MEAN, new ExactGram());
-            for (int i = 0; i < a.size(); i++) {
-                for (int j = 0; j < a.size(); j++) {
-                    assertThat(a.at(i, j)).isEqualTo(b.at(i, j));
-                }
+        GramMatrix a = gram(logged(cloud.lengths, flat), inputs, Weights.MEAN, new ExactGram());
+        GramMatrix b = gram(logged(cloud.lengths, moved), inputs, Weights.MEAN, new ExactGram());
+        for (int i = 0; i < a.size(); i++) {
+            for (int j = 0; j < a.size(); j++) {
+                assertThat(a.at(i, j)).isEqualTo(b.at(i, j));
             }
         }
     }
 
     @Test
-    void stepsThatAreAllTheSameLeaveNoError() {
+    void identicalStepsLeaveNoError() {
         double[][] same = new double[12][WIDTH];
-        Choice choice = choose(logged(new int[] {3, 3, 3, 3}, same), 2, Inputs.STANDARDIZED);
-        assertThat(choice.error()).isLessThan(1e-3);
-        assertThat(choice.errorOfRandom()).isLessThan(1e-3);
+        EpisodeSelection selection = select(logged(new int[] {3, 3, 3, 3}, same), 2, Inputs.STANDARDIZED);
+        assertThat(selection.error()).isLessThan(1e-3);
+        assertThat(selection.randomError()).isLessThan(1e-3);
     }
 
-    /** Most pairs are the same step: the median of the others counts. */
+    /** Most distances are 0, so the median of the others counts. */
     @Test
-    void fewDifferentSteps() {
+    void distancesOfZeroAreIgnoredIfTheyAreTheMajority() {
         double[][] steps = new double[20][WIDTH];
         steps[3][0] = 2;
         steps[11][0] = 2;
@@ -287,13 +286,13 @@ class GaussianKernelTest {
     }
 
     @Test
-    void aStepBeyondAllOthersIsNamed() {
+    void anOutlierIsNamed() {
         Cloud cloud = Cloud.of(6, 20, 1);
         int step = cloud.lengths[0] + cloud.lengths[1] + 1;
         cloud.steps[step][1] = 1e20;
         assertThatThrownBy(() -> gram(cloud.logged(), Inputs.RAW, Weights.MEAN, new ExactGram()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("episode 2, step 1 is ")
-                .hasMessageContaining("Check the data");
+                .hasMessageContaining("an error in the data");
     }
 }

@@ -7,18 +7,18 @@ import dev.pgkq.text.UserException;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 
-/** Whatever the bytes: episodes that can be used, or a {@link UserException} with a message. */
+/** Any bytes give either valid episodes or a {@link UserException} with a message. */
 class JsonEpisodesFuzzTest {
     @FuzzTest(maxDuration = "60s")
     void anyBytes(byte[] bytes) {
         try {
-            sound(JsonEpisodes.read(Path.of("file"), new ByteArrayInputStream(bytes), what -> {}));
+            assertValid(JsonEpisodes.read(Path.of("file"), new ByteArrayInputStream(bytes), what -> {}));
         } catch (UserException e) {
             assertThat(e.getMessage()).startsWith("file").doesNotContainPattern("\\p{Cc}");
         }
     }
 
-    static void sound(LoggedEpisodes episodes) {
+    static void assertValid(LoggedEpisodes episodes) {
         int steps = episodes.steps().size();
         assertThat(episodes.count()).isPositive();
         assertThat(episodes.ids()).hasSize(episodes.count());

@@ -11,14 +11,13 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Whatever the bytes, as an archive and as the arrays in one: episodes that can be used, or a {@link UserException} with a
- * message.
+ * Any bytes, as an archive and as arrays in one, give either valid episodes or a {@link UserException} with a message.
  */
 class NpzEpisodesFuzzTest {
-    private static final byte[] COUNTS = Npys.counts(1, 2);
-    private static final byte[] STEPS = Npys.floats("(3, 1)", 1, 2, 3);
+    private static final byte[] COUNTS = NpyFiles.counts(1, 2);
+    private static final byte[] STEPS = NpyFiles.floats("(3, 1)", 1, 2, 3);
 
-    /** Most bytes are no array, and making files of them would take all the time. */
+    /** Skips bytes that are not arrays, because writing files would take most of the time. */
     @FuzzTest(maxDuration = "60s")
     void anyBytes(byte[] bytes) throws IOException {
         boolean archive = bytes.length > 1 && bytes[0] == 'P' && bytes[1] == 'K';
@@ -30,9 +29,9 @@ class NpzEpisodesFuzzTest {
             if (archive) {
                 read(file, bytes);
             } else {
-                read(file, Npys.zip(Map.of("observations", bytes, "actions", bytes)));
-                read(file, Npys.zip(Map.of("observations", bytes, "actions", bytes, "lengths", COUNTS)));
-                read(file, Npys.zip(Map.of("observations", STEPS, "actions", STEPS, "starts", bytes)));
+                read(file, NpyFiles.zip(Map.of("observations", bytes, "actions", bytes)));
+                read(file, NpyFiles.zip(Map.of("observations", bytes, "actions", bytes, "lengths", COUNTS)));
+                read(file, NpyFiles.zip(Map.of("observations", STEPS, "actions", STEPS, "starts", bytes)));
             }
         } finally {
             Files.delete(file);
@@ -52,7 +51,7 @@ class NpzEpisodesFuzzTest {
     private static void read(Path file, byte[] bytes) throws IOException {
         Files.write(file, bytes);
         try {
-            JsonEpisodesFuzzTest.sound(NpzEpisodes.read(file));
+            JsonEpisodesFuzzTest.assertValid(NpzEpisodes.read(file));
         } catch (UserException e) {
             assertThat(e.getMessage()).contains(file.toString()).doesNotContainPattern("\\p{Cc}");
         }

@@ -32,7 +32,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
-/** Looks into the charts and at what is written: series, bands, axes, labels, colours. */
+/** Checks charts and the files written: series, bands, axes, labels, colours. */
 class FigureTest {
     private static final double NAN = Double.NaN;
 
@@ -84,9 +84,9 @@ class FigureTest {
         assertThat(bands(twoLines())).isEqualTo(2);
     }
 
-    /** Lines that end far apart are shown side by side on a logarithmic axis, but iterations are always even. */
+    /** Lines that end far apart get a logarithmic axis, except on the axis of iterations. */
     @Test
-    void theAxisIsLogarithmicWhereLinesEndFarApart() {
+    void theAxisIsLogarithmicIfLinesEndFarApart() {
         Figure paid = figure(
                 "f", "reward evaluations", line("large", Variant.LARGE, 3, 6400), line("kq", Variant.KQ, 3, 800));
         assertThat(plot(paid).getDomainAxis()).isInstanceOf(LogAxis.class);
@@ -96,7 +96,7 @@ class FigureTest {
     }
 
     @Test
-    void longNumbersAreShortenedAtTheTicks() throws Exception {
+    void tickLabelsAreCompact() throws Exception {
         Figure even = figure("f", "environment steps", line("kq", Variant.KQ, 3, 5_000_000));
         assertThat(texts(parse(Svg.of(Drawing.of(even))))).contains("2M", "5M").doesNotContain("5,000,000");
         Figure far = figure(
@@ -108,7 +108,7 @@ class FigureTest {
     }
 
     @Test
-    void aRatioIsSeenFromZeroToItsReference() {
+    void aRatioIsShownFromZeroToItsReference() {
         Figure.Line line = new Figure.Line(
                 "kq",
                 VariantStyles.of(Variant.KQ),
@@ -124,7 +124,7 @@ class FigureTest {
 
     @ParameterizedTest
     @EnumSource(Variant.class)
-    void noOtherVariantLooksTheSameOnPaperWithoutColours(Variant variant) {
+    void variantsCanBeDistinguishedWithoutColour(Variant variant) {
         LineStyle style = VariantStyles.of(variant);
         for (Variant other : Variant.values()) {
             LineStyle theirs = VariantStyles.of(other);
@@ -138,19 +138,18 @@ class FigureTest {
         }
     }
 
-    @Test
-    void controlsAreGreyAndTheOthersAreNot() {
-        for (Variant variant : Variant.values()) {
-            Color colour = VariantStyles.of(variant).colour();
-            boolean grey = colour.getRed() == colour.getGreen() && colour.getGreen() == colour.getBlue();
-            boolean control = Set.of(Variant.RANDOM, Variant.RANDOM_MEAN, Variant.IMPUTE, Variant.MODEL_ONLY)
-                    .contains(variant);
-            assertThat(grey).as(variant.name()).isEqualTo(control);
-        }
+    @ParameterizedTest
+    @EnumSource(Variant.class)
+    void controlsAreGreyAndTheOthersAreNot(Variant variant) {
+        Color colour = VariantStyles.of(variant).colour();
+        boolean grey = colour.getRed() == colour.getGreen() && colour.getGreen() == colour.getBlue();
+        boolean control = Set.of(Variant.RANDOM, Variant.RANDOM_MEAN, Variant.IMPUTE, Variant.MODEL_ONLY)
+                .contains(variant);
+        assertThat(grey).isEqualTo(control);
     }
 
     @Test
-    void anSvgHasTheTextsAndColoursAndStaysInsideItsBox() throws Exception {
+    void anSvgHasTextsColoursAndAViewBox() throws Exception {
         Document svg = parse(Svg.of(Drawing.of(twoLines())));
         assertThat(texts(svg)).contains("Hopper-v4, PPO", "iteration", "mean return", "large", "kq", "40");
         String markup = Svg.of(Drawing.of(twoLines()));
@@ -159,7 +158,7 @@ class FigureTest {
         assertThat(markup).doesNotContain("<!DOCTYPE", "<?xml", "http://www.w3.org/1999");
     }
 
-    /** The outermost pixels of a picture are white: nothing is cut off there. */
+    /** The outermost pixels of an image are white, so nothing is cut off. */
     @Test
     void nothingIsClipped() {
         List<Figure.Line> all = new ArrayList<>();
@@ -170,7 +169,7 @@ class FigureTest {
                 "c", "InvertedDoublePendulum-v4, PPO", "environment steps", "mean return", OptionalDouble.empty(), all);
         Panel panel = new Panel("p", List.of(List.of(Optional.of(crowded), Optional.of(twoLines()))));
         for (Drawing drawing : List.of(Drawing.of(crowded), Drawing.of(twoLines()), panel)) {
-            BufferedImage image = Pictures.image(drawing);
+            BufferedImage image = DrawingFiles.image(drawing);
             for (int x = 0; x < image.getWidth(); x++) {
                 assertThat(image.getRGB(x, 0) & image.getRGB(x, image.getHeight() - 1))
                         .isEqualTo(-1);
@@ -183,8 +182,8 @@ class FigureTest {
     }
 
     @Test
-    void theBandOfAPictureHasThePaleColourOfItsLine() {
-        BufferedImage image = Pictures.image(Drawing.of(twoLines()));
+    void theBandHasThePaleColourOfItsLine() {
+        BufferedImage image = DrawingFiles.image(Drawing.of(twoLines()));
         assertThat(image.getWidth()).isEqualTo(2 * 780);
         long pale = 0;
         long strong = 0;
@@ -201,7 +200,7 @@ class FigureTest {
     }
 
     @Test
-    void twoPicturesInOnePageShareNoId() throws Exception {
+    void twoFiguresShareNoId() throws Exception {
         Set<String> seen = new HashSet<>();
         for (String name : List.of("one", "two")) {
             Document svg = parse(Svg.of(Drawing.of(figure(name, "iteration", line("kq", Variant.KQ, 2, 9)))));
@@ -219,7 +218,7 @@ class FigureTest {
     }
 
     @Test
-    void aPanelHasAllFiguresAndEveryLabelOnceInItsLegend() throws Exception {
+    void aPanelShowsAllFiguresAndALegendWithoutDuplicates() throws Exception {
         Figure other = figure("o", "iteration", line("small", Variant.SMALL, 1, 40));
         Panel panel = new Panel(
                 "p", List.of(List.of(Optional.of(other), Optional.of(twoLines())), List.of(Optional.empty())));
@@ -254,9 +253,9 @@ class FigureTest {
         assertThat(dots.get(0)).isLessThan(dots.get(1));
     }
 
-    /** A large batch that is hardly ahead puts all others far out, and the two marks side by side. */
+    /** If the large batch is hardly ahead, the others are far out and the two marks close together. */
     @Test
-    void marksThatAreCloseHaveTheirNamesSideBySideAndColumnsTheirOwnScale() throws Exception {
+    void labelsOfCloseMarksDoNotOverlapAndColumnsHaveTheirOwnScale() throws Exception {
         IntervalChart chart = new IntervalChart(
                 "i",
                 "score",
@@ -265,9 +264,9 @@ class FigureTest {
                         new IntervalChart.Column("VPG", List.of(dot(0.25), dot(0.75))),
                         new IntervalChart.Column("PPO", List.of(dot(0.25), dot(14)))));
         Document svg = parse(Svg.of(chart));
-        double[] small = places(svg, "small");
-        double[] large = places(svg, "large");
-        int width = Pictures.metrics(Fonts.sans(12)).stringWidth("small");
+        double[] small = positions(svg, "small");
+        double[] large = positions(svg, "large");
+        int width = Fonts.metrics(Fonts.sans(12)).stringWidth("small");
         assertThat(large[1] - small[1]).isBetween(width + 3.0, width + 12.0);
         assertThat(large[0] - small[0]).isGreaterThan(150);
         assertThat(texts(svg)).contains("0.2", "0.8", "10", "12").doesNotContain("10.0");
@@ -277,22 +276,22 @@ class FigureTest {
         return new IntervalChart.Dot("kq", VariantStyles.of(Variant.KQ), value, NAN, NAN);
     }
 
-    /** Where a text begins, from the left, in every place where it stands. */
-    private static double[] places(Document svg, String text) {
+    /** The horizontal positions at which a text starts, sorted. */
+    private static double[] positions(Document svg, String text) {
         NodeList elements = svg.getElementsByTagName("text");
-        List<Double> places = new ArrayList<>();
+        List<Double> positions = new ArrayList<>();
         for (int i = 0; i < elements.getLength(); i++) {
             Element element = (Element) elements.item(i);
             if (element.getTextContent().equals(text)) {
-                places.add(Double.parseDouble(element.getAttribute("x")));
+                positions.add(Double.parseDouble(element.getAttribute("x")));
             }
         }
-        return places.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        return positions.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     }
 
-    /** Whatever the number of decades: numbers between the powers of ten where there is room, and none where not. */
+    /** For any number of decades: labels between the powers of ten if there is space, and none otherwise. */
     @Test
-    void aLogarithmicAxisHasAsManyNumbersAsItHasRoomFor() throws Exception {
+    void aLogarithmicAxisHasAsManyLabelsAsFit() throws Exception {
         Figure some =
                 figure("f", "reward evaluations", line("large", Variant.LARGE, 3, 6400), line("kq", Variant.KQ, 3, 32));
         assertThat(texts(parse(Svg.of(Drawing.of(some))))).contains("100", "200", "500", "1K", "2K", "5K");
@@ -303,7 +302,7 @@ class FigureTest {
 
     @ParameterizedTest
     @EnumSource(Variant.class)
-    void groupsOfOneVariantAreToldApartByDashesAndNoneIsPale(Variant variant) {
+    void groupsOfOneVariantDifferInDashesAndNoneIsPale(Variant variant) {
         for (int one = 0; one < 5; one++) {
             for (int other = 0; other < one; other++) {
                 assertThat(VariantStyles.of(variant, one).dashes())
@@ -313,7 +312,7 @@ class FigureTest {
         }
     }
 
-    /** Filled, half transparent shapes that are drawn. */
+    /** Counts the semi-transparent filled shapes. */
     private static long bands(Figure figure) {
         String svg = Svg.of(Drawing.of(figure));
         return Pattern.compile(" opacity=\"0\\.1").matcher(svg).results().count();

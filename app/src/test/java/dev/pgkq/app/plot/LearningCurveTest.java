@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Looks at the pixels: the line is blue, the band a pale blue around it, all else is grey or white. */
+/** Checks pixels: the line is blue, the band around it pale blue, everything else grey or white. */
 class LearningCurveTest {
     private static final double NAN = Double.NaN;
 
@@ -32,9 +32,9 @@ class LearningCurveTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 50, 500})
-    void aPictureOfAnyNumberOfIterationsShowsALineAndABand(int iterations) throws IOException {
+    void anyNumberOfIterationsGivesALineAndABand(int iterations) throws IOException {
         Path png = folder.resolve("curve.png");
-        Files.writeString(png, "an old picture");
+        Files.writeString(png, "an old image");
 
         LearningCurve.write(png, metrics(iterations, i -> row(i, 9000.0 - i, 500, 1000)), "title", false);
 
@@ -52,7 +52,7 @@ class LearningCurveTest {
     }
 
     @Test
-    void theBandIsAsHighAsTheStandardErrorSays() {
+    void theHeightOfTheBandIsTheStandardError() {
         BufferedImage image = LearningCurve.draw(metrics(50, i -> row(i, 0, i <= 25 ? 3 : 1, 10)), "title", false);
         double wide = blueRows(image, 300);
         double narrow = blueRows(image, 800);
@@ -61,7 +61,7 @@ class LearningCurveTest {
     }
 
     @Test
-    void theLineIsBrokenWhereValuesAreMissing() {
+    void theLineHasGapsWhereValuesAreMissing() {
         BufferedImage whole = LearningCurve.draw(metrics(60, i -> row(i, -3, NAN, 10)), "title", false);
         BufferedImage broken =
                 LearningCurve.draw(metrics(60, i -> row(i, i > 20 && i < 40 ? NAN : -3, NAN, 10)), "title", false);
@@ -70,7 +70,7 @@ class LearningCurveTest {
     }
 
     @Test
-    void withoutAnyValueItIsStillAPicture() {
+    void withoutValuesTheFigureIsStillDrawn() {
         assertThat(count(
                         LearningCurve.draw(metrics(0, i -> row(i, 0, 0, 0)), "t", false),
                         0,
@@ -106,14 +106,14 @@ class LearningCurveTest {
     @ParameterizedTest
     @CsvSource({"0.9,1", "1,1", "1.1,2", "2.2,5", "5.1,10", "0.031,0.05", "9000,10000", "0,1"})
     void stepsAreRound(double least, double step) {
-        assertThat(Ticks.roundStep(least)).isEqualTo(step);
+        assertThat(AxisTicks.roundStep(least)).isEqualTo(step);
     }
 
     @ParameterizedTest
     @CsvSource({"1,1", "1,2", "1,50", "1,500", "1,100000", "17,23"})
-    void iterationsHaveWholeTicksAndFewOfThem(double first, double last) {
+    void iterationsHaveFewIntegerTicks(double first, double last) {
         NumberAxis axis = new NumberAxis();
-        Ticks.whole(axis, new double[] {first, last});
+        AxisTicks.integers(axis, new double[] {first, last});
         double step = axis.getTickUnit().getSize();
         assertThat(step).isEqualTo(Math.rint(step)).isPositive();
         assertThat((last - first) / step).isLessThanOrEqualTo(10);

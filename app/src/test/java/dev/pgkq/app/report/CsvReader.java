@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads comma-separated values as any other program would, quotes and all. */
+/** Reads comma-separated values with quotes, independently of the code under test. */
 final class CsvReader {
     private CsvReader() {}
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Sentences claim no more than the intervals allow. */
+/** The sentences claim no more than the intervals support. */
 class FindingsTest {
     @TempDir
     private Path folder = Path.of("");
@@ -33,7 +33,7 @@ class FindingsTest {
     }
 
     @Test
-    void theBestOfQuadratureStandsBesideTheBestControl() {
+    void theBestQuadratureIsComparedWithTheBestControl() {
         assertThat(sentences(
                         row("kq", Statistic.NORMALIZED_IQM, 0.5, 0.4, 0.6),
                         row("kq-plus", Statistic.NORMALIZED_IQM, 0.8, 0.7, 0.9),
@@ -41,24 +41,24 @@ class FindingsTest {
                         row("random-mean", Statistic.NORMALIZED_IQM, 0.85, 0.8, 0.9),
                         row("large", Statistic.NORMALIZED_IQM, 1, 0.9, 1.1)))
                 .isEqualTo(
-                        "PPO: kq-plus comes 80 % [70, 90] of the way from the small to the large batch; random-mean, the"
-                                + " best of the controls without quadrature, 85 % [80, 90].");
+                        "PPO: kq-plus closes 80 % [70, 90] of the gap between the small and the large batch; random-mean, the"
+                                + " best control without quadrature, closes 85 % [80, 90].");
     }
 
     @ParameterizedTest
     @CsvSource({
         "0.9, 0.6, 1.0, runs.",
-        "0.6, 0.4, 0.8, which chance can explain",
+        "0.6, 0.4, 0.8, which may be chance",
         "0.2, 0.1, 0.4, it is worse",
         "0.9, NaN, NaN, too few seeds"
     })
-    void aWinIsAWinOnlyIfTheIntervalSaysSo(double value, double low, double high, String words) {
+    void aWinIsClaimedOnlyIfTheIntervalSupportsIt(double value, double low, double high, String words) {
         assertThat(sentences(row("kq", Statistic.OVER_RANDOM_MEAN, value, low, high)))
                 .contains("kq wins " + Math.round(100 * value) + " %", words);
     }
 
     @Test
-    void whereTheLargeBatchIsNotAheadItSaysSo() {
+    void aLargeBatchThatIsNotAheadIsReported() {
         assertThat(sentences(row("kq", Statistic.CATCH_UP, Double.NaN, Double.NaN, Double.NaN)))
                 .contains("the large batch is ahead of the small one on no task");
     }

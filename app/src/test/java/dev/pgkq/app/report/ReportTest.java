@@ -7,12 +7,12 @@ import dev.pgkq.app.Tool;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.study.Budget;
 import dev.pgkq.app.study.GridFile;
-import dev.pgkq.app.study.Results;
+import dev.pgkq.app.study.ReturnThresholds;
 import dev.pgkq.app.study.RunFinder;
 import dev.pgkq.app.study.Study;
 import dev.pgkq.app.study.Summary;
+import dev.pgkq.app.study.SummaryBuilder;
 import dev.pgkq.app.study.SyntheticRuns;
-import dev.pgkq.app.study.Thresholds;
 import dev.pgkq.app.terminal.Shell;
 import dev.pgkq.rewards.files.Csv;
 import dev.pgkq.train.Algorithm;
@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code pgkq plot} writes, read back. */
+/** Reads the files that {@code pgkq plot} writes. */
 class ReportTest {
     private static final Algorithm KQ = Algorithm.named("ppo-kq");
 
@@ -42,14 +42,15 @@ class ReportTest {
     }
 
     @Test
-    void everyNumberOfTheSummaryReadsBackAsItWas() throws IOException {
+    void everyNumberOfTheSummaryCanBeReadBack() throws IOException {
         SyntheticRuns.under(folder, 12).grid(List.of("Hopper-v4"), 2);
         SyntheticRuns.under(folder.resolve("more"), 12)
                 .with(Setting.QUADRATURE, "herding")
                 .finished("Hopper-v4", KQ, 1);
         plot("--threshold", "Hopper-v4=1e7", "--budget", "72");
         Study study = Study.of(RunFinder.find(List.of(folder), _ -> {}));
-        Summary summary = Results.of(study, Thresholds.of(List.of("Hopper-v4=1e7"), study), new Budget(72));
+        Summary summary =
+                SummaryBuilder.build(study, ReturnThresholds.of(List.of("Hopper-v4=1e7"), study), new Budget(72));
 
         List<Map<String, String>> read = CsvReader.read(Files.readString(folder.resolve("summary.csv")));
 
@@ -76,7 +77,7 @@ class ReportTest {
     }
 
     @Test
-    void curvesHoldTheMeansOfTheSeeds() throws IOException {
+    void curvesContainTheMeansOverSeeds() throws IOException {
         SyntheticRuns runs = SyntheticRuns.under(folder, 6);
         Path first = runs.finished("Hopper-v4", KQ, 1);
         Path second = runs.finished("Hopper-v4", KQ, 2);
@@ -88,16 +89,16 @@ class ReportTest {
         double one = returns(first).get(3);
         double two = returns(second).get(3);
         assertThat(number(points.get(3), "mean")).isCloseTo((one + two) / 2, within(1e-3));
-        // of two values it is half their distance
+        // for two values, half their distance
         assertThat(number(points.get(3), "standard_error")).isCloseTo(Math.abs(one - two) / 2, within(1e-3));
     }
 
     @Test
-    void thePageNeedsNothingElse() throws IOException {
+    void thePageIsSelfContained() throws IOException {
         SyntheticRuns.under(folder, 5).grid(List.of("Hopper-v4", "Walker2d-v4"), 2);
         String page = plot();
         assertThat(page).doesNotContain("<script", "<link", "<img", "src=", "@import", "url(http", folder.toString());
-        assertThat(page).contains("All runs are finished", "OpenBLAS synthetic", "percentile bootstrap");
+        assertThat(page).contains("All runs have finished", "OpenBLAS synthetic", "percentile bootstrap");
         assertThat(page)
                 .contains("for seed in 1 2; do ./pgkq train --env Walker2d-v4 --algo vpg-kq-plus --iterations 5 --seed"
                         + " $seed; done");
@@ -115,7 +116,7 @@ class ReportTest {
     }
 
     @Test
-    void whatComesFromTheDiskIsEscaped() throws IOException {
+    void textFromDiskIsEscaped() throws IOException {
         String evil = "<script>alert('x')</script>&\"";
         SyntheticRuns runs = SyntheticRuns.under(folder, 10).inGrid();
         runs.finished("Hopper-v4", KQ, 1);
@@ -129,7 +130,7 @@ class ReportTest {
     }
 
     @Test
-    void failedUnfinishedAndMissingRunsAreNamedWithTheReason() throws IOException {
+    void failedUnfinishedAndMissingRunsAreListedWithReasons() throws IOException {
         SyntheticRuns runs = SyntheticRuns.under(folder, 10);
         runs.finished("Hopper-v4", KQ, 1);
         runs.run("Hopper-v4", KQ, 2, 8, "failed", Map.of("message", "the disk is full"));
@@ -145,7 +146,7 @@ class ReportTest {
     }
 
     @Test
-    void aBudgetIsToldInATableOfWhatCameOfIt() throws IOException {
+    void theBudgetTableShowsWhatRunsAchieved() throws IOException {
         SyntheticRuns runs = SyntheticRuns.under(folder, 40);
         runs.finished("Hopper-v4", KQ, 1);
         runs.finished("Hopper-v4", KQ, 2);
@@ -153,23 +154,21 @@ class ReportTest {
         runs.run("Hopper-v4", Algorithm.named("ppo"), 1, 23, "stopped", Map.of());
         String page = plot();
         assertThat(page)
-                .contains("With 200 rewards paid", "return at 200", "mean return up to 200")
-                .contains(
-                        "Hopper-v4, PPO; 176 is what every run had paid for before its last iteration",
-                        "<td>2 of 3</td>")
+                .contains("Return for 200 paid rewards", "return at 200", "mean return up to 200")
+                .contains("Hopper-v4, PPO; a budget of 176 would include all runs", "<td>2 of 3</td>")
                 .contains("<td>0 of 1</td><td>not reached <small>(176 spent)</small></td><td>not reached</td>");
         assertThat(plot("--budget", "176"))
                 .contains("<td>3 of 3</td>", "<td>1 of 1</td>")
-                .doesNotContain("what every run had paid for");
+                .doesNotContain("would include all runs");
         assertThat(plot("--budget", "1500"))
                 .contains(
-                        "Hopper-v4, PPO: no run shows what 1,500 reward evaluations buy; the most that one had paid for before its"
-                                + " last iteration is 312.")
+                        "Hopper-v4, PPO: no run spent 1,500 reward evaluations before its last iteration; the largest number is"
+                                + " 312.")
                 .doesNotContain("return at 1,500", "not reached <small>(");
     }
 
     @Test
-    void everyGridIsRepeatedByAllOfItsCommandsAndOtherRunsByTheirs() throws IOException {
+    void gridsAreRepeatedByTheirCommandsAndOtherRunsIndividually() throws IOException {
         Path one = folder.resolve("one");
         Path two = folder.resolve("two");
         SyntheticRuns.under(one, 5).inGrid().finished("Hopper-v4", KQ, 1);
@@ -192,7 +191,7 @@ class ReportTest {
     }
 
     @Test
-    void aSingleComparisonNeedsNoFigureOfAllComparisons() throws IOException {
+    void aSingleComparisonHasNoFigureOfAllComparisons() throws IOException {
         SyntheticRuns.under(folder, 5).finished("Hopper-v4", KQ, 1);
         plot();
         try (Stream<Path> files = Files.list(folder.resolve("figures"))) {
@@ -210,7 +209,7 @@ class ReportTest {
     }
 
     @Test
-    void textsAreEscapedForElementsAttributesAndShells() {
+    void textIsEscapedForElementsAttributesAndShells() {
         assertThat(Html.escape("a<b>\"c\"&'d'\u0000")).isEqualTo("a&lt;b&gt;&quot;c&quot;&amp;&#39;d&#39;\ufffd");
         assertThat(Html.figure("<svg width=\"1\"></svg>", "50 $ \"or\" more"))
                 .contains("aria-label=\"50 $ &quot;or&quot; more\" width=\"1\"");

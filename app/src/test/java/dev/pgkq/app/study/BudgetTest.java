@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class BudgetTest {
     private static final Algorithm KQ = Algorithm.named("ppo-kq");
@@ -22,7 +24,7 @@ class BudgetTest {
     @TempDir
     private Path folder = Path.of("");
 
-    /** A run of which the return is a function of what was paid before, which is as much in every iteration. */
+    /** Creates a run whose return is a function of the rewards paid before, with the same number paid in every iteration. */
     private void run(Algorithm algorithm, long seed, int paid, int iterations, DoubleUnaryOperator returns)
             throws IOException {
         Path run = SyntheticRuns.under(folder, iterations).run("Hopper-v4", algorithm, seed, 0, "finished", Map.of());
@@ -36,14 +38,14 @@ class BudgetTest {
 
     private Summary.Row row(int budget, String label, Statistic statistic) {
         Study study = Study.of(RunFinder.find(List.of(folder), _ -> {}));
-        return Results.of(study, Thresholds.of(List.of(), study), new Budget(budget))
+        return SummaryBuilder.build(study, ReturnThresholds.of(List.of(), study), new Budget(budget))
                 .find("Hopper-v4", "ppo", label, statistic)
                 .orElseThrow();
     }
 
-    /** The return is 3 + 2x of x evaluations. */
+    /** The return is 3 + 2x after x evaluations. */
     @Test
-    void aStraightCurveHasTheNumbersOfItsIntegral() throws IOException {
+    void aLinearCurveHasTheNumbersOfItsIntegral() throws IOException {
         run(KQ, 1, 8, 40, x -> 3 + 2 * x);
         Summary.Row there = row(203, "kq", Statistic.RETURN_AT_BUDGET);
         assertThat(there.value()).isCloseTo(3 + 2 * 203, within(1e-9));
@@ -54,23 +56,24 @@ class BudgetTest {
         assertThat(row(203, "kq, seed 1", Statistic.AUC_TO_BUDGET).value()).isCloseTo(area / 203, within(1e-9));
     }
 
-    /** Of the two values 100 and 300 a draw's mean is 100, 200 or 300, the outer ones a quarter of the time each. */
-    @Test
-    void seedsAreAveragedAndDrawnAgainForTheInterval() throws IOException {
+    /** With the values 100 and 300, the mean of a resample is 100, 200 or 300, with 100 and 300 in a quarter of the cases each. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Statistic.class,
+            names = {"RETURN_AT_BUDGET", "AUC_TO_BUDGET"})
+    void seedsAreAveragedAndResampledForTheInterval(Statistic statistic) throws IOException {
         run(KQ, 1, 8, 30, x -> 100);
         run(KQ, 2, 8, 30, x -> 300);
-        for (Statistic statistic : List.of(Statistic.RETURN_AT_BUDGET, Statistic.AUC_TO_BUDGET)) {
-            Summary.Row row = row(200, "kq", statistic);
-            assertThat(row.value()).isEqualTo(200);
-            assertThat(row.interval().low()).isEqualTo(100);
-            assertThat(row.interval().high()).isEqualTo(300);
-            assertThat(row.count()).isEqualTo(2);
-            assertThat(row.statistic().spread()).contains("bootstrap");
-        }
+        Summary.Row row = row(200, "kq", statistic);
+        assertThat(row.value()).isEqualTo(200);
+        assertThat(row.interval().low()).isEqualTo(100);
+        assertThat(row.interval().high()).isEqualTo(300);
+        assertThat(row.count()).isEqualTo(2);
+        assertThat(row.statistic().spread()).contains("bootstrap");
     }
 
     @Test
-    void runsThatSpentLessAreCountedButNotInTheNumbers() throws IOException {
+    void runsThatSpentLessAreCountedButNotAveraged() throws IOException {
         run(KQ, 1, 8, 26, x -> 100);
         run(KQ, 2, 8, 25, x -> 9000);
         assertThat(row(200, "kq", Statistic.RETURN_AT_BUDGET).value()).isEqualTo(100);
@@ -82,7 +85,7 @@ class BudgetTest {
     }
 
     @Test
-    void aBudgetThatNobodySpentHasNoValue() throws IOException {
+    void aBudgetThatNoRunSpentHasNoValue() throws IOException {
         run(KQ, 1, 8, 25, x -> 100);
         assertThat(row(200, "kq", Statistic.RUNS_SPENDING_BUDGET).value()).isZero();
         assertThat(row(200, "kq", Statistic.RETURN_AT_BUDGET).value()).isNaN();
@@ -90,7 +93,7 @@ class BudgetTest {
         assertThat(row(200, "kq", Statistic.AUC_TO_BUDGET).value()).isNaN();
     }
 
-    /** Five iterations beside thirty are too few for the other numbers, but 256 evaluations are enough here. */
+    /** Five iterations are too few for the other numbers next to thirty, but 256 evaluations are enough here. */
     @Test
     void groupsWithFewIterationsCountIfTheyPaidEnough() throws IOException {
         run(KQ, 1, 8, 30, x -> x);

@@ -32,7 +32,7 @@ class StudyTest {
 
     private Summary summary(String... thresholds) {
         Study study = study();
-        return Results.of(study, Thresholds.of(List.of(thresholds), study), new Budget(Budget.USUAL));
+        return SummaryBuilder.build(study, ReturnThresholds.of(List.of(thresholds), study), new Budget(Budget.USUAL));
     }
 
     @Test
@@ -49,11 +49,11 @@ class StudyTest {
                 .extracting(Group::label)
                 .startsWith("large", "kq-plus", "kq", "kq-no-mean", "small");
         assertThat(study.missing()).isEmpty();
-        assertThat(study.leftOut()).isEmpty();
+        assertThat(study.excluded()).isEmpty();
     }
 
     @Test
-    void runsThatDifferInASettingAreGroupsOfTheirOwnLabelledByIt() {
+    void runsThatDifferInASettingFormSeparateGroupsLabelledByIt() {
         SyntheticRuns.under(folder.resolve("a"), 10).finished("Hopper-v4", KQ, 1);
         SyntheticRuns.under(folder.resolve("b"), 10)
                 .with(Setting.QUADRATURE, "herding")
@@ -66,18 +66,18 @@ class StudyTest {
     }
 
     @Test
-    void theSameRunTwiceCountsOnceAndTheShorterIsNamed() {
+    void aDuplicateRunIsExcludedAndNamed() {
         SyntheticRuns.under(folder.resolve("a"), 10).run("Hopper-v4", KQ, 1, 8, "stopped", Map.of());
         SyntheticRuns.under(folder.resolve("b"), 10).finished("Hopper-v4", KQ, 1);
         Study study = study();
         assertThat(study.runs()).extracting(StudyRun::name).containsExactly("b/Hopper-v4_ppo-kq_seed1");
-        assertThat(study.leftOut())
-                .containsExactly(new LeftOut(
-                        "a/Hopper-v4_ppo-kq_seed1", "the same settings and seed as b/Hopper-v4_ppo-kq_seed1"));
+        assertThat(study.excluded())
+                .containsExactly(new ExcludedRun(
+                        "a/Hopper-v4_ppo-kq_seed1", "same settings and seed as b/Hopper-v4_ppo-kq_seed1"));
     }
 
     @Test
-    void unequalLengthsAreComparedOnWhatAllHave() {
+    void unequalLengthsAreComparedOnCommonIterations() {
         SyntheticRuns runs = SyntheticRuns.under(folder, 20);
         runs.finished("Hopper-v4", SMALL, 1);
         runs.finished("Hopper-v4", LARGE, 1);
@@ -95,20 +95,20 @@ class StudyTest {
     }
 
     @Test
-    void aRunThatBrokeEarlyDoesNotShortenItsGroupAndIsNamedWithTheReason() {
+    void aRunThatFailedEarlyIsExcludedAndNamedWithTheReason() {
         SyntheticRuns runs = SyntheticRuns.under(folder, 20);
         runs.finished("Hopper-v4", KQ, 1);
         runs.run("Hopper-v4", KQ, 2, 3, "failed", Map.of("message", "the disk is full"));
         Study study = study();
         assertThat(study.comparisons().getFirst().iterations()).isEqualTo(20);
-        assertThat(study.leftOut())
+        assertThat(study.excluded())
                 .singleElement()
-                .satisfies(run -> assertThat(run.why()).contains("3 iterations", "failed: the disk is full"));
+                .satisfies(run -> assertThat(run.reason()).contains("3 iterations", "failed: the disk is full"));
         assertThat(study.missing()).isEmpty();
     }
 
     @Test
-    void whatCannotBeReadIsNamedAndTheRestIsShown() throws IOException {
+    void unreadableRunsAreNamedAndTheOthersKept() throws IOException {
         SyntheticRuns runs = SyntheticRuns.under(folder, 5);
         runs.finished("Hopper-v4", KQ, 1);
         Path damaged = runs.finished("Hopper-v4", KQ, 2);
@@ -120,14 +120,14 @@ class StudyTest {
         Files.writeString(garbled.resolve("metrics.csv"), "iteration,return_mean\n1,what\n");
         Study study = study();
         assertThat(study.runs()).hasSize(1);
-        assertThat(study.leftOut())
-                .extracting(LeftOut::run)
+        assertThat(study.excluded())
+                .extracting(ExcludedRun::run)
                 .containsExactlyInAnyOrder(
                         damaged.getFileName().toString(),
                         empty.getFileName().toString(),
                         bare.getFileName().toString(),
                         garbled.getFileName().toString());
-        assertThat(study.leftOut().toString())
+        assertThat(study.excluded().toString())
                 .contains("unknown key 'sped'", "no iteration yet", "no metrics.csv", "which is not a number")
                 .doesNotContain(folder.toString());
     }
@@ -147,7 +147,7 @@ class StudyTest {
     }
 
     @Test
-    void foldersWithoutRunsAreRefused() {
+    void foldersWithoutRunsAreRejected() {
         assertThatThrownBy(this::study).isInstanceOf(UserException.class).hasMessageContaining("no runs under");
         assertThatThrownBy(() -> RunFinder.find(List.of(folder.resolve("nowhere")), _ -> {}))
                 .isInstanceOf(UserException.class)
@@ -155,11 +155,11 @@ class StudyTest {
         SyntheticRuns.under(folder, 5).run("Hopper-v4", KQ, 3, 0, "", Map.of());
         assertThatThrownBy(this::study)
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("none of the 1 runs has an iteration");
+                .hasMessageContaining("none of the 1 runs has completed an iteration");
     }
 
     @Test
-    void aThresholdLiesHalfWayBetweenTheBatchesUnlessItIsGiven() {
+    void theDefaultThresholdIsHalfWayBetweenTheBatches() {
         SyntheticRuns runs = SyntheticRuns.under(folder, 30);
         runs.finished("Hopper-v4", SMALL, 1);
         runs.finished("Hopper-v4", LARGE, 1);
@@ -175,24 +175,24 @@ class StudyTest {
                 .returns(Axis.ITERATIONS)
                 .mean();
         double best = Arrays.stream(large).max().orElseThrow();
-        Thresholds usual = Thresholds.of(List.of(), study());
-        assertThat(usual.of(comparison)).hasValue((small[0] + best) / 2);
-        assertThat(Thresholds.of(List.of("Hopper-v4=12.5"), study()).of(comparison))
+        ReturnThresholds defaults = ReturnThresholds.of(List.of(), study());
+        assertThat(defaults.of(comparison)).hasValue((small[0] + best) / 2);
+        assertThat(ReturnThresholds.of(List.of("Hopper-v4=12.5"), study()).of(comparison))
                 .hasValue(12.5);
     }
 
     @Test
-    void badThresholdsAreRefused() {
+    void invalidThresholdsAreRejected() {
         SyntheticRuns.under(folder, 5).finished("Hopper-v4", KQ, 1);
-        assertThatThrownBy(() -> Thresholds.of(List.of("Hoper-v4=1"), study()))
+        assertThatThrownBy(() -> ReturnThresholds.of(List.of("Hoper-v4=1"), study()))
                 .hasMessageContaining("did you mean Hopper-v4?");
-        assertThatThrownBy(() -> Thresholds.of(List.of("Hopper-v4=high"), study()))
+        assertThatThrownBy(() -> ReturnThresholds.of(List.of("Hopper-v4=high"), study()))
                 .hasMessageContaining("needs a number");
-        assertThatThrownBy(() -> Thresholds.of(List.of("12"), study())).hasMessageContaining("TASK=VALUE");
+        assertThatThrownBy(() -> ReturnThresholds.of(List.of("12"), study())).hasMessageContaining("TASK=VALUE");
     }
 
     @Test
-    void notReachedIsAResult() {
+    void aThresholdThatIsNotReachedIsInfinite() {
         SyntheticRuns runs = SyntheticRuns.under(folder, 10);
         runs.finished("Hopper-v4", KQ, 1);
         runs.finished("Hopper-v4", KQ, 2);
@@ -212,7 +212,7 @@ class StudyTest {
     }
 
     @Test
-    void theNumbersOfAGroupAreThoseOfItsRuns() {
+    void theNumbersOfAGroupFollowFromItsRuns() {
         SyntheticRuns.under(folder, 20).grid(List.of("Hopper-v4", "Walker2d-v4"), 4);
         Study study = study();
         Summary summary = summary();
@@ -238,7 +238,7 @@ class StudyTest {
         assertThat(catchUp.interval().high()).isGreaterThan(catchUp.value());
         assertThat(summary.find("Hopper-v4", "ppo", "large", Statistic.CATCH_UP))
                 .isEmpty();
-        // The scale is made so that the two batches are at its ends, up to what cutting the quarters changes.
+        // the two batches are at the ends of the scale, apart from the effect of the interquartile mean
         assertThat(summary.find(Summary.ALL_TASKS, "ppo", "small", Statistic.NORMALIZED_IQM)
                         .orElseThrow()
                         .value())

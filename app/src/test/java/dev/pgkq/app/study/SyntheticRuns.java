@@ -20,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Run directories as a training would leave them, with returns that look like learning. */
+/** Run directories as training writes them, with returns that resemble learning. */
 public final class SyntheticRuns {
     private static final List<String> COLUMNS = List.of(
             "iteration",
@@ -49,19 +49,19 @@ public final class SyntheticRuns {
         return new SyntheticRuns(root, iterations);
     }
 
-    /** All later runs have this value. */
+    /** Sets a value for all later runs. */
     public SyntheticRuns with(Setting setting, String value) {
         settings.put(setting, value);
         return this;
     }
 
-    /** All later runs lie where {@code pgkq reproduce} would put them. */
+    /** Puts all later runs where {@code pgkq reproduce} would. */
     public SyntheticRuns inGrid() {
         inGrid = true;
         return this;
     }
 
-    /** All variants and bases on these tasks. */
+    /** Creates runs of all variants and bases on these tasks. */
     public void grid(List<String> tasks, int seeds) {
         for (String task : tasks) {
             for (Base base : Base.values()) {
@@ -78,7 +78,7 @@ public final class SyntheticRuns {
         return run(task, algorithm, seed, iterations, "finished", Map.of("iteration", iterations));
     }
 
-    /** A run that ended in some way after some of its iterations. */
+    /** Creates a run that ended in a given way after some of its iterations. */
     public Path run(String task, Algorithm algorithm, long seed, int done, String end, Map<String, ?> fields) {
         RunDirectory directory = begin(folder(task, algorithm, seed), task, algorithm, seed);
         try (EventLog events = EventLog.open(directory.events());

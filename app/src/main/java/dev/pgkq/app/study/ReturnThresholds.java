@@ -12,25 +12,25 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * The return to be reached on each task: as given, otherwise half-way between the small batch's first and the large
- * batch's best mean return.
+ * The return to reach on each task: as specified, otherwise half-way between the first mean return of the small batch and
+ * the best mean return of the large batch.
  */
-public final class Thresholds {
+public final class ReturnThresholds {
     private static final String OPTION = "--threshold";
 
-    private final Map<String, Double> given;
+    private final Map<String, Double> specified;
 
-    private Thresholds(Map<String, Double> given) {
-        this.given = given;
+    private ReturnThresholds(Map<String, Double> specified) {
+        this.specified = specified;
     }
 
     /**
-     * Thresholds from texts such as {@code Hopper-v4=2000}.
+     * Parses thresholds such as {@code Hopper-v4=2000}.
      *
-     * @throws UserException if one is not like that, or names a task that the study has not
+     * @throws UserException if a text has another form, or names a task that is not in the study
      */
-    public static Thresholds of(List<String> texts, Study study) {
-        Map<String, Double> given = new LinkedHashMap<>();
+    public static ReturnThresholds of(List<String> texts, Study study) {
+        Map<String, Double> specified = new LinkedHashMap<>();
         for (String text : texts) {
             int sign = text.lastIndexOf('=');
             if (sign <= 0) {
@@ -38,19 +38,19 @@ public final class Thresholds {
             }
             String task = text.substring(0, sign).strip();
             List<String> named =
-                    study.tasks().stream().filter(known -> isNamed(known, task)).toList();
+                    study.tasks().stream().filter(known -> matches(known, task)).toList();
             if (named.isEmpty()) {
                 throw new UserException(
-                        OPTION + ": no run is of task '" + task + "'" + NearestNames.hint(task, study.tasks()));
+                        OPTION + ": there are no runs of task '" + task + "'" + NearestNames.hint(task, study.tasks()));
             }
             double value = number(text.substring(sign + 1).strip(), text);
-            named.forEach(known -> given.put(known, value));
+            named.forEach(known -> specified.put(known, value));
         }
-        return new Thresholds(given);
+        return new ReturnThresholds(specified);
     }
 
-    /** By its whole name, or without what was added to it in brackets. */
-    private static boolean isNamed(String task, String name) {
+    /** Whether a name is the task's full name, or the name without the part in parentheses. */
+    private static boolean matches(String task, String name) {
         return task.equals(name) || task.startsWith(name + " (");
     }
 
@@ -61,14 +61,14 @@ public final class Thresholds {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // told below, as for a number that is not finite
+            // reported below, like a number that is not finite
         }
         throw new UserException(OPTION + " needs a number after the '=', got '" + text + "'");
     }
 
-    /** The threshold of a comparison; empty where none was given and there are not both batches to put it between. */
+    /** The threshold of a comparison; empty if none was specified and the small or the large batch is missing. */
     public OptionalDouble of(Comparison comparison) {
-        Double value = given.get(comparison.task());
+        Double value = specified.get(comparison.task());
         if (value != null) {
             return OptionalDouble.of(value);
         }
@@ -81,8 +81,8 @@ public final class Thresholds {
         return ends.size() < 2 ? OptionalDouble.empty() : OptionalDouble.of((ends.getFirst() + ends.getLast()) / 2);
     }
 
-    public boolean isGiven(Comparison comparison) {
-        return given.containsKey(comparison.task());
+    public boolean isSpecified(Comparison comparison) {
+        return specified.containsKey(comparison.task());
     }
 
     private static double[] returns(Group group, Comparison comparison) {

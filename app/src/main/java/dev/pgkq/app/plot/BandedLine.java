@@ -11,41 +11,41 @@ import org.jfree.data.xy.YIntervalSeries;
 import org.jfree.data.xy.YIntervalSeriesCollection;
 
 /**
- * A line with a band around it. Where a value is missing the line is broken, not drawn across: every unbroken stretch is
- * a series of its own, in the same colour. A stretch of one point, which has no line, gets a dot and a whisker.
+ * A line with a band around it. The line has a gap where a value is missing: every segment without gaps is a separate
+ * series of the same colour. A segment of one point is drawn as a dot with a whisker.
  */
-final class Band {
+final class BandedLine {
     private static final double DOT = 7;
 
     private final YIntervalSeriesCollection dataset = new YIntervalSeriesCollection();
     private double lowest = Double.POSITIVE_INFINITY;
     private double highest = Double.NEGATIVE_INFINITY;
 
-    private Band() {}
+    private BandedLine() {}
 
-    /** The line through (x, mean) and the band mean ± spread; no band where the spread is missing. */
-    static Band of(double[] x, double[] mean, double[] spread) {
-        Band band = new Band();
-        YIntervalSeries stretch = new YIntervalSeries(0);
+    /** The line through (x, mean) with the band mean ± spread; no band where the spread is missing. */
+    static BandedLine of(double[] x, double[] mean, double[] spread) {
+        BandedLine band = new BandedLine();
+        YIntervalSeries segment = new YIntervalSeries(0);
         for (int i = 0; i < x.length; i++) {
             if (Double.isFinite(x[i]) && Double.isFinite(mean[i])) {
                 double half = Double.isFinite(spread[i]) ? Math.abs(spread[i]) : 0;
-                stretch.add(x[i], mean[i], mean[i] - half, mean[i] + half);
+                segment.add(x[i], mean[i], mean[i] - half, mean[i] + half);
                 band.lowest = Math.min(band.lowest, mean[i] - half);
                 band.highest = Math.max(band.highest, mean[i] + half);
             } else {
-                stretch = band.finish(stretch);
+                segment = band.finish(segment);
             }
         }
-        band.finish(stretch);
+        band.finish(segment);
         return band;
     }
 
-    private YIntervalSeries finish(YIntervalSeries stretch) {
-        if (stretch.isEmpty()) {
-            return stretch;
+    private YIntervalSeries finish(YIntervalSeries segment) {
+        if (segment.isEmpty()) {
+            return segment;
         }
-        dataset.addSeries(stretch);
+        dataset.addSeries(segment);
         return new YIntervalSeries(dataset.getSeriesCount());
     }
 
@@ -61,9 +61,9 @@ final class Band {
         return renderer(colour, new BasicStroke(2f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND), 0.22f);
     }
 
-    /** @param alpha how strong the band is; 0 draws none */
+    /** @param alpha opacity of the band; 0 draws none */
     DeviationRenderer renderer(Color colour, Stroke stroke, float alpha) {
-        DeviationRenderer renderer = alpha > 0 ? new DeviationRenderer(true, false) : new BareLine();
+        DeviationRenderer renderer = alpha > 0 ? new DeviationRenderer(true, false) : new LineOnly();
         renderer.setAlpha(alpha);
         for (int i = 0; i < dataset.getSeriesCount(); i++) {
             renderer.setSeriesPaint(i, colour);
@@ -75,11 +75,11 @@ final class Band {
         return renderer;
     }
 
-    /** Without the band: not even one of no height, which a vector picture would carry along. */
-    private static final class BareLine extends DeviationRenderer {
+    /** Draws no band at all, not even one of zero height, which would add elements to an SVG. */
+    private static final class LineOnly extends DeviationRenderer {
         private static final long serialVersionUID = 1L;
 
-        private BareLine() {
+        private LineOnly() {
             super(true, false);
         }
 
@@ -99,7 +99,7 @@ final class Band {
         }
     }
 
-    /** The band of a single point has no width to be seen by; a line up and down shows it. */
+    /** Draws the band of single points as a vertical line, because it has no width. */
     void addWhiskers(XYPlot plot, Color colour) {
         for (int i = 0; i < dataset.getSeriesCount(); i++) {
             if (dataset.getItemCount(i) == 1) {
@@ -115,7 +115,7 @@ final class Band {
         }
     }
 
-    /** The lower end of the band; above the {@link #highest} if there is nothing to draw. */
+    /** The lower end of the band; larger than {@link #highest} if the line is empty. */
     double lowest() {
         return lowest;
     }

@@ -8,52 +8,52 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
 
-/** Numbers of a {@link Summary} as they stand in tables: few digits, and a dash for what there is not. */
-final class Cells {
-    private static final String NOTHING = "<span class=\"none\">–</span>";
+/** Formats numbers of a {@link Summary} for tables: few digits, and a dash for missing values. */
+final class TableCells {
+    private static final String MISSING = "<span class=\"none\">–</span>";
 
-    private static final int MOST_DECIMALS = 4;
+    private static final int MAX_DECIMALS = 4;
 
-    private Cells() {}
+    private TableCells() {}
 
-    /** "123.4 ± 5.6": two digits of the error, and the value as far as those go. */
+    /** "123.4 ± 5.6": two digits of the error, and the value with the same number of decimals. */
     static String plusMinus(Optional<Summary.Row> row) {
         if (row.isEmpty() || Double.isNaN(row.get().value())) {
-            return NOTHING;
+            return MISSING;
         }
         double value = row.get().value();
         double error = row.get().interval().high() - value;
         if (!(error > 0) || Double.isInfinite(error)) {
             return number(Numbers.brief(value));
         }
-        int decimals = Math.clamp(1 - (long) Math.floor(Math.log10(error)), 0, MOST_DECIMALS);
+        int decimals = Math.clamp(1 - (long) Math.floor(Math.log10(error)), 0, MAX_DECIMALS);
         String format = "%." + decimals + "f";
         return number(String.format(Locale.ROOT, format + " ± " + format, value, error));
     }
 
-    /** With a minus sign rather than a hyphen, so that it neither looks short nor breaks the line. */
+    /** Uses a minus sign instead of a hyphen, which is shorter and allows a line break. */
     private static String number(String text) {
         return Html.escape(text.replace('-', '−'));
     }
 
     /** "84 % [60, 105]". */
     static String percent(Optional<Summary.Row> row) {
-        return between(row, Cells::inPercent, " %");
+        return withInterval(row, TableCells::inPercent, " %");
     }
 
     /** "0.84 [0.60, 1.05]". */
     static String ratio(Optional<Summary.Row> row) {
-        return between(row, value -> String.format(Locale.ROOT, "%.2f", Math.abs(value) < 0.005 ? 0 : value), "");
+        return withInterval(row, value -> String.format(Locale.ROOT, "%.2f", Math.abs(value) < 0.005 ? 0 : value), "");
     }
 
     /** "123.4 [101.2, 130.1]". */
-    static String between(Optional<Summary.Row> row) {
-        return between(row, Numbers::brief, "");
+    static String withInterval(Optional<Summary.Row> row) {
+        return withInterval(row, Numbers::brief, "");
     }
 
-    private static String between(Optional<Summary.Row> row, DoubleFunction<String> format, String unit) {
+    private static String withInterval(Optional<Summary.Row> row, DoubleFunction<String> format, String unit) {
         if (row.isEmpty() || Double.isNaN(row.get().value())) {
-            return NOTHING;
+            return MISSING;
         }
         return number(format.apply(row.get().value()) + unit)
                 + interval(row.get().interval(), format);
@@ -70,10 +70,10 @@ final class Cells {
         return Double.isInfinite(share) ? "∞" : Long.toString(Math.round(100 * share));
     }
 
-    /** What was paid until the threshold: the median, and how many runs got there. */
+    /** The rewards paid to reach the threshold: the median, and how many runs reached it. */
     static String reaching(Optional<Summary.Row> median, Optional<Summary.Row> reached) {
         if (median.isEmpty() || reached.isEmpty()) {
-            return NOTHING;
+            return MISSING;
         }
         Summary.Row row = median.get();
         String share = " <small>(" + Math.round(reached.get().value()) + " of "
@@ -81,16 +81,16 @@ final class Cells {
         return (Double.isInfinite(row.value()) ? "not reached" : count(row.value())) + share;
     }
 
-    /** A whole number with its thousands apart. */
+    /** A whole number with thousands separators. */
     static String count(double value) {
-        return Double.isFinite(value) ? String.format(Locale.ROOT, "%,d", Math.round(value)) : NOTHING;
+        return Double.isFinite(value) ? String.format(Locale.ROOT, "%,d", Math.round(value)) : MISSING;
     }
 
     static String count(Optional<Summary.Row> row) {
-        return row.map(found -> count(found.value())).orElse(NOTHING);
+        return row.map(found -> count(found.value())).orElse(MISSING);
     }
 
-    /** A name with a piece of its line in the figures. */
+    /** A label with a sample of its line in the figures. */
     static String swatch(LineStyle style, String label) {
         StringBuilder dashes = new StringBuilder();
         for (float length : style.dashes()) {

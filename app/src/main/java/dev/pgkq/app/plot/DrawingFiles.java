@@ -1,8 +1,6 @@
 package dev.pgkq.app.plot;
 
 import dev.pgkq.rewards.files.WholeFile;
-import java.awt.Font;
-import java.awt.FontMetrics;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 import java.nio.channels.Channels;
@@ -10,12 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jfree.chart.ChartUtils;
 
-/** Drawings as files. */
-public final class Pictures {
-    /** Pixels per point of a PNG: sharp in print and on dense screens. */
+/** Writes drawings as PNG and SVG files. */
+public final class DrawingFiles {
+    /** Pixels per point of a PNG, for print and high-resolution screens. */
     private static final int SCALE = 2;
 
-    private Pictures() {}
+    private DrawingFiles() {}
 
     /** Writes {@code NAME.png} and {@code NAME.svg}; returns the SVG. */
     public static String write(Path folder, Drawing drawing) {
@@ -39,15 +37,5 @@ public final class Pictures {
             graphics.dispose();
         }
         return image;
-    }
-
-    /** How wide text is, before there is something to draw on. */
-    static FontMetrics metrics(Font font) {
-        Graphics2D graphics = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
-        try {
-            return graphics.getFontMetrics(font);
-        } finally {
-            graphics.dispose();
-        }
     }
 }

@@ -15,35 +15,35 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * The episodes that should be scored, and with what weight a score counts.
+ * The episodes to score, with the weight of each score.
  *
- * @param rows in the order of the file
- * @param description of the kernel that chose them
- * @param error wce of the choice
- * @param errorOfRandom root of the mean wce² of as many at random
+ * @param rows the selected episodes, in the order of the file
+ * @param description the kernel, for people
+ * @param error worst-case error of the selection
+ * @param randomError root mean square of the worst-case error of the same number of random episodes
  */
-public record Choice(List<Row> rows, String description, double error, double errorOfRandom) {
-    private static final int WIDEST_ID = 60;
+public record EpisodeSelection(List<Row> rows, String description, double error, double randomError) {
+    private static final int MAX_ID_LENGTH = 60;
 
-    /** A chosen episode: its place in the file from 0, its weight, its number of steps, and its name if it has one. */
+    /** A selected episode: its index in the file from 0, its weight, its number of steps, and its id, which may be empty. */
     public record Row(int index, double weight, int length, String id) {}
 
-    /** Chooses n of the episodes by a rule. */
-    public static Choice of(
+    /** Selects n of the episodes by a quadrature rule. */
+    public static EpisodeSelection of(
             LoggedEpisodes episodes, int n, EpisodeKernel kernel, QuadratureRule rule, long seed, Workers workers) {
-        EpisodeKernel.Seen seen = kernel.of(episodes, workers);
-        GramMatrix gram = seen.gram();
+        EpisodeKernel.KernelMatrix matrix = kernel.matrix(episodes, workers);
+        GramMatrix gram = matrix.gram();
         WeightedPoints points = rule.choose(gram, n, RandomStream.of(seed, Purpose.SELECTION));
-        return new Choice(
+        return new EpisodeSelection(
                 rows(episodes, points),
-                seen.description(),
+                matrix.description(),
                 Math.sqrt(gram.squaredError(points)),
                 Math.sqrt(gram.expectedSquaredErrorOfRandom(n)));
     }
 
-    /** All of them, which needs no kernel and leaves no error. */
-    public static Choice all(LoggedEpisodes episodes) {
-        return new Choice(rows(episodes, WeightedPoints.all(episodes.count())), "none", 0, 0);
+    /** Selects all episodes, which needs no kernel and has no error. */
+    public static EpisodeSelection all(LoggedEpisodes episodes) {
+        return new EpisodeSelection(rows(episodes, WeightedPoints.all(episodes.count())), "none", 0, 0);
     }
 
     private static List<Row> rows(LoggedEpisodes episodes, WeightedPoints points) {
@@ -51,7 +51,7 @@ public record Choice(List<Row> rows, String description, double error, double er
                 .mapToObj(i -> {
                     int episode = points.indices()[i];
                     return new Row(
-                            episodes.places()[episode],
+                            episodes.indices()[episode],
                             points.weights()[i],
                             episodes.steps().length(episode),
                             episodes.ids().get(episode));
@@ -60,7 +60,7 @@ public record Choice(List<Row> rows, String description, double error, double er
                 .toList();
     }
 
-    /** The table for people. */
+    /** The selection as a table for people. */
     public List<String> table() {
         boolean named = rows.stream().anyMatch(row -> !row.id.isEmpty());
         List<String> lines = new ArrayList<>();
@@ -74,17 +74,17 @@ public record Choice(List<Row> rows, String description, double error, double er
 
     private static String shortened(String id) {
         String plain = Excerpt.first(id);
-        return plain.length() <= WIDEST_ID ? plain : plain.substring(0, WIDEST_ID) + "…";
+        return plain.length() <= MAX_ID_LENGTH ? plain : plain.substring(0, MAX_ID_LENGTH) + "…";
     }
 
-    /** How good it is, for people. */
+    /** The errors of the selection, for people. */
     public List<String> verdict(int n) {
-        String ratio = errorOfRandom > 0
-                ? number(error / errorOfRandom)
-                : "n/a: all episodes look the same to this kernel, and any choice is as good";
+        String ratio = randomError > 0
+                ? number(error / randomError)
+                : "n/a: all episodes look the same to this kernel, so any selection is equally good";
         return List.of(
                 "  wce     " + number(error),
-                "  random  " + number(errorOfRandom) + "  (" + n
+                "  random  " + number(randomError) + "  (" + n
                         + " at random with equal weights: root of the mean square)",
                 "  ratio   " + ratio);
     }
@@ -93,7 +93,7 @@ public record Choice(List<Row> rows, String description, double error, double er
         return String.format(Locale.ROOT, "%.3g", value);
     }
 
-    /** The table for programs. */
+    /** The selection as CSV. */
     public String csv() {
         StringBuilder text = new StringBuilder(Csv.line("index", "weight", "id"));
         rows.forEach(row -> text.append(Csv.line(row.index, row.weight, row.id)));

@@ -9,46 +9,46 @@ import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
 
-/** Ranges and ticks of axes: few, round numbers. JFreeChart itself puts as many as fit. */
-final class Ticks {
+/** Sets the ranges and ticks of axes, with few, round numbers. JFreeChart itself adds as many ticks as fit. */
+final class AxisTicks {
     private static final double MARGIN = 0.06;
 
-    private Ticks() {}
+    private AxisTicks() {}
 
-    /** An axis of whole numbers, from the least to the greatest of these. */
-    static void whole(NumberAxis axis, double[] values) {
-        whole(axis, values, 10);
+    /** An axis of integers that covers these values. */
+    static void integers(NumberAxis axis, double[] values) {
+        integers(axis, values, 10);
     }
 
-    /** As {@link #whole(NumberAxis, double[])}, for a narrow figure: fewer ticks where their labels are wide. */
-    static void wholeInLittleRoom(NumberAxis axis, double[] values) {
+    /** Like {@link #integers}, for narrow figures: fewer ticks and compact labels for large numbers. */
+    static void compactIntegers(NumberAxis axis, double[] values) {
         double high = Arrays.stream(values).filter(Double::isFinite).max().orElse(1);
-        whole(axis, values, high >= 10_000 ? 6 : 8);
+        integers(axis, values, high >= 10_000 ? 6 : 8);
         if (high >= 10_000) {
             axis.setNumberFormatOverride(compact());
         }
     }
 
-    /** Large numbers in few letters: 20K, 1.5M. */
+    /** Formats large numbers as 20K or 1.5M. */
     private static NumberFormat compact() {
         NumberFormat format = NumberFormat.getCompactNumberInstance(Locale.ENGLISH, NumberFormat.Style.SHORT);
         format.setMaximumFractionDigits(2);
         return format;
     }
 
-    private static void whole(NumberAxis axis, double[] values, int most) {
+    private static void integers(NumberAxis axis, double[] values, int maxTicks) {
         double low = Arrays.stream(values).filter(Double::isFinite).min().orElse(0);
         double high = Arrays.stream(values).filter(Double::isFinite).max().orElse(1);
         double padding = high > low ? 0.015 * (high - low) : 1;
         axis.setRange(low - padding, high + padding);
-        axis.setTickUnit(unit(Math.max(1, roundStep((high - low) / most)), high));
+        axis.setTickUnit(unit(Math.max(1, roundStep((high - low) / maxTicks)), high));
     }
 
     /**
-     * An axis from low to high with a margin. Values that are all the same would leave it a range of nearly nothing and
-     * ticks of many digits, so it then is wider; without any value (low above high) it is from 0 to 1.
+     * An axis from low to high with a margin. If all values are nearly the same, the range is widened to avoid ticks with many
+     * digits; without values (low above high) it is 0 to 1.
      */
-    static void real(NumberAxis axis, double low, double high, int ticks) {
+    static void reals(NumberAxis axis, double low, double high, int ticks) {
         if (low > high) {
             axis.setRange(0, 1);
             return;
@@ -59,7 +59,7 @@ final class Ticks {
         axis.setTickUnit(unit(roundStep((high - low + 2 * padding) / ticks), largest));
     }
 
-    /** A logarithmic axis from the least to the greatest of these, which are positive. */
+    /** A logarithmic axis that covers these positive values. */
     static LogAxis logarithmic(String label, double[] values) {
         LogAxis axis = new TextLogAxis(label, compact());
         double low = Arrays.stream(values).min().orElse(1);
@@ -70,7 +70,7 @@ final class Ticks {
         return axis;
     }
 
-    /** The least of …, 0.5, 1, 2, 5, 10, … that is no less than this. */
+    /** The smallest of …, 0.5, 1, 2, 5, 10, … that is at least this large. */
     static double roundStep(double least) {
         if (!(least > 0)) {
             return 1;

@@ -2,11 +2,11 @@ package dev.pgkq.app.logged;
 
 import java.util.Arrays;
 
-/** Floats of which nobody knows beforehand how many there will be. */
-final class Floats {
-    private static final int LEAST = 1024;
+/** A growing list of floats. */
+final class FloatList {
+    private static final int INITIAL_CAPACITY = 1024;
 
-    private float[] values = new float[LEAST];
+    private float[] values = new float[INITIAL_CAPACITY];
     private int size;
 
     void add(float value) {

@@ -3,8 +3,8 @@ package dev.pgkq.kernel;
 import dev.pgkq.random.RandomStream;
 import java.util.Arrays;
 
-/** The features of steps, shifted to mean 0 and scaled. */
-final class ScaledSteps {
+/** The numbers of steps, shifted to mean 0 and optionally scaled to standard deviation 1. */
+final class NormalizedSteps {
     private final float[] values;
     private final int width;
     private final int count;
@@ -12,11 +12,11 @@ final class ScaledSteps {
     private final double[] scales;
 
     /**
-     * @param values row by row
-     * @param width numbers of a row
-     * @param standardized whether the unit is a number's standard deviation, or 1
+     * @param values the steps, row by row
+     * @param width numbers per row
+     * @param standardized whether to scale each number to standard deviation 1
      */
-    ScaledSteps(float[] values, int width, boolean standardized) {
+    NormalizedSteps(float[] values, int width, boolean standardized) {
         this.values = values;
         this.width = width;
         this.count = values.length / width;
@@ -27,7 +27,7 @@ final class ScaledSteps {
         }
     }
 
-    /** A number that is always the same tells nothing; its deviation is 0 only up to rounding. */
+    /** Computes the shift and scale of a column. A constant column has scale 0, since its deviation is only rounding error. */
     private void measure(int number, boolean standardized) {
         double sum = 0;
         boolean constant = true;
@@ -52,7 +52,7 @@ final class ScaledSteps {
         return (values[step * width + number] - shifts[number]) * scales[number];
     }
 
-    /** The distance from the mean. */
+    /** The distance of a step from the mean. */
     double distance(int step) {
         return norm(row(step), new double[width]);
     }
@@ -72,8 +72,8 @@ final class ScaledSteps {
     }
 
     /**
-     * The median distance between steps of a random sample. Where more than half of the pairs are the same step it is that of
-     * the others, and 1 where all are the same.
+     * The median distance between the steps of a random sample. If more than half of the distances are 0, it is the median of
+     * the others, and 1 if all are 0.
      */
     double medianDistance(int size, RandomStream random) {
         double[][] sample =
@@ -97,7 +97,7 @@ final class ScaledSteps {
         return values.length == 0 ? 1 : values.length % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
     }
 
-    /** All numbers times a factor, row by row. */
+    /** All numbers multiplied by a factor, row by row. */
     float[] times(double factor) {
         float[] products = new float[values.length];
         for (int i = 0; i < products.length; i++) {

@@ -13,28 +13,28 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-/** Computes the numbers of each comparison; {@link Aggregates} adds those over all tasks. */
-public final class Results {
-    private final Thresholds thresholds;
+/** Computes the statistics of each comparison; {@link Aggregates} adds those over all tasks. */
+public final class SummaryBuilder {
+    private final ReturnThresholds thresholds;
     private final Budget budget;
     private final List<Summary.Row> rows = new ArrayList<>();
 
-    private Results(Thresholds thresholds, Budget budget) {
+    private SummaryBuilder(ReturnThresholds thresholds, Budget budget) {
         this.thresholds = thresholds;
         this.budget = budget;
     }
 
-    public static Summary of(Study study, Thresholds thresholds, Budget budget) {
-        Results results = new Results(thresholds, budget);
-        study.comparisons().forEach(results::add);
-        results.rows.addAll(Aggregates.of(study));
-        return new Summary(results.rows);
+    public static Summary build(Study study, ReturnThresholds thresholds, Budget budget) {
+        SummaryBuilder builder = new SummaryBuilder(thresholds, budget);
+        study.comparisons().forEach(builder::add);
+        builder.rows.addAll(Aggregates.of(study));
+        return new Summary(builder.rows);
     }
 
     private void add(Comparison comparison) {
-        ofAll(comparison, comparison.compared(), Statistic.COMMON_ITERATIONS, comparison.iterations());
+        addForComparison(comparison, comparison.compared(), Statistic.COMMON_ITERATIONS, comparison.iterations());
         OptionalDouble threshold = thresholds.of(comparison);
-        threshold.ifPresent(value -> ofAll(comparison, comparison.compared(), Statistic.THRESHOLD, value));
+        threshold.ifPresent(value -> addForComparison(comparison, comparison.compared(), Statistic.THRESHOLD, value));
         for (Group group : comparison.compared()) {
             addSizes(group);
             addReturns(comparison, group);
@@ -44,8 +44,8 @@ public final class Results {
             addImprovement(comparison, group, Variant.RANDOM_MEAN, Statistic.OVER_RANDOM_MEAN);
             addErrorRatio(comparison, group);
         }
-        // What was paid makes groups comparable here, so those with few iterations are in it too.
-        ofAll(comparison, comparison.groups(), Statistic.BUDGET, budget.evaluations());
+        // these numbers depend on the rewards paid, so groups with few iterations are included
+        addForComparison(comparison, comparison.groups(), Statistic.BUDGET, budget.evaluations());
         comparison.groups().forEach(this::addBudget);
     }
 
@@ -60,7 +60,7 @@ public final class Results {
         double[] values = runs.stream().mapToDouble(number).toArray();
         Interval interval = interval(group, statistic, List.of(values), samples -> Samples.mean(samples.getFirst()));
         row(group, statistic, Samples.mean(values), interval, values.length);
-        runs.forEach(run -> ofRun(group, run, statistic, number.applyAsDouble(run)));
+        runs.forEach(run -> addForRun(group, run, statistic, number.applyAsDouble(run)));
     }
 
     private void addSizes(Group group) {
@@ -80,11 +80,11 @@ public final class Results {
                 interval(group, Statistic.IQM_AUC, List.of(areas), Samples::interquartileMean),
                 areas.length);
         for (StudyRun run : group.runs()) {
-            ofRun(group, run, Statistic.ITERATIONS, run.iterations());
-            ofRun(group, run, Statistic.SECONDS, run.seconds());
-            ofRun(group, run, Statistic.REWARD_EVALUATIONS, run.rewardEvaluations());
-            ofRun(group, run, Statistic.AUC, comparison.area(run));
-            ofRun(group, run, Statistic.FINAL_RETURN, comparison.finalReturn(run));
+            addForRun(group, run, Statistic.ITERATIONS, run.iterations());
+            addForRun(group, run, Statistic.SECONDS, run.seconds());
+            addForRun(group, run, Statistic.REWARD_EVALUATIONS, run.rewardEvaluations());
+            addForRun(group, run, Statistic.AUC, comparison.area(run));
+            addForRun(group, run, Statistic.FINAL_RETURN, comparison.finalReturn(run));
         }
     }
 
@@ -105,7 +105,7 @@ public final class Results {
         row(group, Statistic.CATCH_UP, value, interval, group.seeds());
     }
 
-    /** Runs that do not get there count as infinitely late: the median needs no more than to know that. */
+    /** Runs that never reach the threshold count as infinite, which is all that the median needs. */
     private void addReaching(Comparison comparison, Group group, double threshold) {
         double[] paid = group.each(
                 run -> comparison.paidReturns(run).firstReaching(threshold).orElse(Double.POSITIVE_INFINITY));
@@ -148,20 +148,20 @@ public final class Results {
 
     private static Interval interval(
             Group group, Statistic statistic, List<double[]> samples, ToDoubleFunction<List<double[]>> function) {
-        String name = String.join("|", group.task(), Study.words(group.base()), group.label(), statistic.key());
+        String name = String.join("|", group.task(), Study.baseName(group.base()), group.label(), statistic.key());
         return Bootstrap.interval(name, samples, function);
     }
 
-    private void ofAll(Comparison comparison, List<Group> groups, Statistic statistic, double value) {
+    private void addForComparison(Comparison comparison, List<Group> groups, Statistic statistic, double value) {
         int runs = groups.stream().mapToInt(Group::seeds).sum();
-        String base = Study.words(comparison.base());
+        String base = Study.baseName(comparison.base());
         rows.add(new Summary.Row(comparison.task(), base, "", "", statistic, value, Interval.UNKNOWN, runs));
     }
 
-    private void ofRun(Group group, StudyRun run, Statistic statistic, double value) {
+    private void addForRun(Group group, StudyRun run, Statistic statistic, double value) {
         rows.add(new Summary.Row(
                 group.task(),
-                Study.words(group.base()),
+                Study.baseName(group.base()),
                 Group.name(group.variant()),
                 seedLabel(group, run),
                 statistic,
@@ -170,7 +170,7 @@ public final class Results {
                 1));
     }
 
-    /** How a single run's numbers are labelled. */
+    /** The label of a single run's numbers. */
     public static String seedLabel(Group group, StudyRun run) {
         return group.label() + ", seed " + run.seed();
     }
@@ -178,7 +178,7 @@ public final class Results {
     private void row(Group group, Statistic statistic, double value, Interval interval, int count) {
         rows.add(new Summary.Row(
                 group.task(),
-                Study.words(group.base()),
+                Study.baseName(group.base()),
                 Group.name(group.variant()),
                 group.label(),
                 statistic,

@@ -14,25 +14,25 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The commands that would repeat a study. */
-final class Repeat {
-    private Repeat() {}
+/** The commands that repeat a study. */
+final class RepeatCommands {
+    private RepeatCommands() {}
 
-    /** All commands of every grid that a run is part of, and one for the runs of each group that are part of none. */
+    /** All commands of every grid that contains a run, and one command per group for runs outside any grid. */
     static List<String> commands(Study study) {
         Set<String> grids = new LinkedHashSet<>();
         List<String> others = new ArrayList<>();
         for (Group group : study.groups()) {
-            List<StudyRun> alone = new ArrayList<>();
+            List<StudyRun> outside = new ArrayList<>();
             for (StudyRun run : group.runs()) {
-                List<String> commands = ofGrid(run);
+                List<String> commands = gridCommands(run);
                 grids.addAll(commands);
                 if (commands.isEmpty()) {
-                    alone.add(run);
+                    outside.add(run);
                 }
             }
-            if (!alone.isEmpty()) {
-                others.add(training(alone));
+            if (!outside.isEmpty()) {
+                others.add(trainCommand(outside));
             }
         }
         List<String> all = new ArrayList<>(grids);
@@ -40,8 +40,8 @@ final class Repeat {
         return all;
     }
 
-    /** The commands of the grid that a run is part of; none if it does not lie where a grid would keep it. */
-    private static List<String> ofGrid(StudyRun run) {
+    /** The commands of the grid that contains a run; none if the run is not at its place in a grid. */
+    private static List<String> gridCommands(StudyRun run) {
         Path file = run.metrics().file();
         Path root = file.resolveSibling("../../..").normalize();
         boolean inPlace = Grid.directory(root, run.config().text(Setting.ENV), run.algorithm(), run.seed())
@@ -50,10 +50,10 @@ final class Repeat {
         return inPlace ? new GridFile(root).commands() : List.of();
     }
 
-    /** {@code pgkq train} with all that is not at its default, for every seed. */
-    private static String training(List<StudyRun> runs) {
+    /** {@code pgkq train} with all settings that are not at their defaults, for every seed. */
+    private static String trainCommand(List<StudyRun> runs) {
         StudyRun run = runs.getFirst();
-        List<String> words = new ArrayList<>(List.of(
+        List<String> arguments = new ArrayList<>(List.of(
                 "./pgkq",
                 "train",
                 "--env",
@@ -62,9 +62,9 @@ final class Repeat {
                 run.algorithm().id(),
                 "--iterations",
                 Long.toString(run.planned())));
-        run.config().choices().forEach((key, value) -> words.addAll(List.of("--" + key, value)));
-        run.config().conditions().forEach((key, value) -> words.addAll(List.of("--" + key, value)));
-        String command = Shell.command(words) + " --seed ";
+        run.config().choices().forEach((key, value) -> arguments.addAll(List.of("--" + key, value)));
+        run.config().conditions().forEach((key, value) -> arguments.addAll(List.of("--" + key, value)));
+        String command = Shell.command(arguments) + " --seed ";
         if (runs.size() == 1) {
             return command + run.seed();
         }

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** NumPy's files, made by hand, sound and otherwise. */
-final class Npys {
-    private Npys() {}
+/** Creates valid and invalid NumPy files. */
+final class NpyFiles {
+    private NpyFiles() {}
 
-    /** An array of float32 with a header that says so. */
+    /** An array of float32. */
     static byte[] floats(String shape, float... values) {
         ByteBuffer bytes = ByteBuffer.allocate(values.length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         for (float value : values) {
@@ -32,7 +32,7 @@ final class Npys {
         return array("{'descr': '<i8', 'fortran_order': False, 'shape': (" + values.length + ",), }", bytes.array());
     }
 
-    /** Version 1.0, without the spaces that align the values. */
+    /** An array of version 1.0, without padding of the header. */
     static byte[] array(String header, byte[] values) {
         byte[] text = (header + "\n").getBytes(ISO_8859_1);
         return ByteBuffer.allocate(10 + text.length + values.length)
@@ -47,7 +47,7 @@ final class Npys {
                 .array();
     }
 
-    /** An archive with these arrays. */
+    /** An archive of arrays. */
     static byte[] zip(Map<String, byte[]> arrays) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
