@@ -5,8 +5,8 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * A quantity of one run over something that grows, straight between its points. Points that are not numbers are left out,
- * and so are those that do not go forward.
+ * A quantity of one run as a piecewise linear function of an increasing variable. Points that are not finite, and points
+ * whose x does not increase, are dropped.
  */
 public final class Curve {
     private final double[] x;
@@ -67,16 +67,16 @@ public final class Curve {
     }
 
     /**
-     * The mean of the values. Over iterations, which are evenly spaced, this is the area under the curve for each
-     * iteration. NaN if there are none.
+     * The mean of the values; NaN if there are none. Over iterations, which are evenly spaced, this is the area under the
+     * curve per iteration.
      */
     public double mean() {
         return Samples.mean(y);
     }
 
-    /** The value there, by linear interpolation. Beyond an end it is the value at that end. */
-    public double at(double place) {
-        int found = Arrays.binarySearch(x, place);
+    /** The value at a position, by linear interpolation. Beyond an end it is the value at that end. */
+    public double at(double position) {
+        int found = Arrays.binarySearch(x, position);
         if (found >= 0) {
             return y[found];
         }
@@ -84,13 +84,13 @@ public final class Curve {
         if (above == 0 || above == x.length) {
             return y[above == 0 ? 0 : x.length - 1];
         }
-        double share = (place - x[above - 1]) / (x[above] - x[above - 1]);
+        double share = (position - x[above - 1]) / (x[above] - x[above - 1]);
         return y[above - 1] + share * (y[above] - y[above - 1]);
     }
 
     /**
-     * The mean height from 0 to {@code end}: the area under the curve, divided by {@code end}. Before its first point and
-     * after its last the curve is as high as there; between points it is straight, so every piece is a trapezoid.
+     * The mean value from 0 to {@code end}: the area under the curve divided by {@code end}. The curve is constant before its
+     * first and after its last point, and linear between points, so the area is a sum of trapezoids.
      */
     public double meanUpTo(double end) {
         double area = 0;
@@ -102,7 +102,7 @@ public final class Curve {
         return (area + (end - from) * (at(from) + at(end)) / 2) / end;
     }
 
-    /** Where the curve is at the threshold or above it for the first time; empty if it never is. */
+    /** The first position at which the curve reaches the threshold; empty if it never does. */
     public OptionalDouble firstReaching(double threshold) {
         for (int i = 0; i < x.length; i++) {
             if (y[i] >= threshold) {

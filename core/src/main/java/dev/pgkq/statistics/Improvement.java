@@ -3,8 +3,8 @@ package dev.pgkq.statistics;
 import java.util.List;
 
 /**
- * How likely a run of X beats a run of Y: the share of pairs in which it does, ties counting a half. That is the
- * Mann–Whitney statistic divided by the number of pairs. Over several tasks it is the mean of the tasks [1].
+ * The probability of improvement [1]: the share of pairs in which a run of X beats a run of Y, ties counting half. This is
+ * the Mann–Whitney statistic divided by the number of pairs. Over several tasks it is the mean over tasks.
  *
  * <p>[1] R. Agarwal et al.: Deep reinforcement learning at the edge of the statistical precipice. NeurIPS 2021.
  */
@@ -22,7 +22,7 @@ public final class Improvement {
         return won / ((double) x.length * y.length);
     }
 
-    /** The mean over tasks; {@code x} and {@code y} have one sample a task, in the same order. */
+    /** The mean over tasks; {@code x} and {@code y} have one sample per task, in the same order. */
     public static double probability(List<double[]> x, List<double[]> y) {
         double sum = 0;
         for (int task = 0; task < x.size(); task++) {

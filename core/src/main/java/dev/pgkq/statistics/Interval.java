@@ -1,7 +1,7 @@
 package dev.pgkq.statistics;
 
 /**
- * Where a number lies, give or take. Both ends are NaN where that is not known, for instance from a single seed.
+ * An interval around a number. Both ends are NaN if the interval is unknown, for instance for a single seed.
  *
  * @param low the lower end
  * @param high the upper end
@@ -9,7 +9,7 @@ package dev.pgkq.statistics;
 public record Interval(double low, double high) {
     public static final Interval UNKNOWN = new Interval(Double.NaN, Double.NaN);
 
-    /** The value plus and minus its error. */
+    /** The interval from value − error to value + error. */
     public static Interval around(double value, double error) {
         return new Interval(value - error, value + error);
     }

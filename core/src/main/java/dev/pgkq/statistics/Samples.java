@@ -3,34 +3,34 @@ package dev.pgkq.statistics;
 import java.util.Arrays;
 import java.util.List;
 
-/** Plain statistics of a handful of values. */
+/** Statistics of a few values. */
 public final class Samples {
     private Samples() {}
 
-    /** NaN of nothing. */
+    /** The mean; NaN without values. */
     public static double mean(double... values) {
         return values.length == 0 ? Double.NaN : Statistics.of(values).mean();
     }
 
-    /** The standard deviation, with n − 1, over √n. NaN of fewer than two: one value tells nothing of its error. */
+    /** The standard error of the mean: the standard deviation, with n − 1, divided by √n. NaN for fewer than two values. */
     public static double standardError(double... values) {
         return values.length < 2 ? Double.NaN : Statistics.of(values).standardError();
     }
 
-    /** The quantile of that share, between neighbours by linear interpolation; the half is the median. */
+    /** A quantile, interpolated linearly between neighbours; 0.5 gives the median. */
     public static double quantile(double[] values, double share) {
         if (values.length == 0) {
             return Double.NaN;
         }
         double[] sorted = values.clone();
         Arrays.sort(sorted);
-        double place = share * (sorted.length - 1);
-        int below = (int) Math.floor(place);
+        double position = share * (sorted.length - 1);
+        int below = (int) Math.floor(position);
         int above = Math.min(below + 1, sorted.length - 1);
-        // Infinite neighbours must not turn into NaN.
-        return place == below || sorted[below] == sorted[above]
+        // infinite neighbours must not give NaN
+        return position == below || sorted[below] == sorted[above]
                 ? sorted[below]
-                : sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+                : sorted[below] + (position - below) * (sorted[above] - sorted[below]);
     }
 
     public static double median(double... values) {
@@ -38,8 +38,8 @@ public final class Samples {
     }
 
     /**
-     * The interquartile mean: what is left of the mean when the lowest and the highest quarter of the values are cut off.
-     * Of n values ⌊n/4⌋ go at either end, so of three or fewer it is the mean [1].
+     * The interquartile mean [1]: the mean without the lowest and the highest quarter of the values. Of n values, ⌊n/4⌋ are
+     * dropped at either end, so for three or fewer it is the mean.
      *
      * <p>[1] R. Agarwal et al.: Deep reinforcement learning at the edge of the statistical precipice. NeurIPS 2021.
      */
@@ -50,12 +50,12 @@ public final class Samples {
         return mean(Arrays.copyOfRange(sorted, cut, sorted.length - cut));
     }
 
-    /** All values of several samples, as one. */
+    /** All values of several samples. */
     static double[] pooled(List<double[]> samples) {
         return samples.stream().flatMapToDouble(Arrays::stream).toArray();
     }
 
-    /** The interquartile mean of several samples thrown together. */
+    /** The interquartile mean of the pooled samples. */
     public static double interquartileMean(List<double[]> samples) {
         return interquartileMean(pooled(samples));
     }

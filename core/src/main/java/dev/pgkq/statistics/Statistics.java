@@ -1,7 +1,7 @@
 package dev.pgkq.statistics;
 
 /**
- * Mean and spread of a sample.
+ * Mean and standard deviation of a sample.
  *
  * @param count number of values
  * @param mean their mean

@@ -1,5 +1,5 @@
 /**
- * Statistics of experiments: numbers come in, numbers go out. Nothing here knows runs, files or figures.
+ * Statistics of experiments. Input and output are numbers; this package knows nothing about runs, files or figures.
  */
 @NullMarked
 package dev.pgkq.statistics;

@@ -12,20 +12,20 @@ import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 class BootstrapTest {
-    /** Of two values, a draw's mean is one of three numbers with chances ¼, ½, ¼. */
+    /** The mean of a resample of two values is one of three numbers, with probabilities ¼, ½, ¼. */
     @Test
-    void drawsFollowTheirKnownDistribution() {
+    void resamplesFollowTheirKnownDistribution() {
         double[] draws =
-                Bootstrap.draws("pair", List.of(new double[] {0, 1}), samples -> Samples.mean(samples.getFirst()));
+                Bootstrap.resamples("pair", List.of(new double[] {0, 1}), samples -> Samples.mean(samples.getFirst()));
         double error = 4 * Math.sqrt(0.25 * 0.75 / Bootstrap.RESAMPLES);
         assertThat(share(draws, 0)).isCloseTo(0.25, within(error));
         assertThat(share(draws, 1)).isCloseTo(0.25, within(error));
         assertThat(share(draws, 0.5)).isCloseTo(0.5, within(error));
     }
 
-    /** All 3³ draws of three values, each as likely: their quantiles are known exactly. */
+    /** All 3³ resamples of three values are equally likely, so their quantiles are known exactly. */
     @Test
-    void theIntervalOfThreeValuesIsThatOfAllTheirDraws() {
+    void theIntervalOfThreeValuesIsThatOfAllTheirResamples() {
         double[] values = {1, 5, 6};
         List<Double> means = new ArrayList<>();
         for (double a : values) {
@@ -35,14 +35,14 @@ class BootstrapTest {
                 }
             }
         }
-        // 1/27 of the draws are the lowest, more than the 2.5 % that are cut off; as many are the highest.
+        // 1/27 of the resamples are the lowest, more than the 2.5 % that are cut off, and as many are the highest
         Interval interval = Bootstrap.interval("three", List.of(values), s -> Samples.mean(s.getFirst()));
         assertThat(interval.low()).isEqualTo(means.stream().min(Double::compare).orElseThrow());
         assertThat(interval.high())
                 .isEqualTo(means.stream().max(Double::compare).orElseThrow());
     }
 
-    /** The mean of many normal values: the interval is the mean ± 1.96 standard errors (of the bootstrap: with n, not n − 1). */
+    /** The interval of the mean of many normal values is the mean ± 1.96 standard errors (of the bootstrap: with n, not n − 1). */
     @Test
     void theIntervalOfAMeanIsThatOfTheNormalLaw() {
         RandomStream random = RandomStream.of(7, Purpose.CHECK);
@@ -51,18 +51,18 @@ class BootstrapTest {
 
         Interval interval = Bootstrap.interval("normal", List.of(values), s -> Samples.mean(s.getFirst()));
 
-        // A 2.5 % quantile of B draws is uncertain by √(0.025·0.975/B)/φ(1.96) = 0.038 errors; four times that is
-        // allowed.
+        // a 2.5 % quantile of B resamples is uncertain by √(0.025·0.975/B)/φ(1.96) = 0.038 errors; four times that is
+        // allowed
         double tolerance = 4 * Math.sqrt(0.025 * 0.975 / Bootstrap.RESAMPLES) / 0.0584 * error;
         assertThat(interval.low()).isCloseTo(Samples.mean(values) - 1.96 * error, within(tolerance));
         assertThat(interval.high()).isCloseTo(Samples.mean(values) + 1.96 * error, within(tolerance));
     }
 
-    /** Two constant samples stay what they are: nothing is drawn across them. */
+    /** Two constant samples stay constant: values are not mixed across samples. */
     @Test
-    void samplesAreDrawnFromOnTheirOwn() {
+    void samplesAreResampledSeparately() {
         List<double[]> samples = List.of(new double[] {1, 1, 1}, new double[] {5, 5});
-        double[] draws = Bootstrap.draws("strata", samples, s -> {
+        double[] draws = Bootstrap.resamples("strata", samples, s -> {
             assertThat(s.get(0)).containsExactly(1, 1, 1);
             assertThat(s.get(1)).containsExactly(5, 5);
             return 0;

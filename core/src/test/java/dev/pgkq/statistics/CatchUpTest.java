@@ -9,7 +9,7 @@ class CatchUpTest {
     private static final double[] LARGE = {190, 200, 210};
 
     @Test
-    void itIsTheShareOfTheWay() {
+    void itIsTheShareOfTheGap() {
         assertThat(CatchUp.of(SMALL, new double[] {160, 190}, LARGE)).isEqualTo(0.75);
         assertThat(CatchUp.of(SMALL, SMALL, LARGE)).isZero();
         assertThat(CatchUp.of(SMALL, LARGE, LARGE)).isEqualTo(1);
@@ -17,7 +17,7 @@ class CatchUpTest {
     }
 
     @Test
-    void withoutAWayToGoItHasNoValue() {
+    void withoutAGapItHasNoValue() {
         assertThat(CatchUp.of(LARGE, SMALL, SMALL)).isNaN();
         assertThat(CatchUp.of(SMALL, LARGE, SMALL)).isNaN();
     }

@@ -25,14 +25,14 @@ class CurveTest {
     }
 
     @Test
-    void pointsThatAreNoNumbersOrGoBackAreLeftOut() {
+    void pointsThatAreNotFiniteOrGoBackAreDropped() {
         Curve curve = curve(1, 10, 2, NAN, 2, 20, 2, 30, 1.5, 40, 3, 50);
         assertThat(curve.x()).containsExactly(1, 2, 3);
         assertThat(curve.y()).containsExactly(10, 20, 50);
     }
 
     @Test
-    void itIsStraightBetweenPoints() {
+    void itIsLinearBetweenPoints() {
         Curve curve = curve(0, 0, 10, 100, 20, 0);
         assertThat(curve.at(5)).isEqualTo(50);
         assertThat(curve.at(17.5)).isEqualTo(25);
@@ -51,9 +51,9 @@ class CurveTest {
         assertThat(curve.firstReaching(501)).isEmpty();
     }
 
-    /** Iterations are one apart: the mean is the area of the steps over them, divided by their number. */
+    /** Iterations are one apart, so the mean is the area of the step function over them, divided by their number. */
     @Test
-    void theMeanOfAStraightLineIsItsMiddle() {
+    void theMeanOfALineIsItsMiddle() {
         Curve line = Curve.of(
                 IntStream.rangeClosed(1, 101).asDoubleStream().toArray(),
                 IntStream.rangeClosed(1, 101).mapToDouble(i -> 3 * i + 1).toArray());
@@ -64,29 +64,27 @@ class CurveTest {
     /** y = 2 + 3x from x = 4 on, and 14 before: 56 for the first four, then 2 (e − 4) + 3 (e² − 16) / 2. */
     @ParameterizedTest
     @ValueSource(doubles = {4, 5.5, 8, 12, 19.25, 20})
-    void theMeanUpToAPlaceOfAStraightLineIsThatOfItsIntegral(double end) {
+    void theMeanOfALineUpToAPositionIsThatOfItsIntegral(double end) {
         double area = 56 + 2 * (end - 4) + 1.5 * (end * end - 16);
         assertThat(curve(4, 14, 8, 26, 20, 62).meanUpTo(end)).isCloseTo(area / end, within(1e-12));
     }
 
-    @Test
-    void theMeanUpToAPlaceOfAConstantIsThatConstant() {
-        Curve flat = curve(8, -7, 16, -7, 24, -7);
-        for (double end : new double[] {1, 8, 20, 24, 100}) {
-            assertThat(flat.meanUpTo(end)).isCloseTo(-7, within(1e-12));
-        }
+    @ParameterizedTest
+    @ValueSource(doubles = {1, 8, 20, 24, 100})
+    void theMeanOfAConstantUpToAPositionIsTheConstant(double end) {
+        assertThat(curve(8, -7, 16, -7, 24, -7).meanUpTo(end)).isCloseTo(-7, within(1e-12));
     }
 
     @Test
-    void beforeItsFirstPointACurveIsAsHighAsThere() {
+    void aCurveIsConstantBeforeItsFirstPoint() {
         assertThat(curve(64, 30, 128, 90).meanUpTo(40)).isEqualTo(30);
         // (64 · 30 + 64 · 60) / 128
         assertThat(curve(64, 30, 128, 90).meanUpTo(128)).isEqualTo(45);
     }
 
-    /** Against a sum over thin strips, which knows nothing of trapezoids. */
+    /** Compares with a sum over thin strips, independent of trapezoids. */
     @Test
-    void theMeanUpToAPlaceAgreesWithThinStrips() {
+    void theMeanUpToAPositionAgreesWithThinStrips() {
         RandomStream random = RandomStream.of(3, Purpose.CHECK);
         for (int trial = 0; trial < 20; trial++) {
             double[] x = new double[12];
@@ -102,13 +100,13 @@ class CurveTest {
                     .mapToDouble(i -> curve.at((i + 0.5) * end / strips))
                     .average()
                     .orElseThrow();
-            // A strip's middle errs only in strips with a bend, by less than its width times the change of slope.
+            // only strips with a bend have an error, which is less than the width times the change of slope
             assertThat(curve.meanUpTo(end)).isCloseTo(mean, within(1e-5));
         }
     }
 
     @Test
-    void curvesWithTheSamePointsAreAveragedThere() {
+    void curvesWithTheSamePointsAreAveragedAtThem() {
         MeanCurve mean = MeanCurve.of(List.of(curve(1, 0, 2, 10), curve(1, 4, 2, 20)));
         assertThat(mean.x()).containsExactly(1, 2);
         assertThat(mean.mean()).containsExactly(2, 15);
@@ -122,9 +120,9 @@ class CurveTest {
         assertThat(mean.x()).containsExactly(1, 2);
     }
 
-    /** Straight lines stay what they are however they are interpolated. */
+    /** Interpolation does not change lines. */
     @Test
-    void curvesWithOtherPointsAreInterpolatedWhereverOneOfThemHasAPoint() {
+    void curvesAreInterpolatedAtThePointsOfTheOthers() {
         MeanCurve mean = MeanCurve.of(List.of(curve(0, 0, 3, 3, 10, 10), curve(1, 3, 4, 12, 8, 24, 12, 36)));
         assertThat(mean.x()).containsExactly(1, 3, 4, 8, 10);
         for (int i = 0; i < mean.x().length; i++) {
@@ -134,9 +132,9 @@ class CurveTest {
         }
     }
 
-    /** Between its points the mean of curves that bend at other places is straight: nothing of either is lost. */
+    /** The mean of curves that bend at different positions is linear between all their points, so nothing is lost. */
     @Test
-    void theMeanIsExactBetweenItsPlacesToo() {
+    void theMeanIsExactBetweenItsPoints() {
         Curve one = curve(1, 5, 2, 40, 9, 41, 30, 7);
         Curve two = curve(1, 1, 3, -20, 4, 90, 30, 3);
         MeanCurve mean = MeanCurve.of(List.of(one, two));
@@ -147,7 +145,7 @@ class CurveTest {
     }
 
     @Test
-    void manyPlacesAreThinnedOutBetweenTheSameEnds() {
+    void manyPositionsAreThinnedOutBetweenTheSameEnds() {
         double[] y = new double[150];
         Curve whole = Curve.of(IntStream.range(0, 150).asDoubleStream().toArray(), y);
         Curve halves =
@@ -161,7 +159,7 @@ class CurveTest {
     }
 
     @Test
-    void oneCurveHasNoErrorAndNoneHasNoPoints() {
+    void aSingleCurveHasNoErrorAndNoCurveNoPoints() {
         assertThat(MeanCurve.of(List.of(curve(1, 5))).error()).containsExactly(NAN);
         assertThat(MeanCurve.of(List.of()).isEmpty()).isTrue();
         assertThat(MeanCurve.of(List.of(curve(1, 1), curve(5, 1))).isEmpty()).isTrue();

@@ -11,7 +11,7 @@ import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 class ImprovementTest {
-    /** The race of one hare's team and one tortoise's, T H H H H H T T T T T H: the tortoises' U is 11 of 36 pairs. */
+    /** The textbook race T H H H H H T T T T T H: the tortoises' U is 11 of 36 pairs. */
     @Test
     void theTextbookRaceOfTortoisesAndHares() {
         double[] tortoises = {12, 6, 5, 4, 3, 2};
@@ -21,13 +21,13 @@ class ImprovementTest {
     }
 
     @Test
-    void tiesCountAHalf() {
+    void tiesCountHalf() {
         assertThat(Improvement.probability(new double[] {1, 2}, new double[] {2, 3}))
                 .isEqualTo(0.5 / 4);
         assertThat(Improvement.probability(new double[] {5}, new double[] {5})).isEqualTo(0.5);
     }
 
-    /** U from the sum of ranks, which is another way to the same number. */
+    /** Computes U independently, from the sum of ranks. */
     @Test
     void itAgreesWithTheSumOfRanks() {
         RandomStream random = RandomStream.of(1, Purpose.CHECK);
@@ -43,7 +43,7 @@ class ImprovementTest {
     }
 
     @Test
-    void tasksCountEquallyHoweverManyRunsTheyHave() {
+    void tasksCountEquallyForAnyNumberOfRuns() {
         List<double[]> x = List.of(new double[] {1, 1, 1, 1}, new double[] {9});
         List<double[]> y = List.of(new double[] {2, 2}, new double[] {3, 4});
         assertThat(Improvement.probability(x, y)).isEqualTo(0.5);
