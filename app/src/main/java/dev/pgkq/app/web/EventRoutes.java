@@ -146,7 +146,8 @@ final class EventRoutes {
 
     /**
      * Formats events as text. The data is JSON on one line, so that nothing in it can look like another event. Only the last
-     * of the events sent together carries the id, so a viewer that disconnects before it receives all of them again.
+     * of the events sent together carries the id, so a viewer that disconnects before the id arrives receives all of them
+     * again.
      */
     private static final class EventWriter {
         private final OutputStream out;
