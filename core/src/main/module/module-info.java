@@ -8,6 +8,9 @@ module dev.pgkq.core {
     exports dev.pgkq.batch;
     exports dev.pgkq.env;
     exports dev.pgkq.episode;
+    exports dev.pgkq.kernel;
+    exports dev.pgkq.parallel;
+    exports dev.pgkq.purchase;
     exports dev.pgkq.quadrature;
     exports dev.pgkq.random;
     exports dev.pgkq.reward;
