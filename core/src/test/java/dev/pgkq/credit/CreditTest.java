@@ -10,6 +10,8 @@ import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.Rewards;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class CreditTest {
     private static final double DISCOUNT = 0.9;
@@ -37,8 +39,9 @@ class CreditTest {
     }
 
     /** By definition: the sum that advantages of given rewards make, episode by episode, against the sum over credits. */
-    @Test
-    void theSumOverRewardsIsTheSumOverAdvantages() {
+    @ParameterizedTest
+    @EnumSource
+    void theSumOverRewardsIsTheSumOverAdvantages(AdvantageForm form) {
         RandomStream random = RandomStream.of(1, Purpose.CHECK);
         int[] starts = {0, 4, 4, 5, 12};
         int dimensions = 2;
@@ -51,29 +54,27 @@ class CreditTest {
             x[2 * i + 1] = (float) random.nextGaussian();
         }
         double[] returns = Rewards.discountedReturns(steps, rewards, DISCOUNT);
-        for (AdvantageForm form : AdvantageForm.values()) {
-            for (boolean stepDiscount : new boolean[] {true, false}) {
-                Credit credit = new Credit(form, DISCOUNT, stepDiscount);
-                float[] ofReturns = credit.of(Target.RETURNS, starts, x, dimensions);
-                float[] ofRewards = credit.of(Target.REWARDS, starts, x, dimensions);
-                for (int e = 0; e < 4; e++) {
-                    double[] advantages = form.advantages(
-                            Arrays.copyOfRange(returns, starts[e], starts[e + 1]),
-                            new float[starts[e + 1] - starts[e]],
-                            DISCOUNT);
-                    for (int d = 0; d < dimensions; d++) {
-                        double expected = 0;
-                        double overReturns = 0;
-                        double overRewards = 0;
-                        for (int t = 0; t < advantages.length; t++) {
-                            int i = (starts[e] + t) * dimensions + d;
-                            expected += (stepDiscount ? Math.pow(DISCOUNT, t) : 1) * x[i] * advantages[t];
-                            overReturns += ofReturns[i] * returns[starts[e] + t];
-                            overRewards += ofRewards[i] * rewards[starts[e] + t];
-                        }
-                        assertThat(overReturns).isCloseTo(expected, offset(1e-5));
-                        assertThat(overRewards).isCloseTo(expected, offset(1e-5));
+        for (boolean stepDiscount : new boolean[] {true, false}) {
+            Credit credit = new Credit(form, DISCOUNT, stepDiscount);
+            float[] ofReturns = credit.of(Target.RETURNS, starts, x, dimensions);
+            float[] ofRewards = credit.of(Target.REWARDS, starts, x, dimensions);
+            for (int e = 0; e < 4; e++) {
+                double[] advantages = form.advantages(
+                        Arrays.copyOfRange(returns, starts[e], starts[e + 1]),
+                        new float[starts[e + 1] - starts[e]],
+                        DISCOUNT);
+                for (int d = 0; d < dimensions; d++) {
+                    double expected = 0;
+                    double overReturns = 0;
+                    double overRewards = 0;
+                    for (int t = 0; t < advantages.length; t++) {
+                        int i = (starts[e] + t) * dimensions + d;
+                        expected += (stepDiscount ? Math.pow(DISCOUNT, t) : 1) * x[i] * advantages[t];
+                        overReturns += ofReturns[i] * returns[starts[e] + t];
+                        overRewards += ofRewards[i] * rewards[starts[e] + t];
                     }
+                    assertThat(overReturns).isCloseTo(expected, offset(1e-5));
+                    assertThat(overRewards).isCloseTo(expected, offset(1e-5));
                 }
             }
         }

@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExactGramTest {
     private static double[] gram(EmbeddedEpisodes episodes) {
@@ -45,20 +47,18 @@ class ExactGramTest {
         }
     }
 
-    @Test
-    void equalsItsFormulaOnEpisodesOfAllLengths() {
-        for (int dimensions : new int[] {1, 3, 32}) {
-            equalsFormula(RandomEpisodes.of(dimensions, RandomEpisodes.LENGTHS));
-            equalsFormula(RandomEpisodes.of(dimensions, 1000, 17, 1003));
-        }
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 32})
+    void equalsItsFormulaOnEpisodesOfAllLengths(int dimensions) {
+        equalsFormula(RandomEpisodes.of(dimensions, RandomEpisodes.LENGTHS));
+        equalsFormula(RandomEpisodes.of(dimensions, 1000, 17, 1003));
     }
 
-    @Test
-    void equalsItsFormulaForAnyNumberOfFeatures() {
-        for (int features : new int[] {1, 2, 7, 16, 23}) {
-            equalsFormula(RandomEpisodes.of(features, 1, RandomEpisodes.LENGTHS));
-            equalsFormula(RandomEpisodes.of(features, 2, RandomEpisodes.LENGTHS));
-        }
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 16, 23})
+    void equalsItsFormulaForAnyNumberOfFeatures(int features) {
+        equalsFormula(RandomEpisodes.of(features, 1, RandomEpisodes.LENGTHS));
+        equalsFormula(RandomEpisodes.of(features, 2, RandomEpisodes.LENGTHS));
     }
 
     @Test
@@ -83,16 +83,15 @@ class ExactGramTest {
         }
     }
 
-    @Test
-    void isPositiveSemidefiniteToRounding() {
-        for (int dimensions : new int[] {1, 32}) {
-            int[] lengths = new int[40];
-            Arrays.setAll(lengths, i -> 1 + i * 7 % 50);
-            double[] gram = gram(RandomEpisodes.of(dimensions, lengths));
-            double[] values =
-                    SymmetricEigen.largest(gram, lengths.length, lengths.length).values();
-            assertThat(values[lengths.length - 1]).isGreaterThan(-1e-6 * values[0]);
-        }
+    @ParameterizedTest
+    @ValueSource(ints = {1, 32})
+    void isPositiveSemidefiniteToRounding(int dimensions) {
+        int[] lengths = new int[40];
+        Arrays.setAll(lengths, i -> 1 + i * 7 % 50);
+        double[] gram = gram(RandomEpisodes.of(dimensions, lengths));
+        double[] values =
+                SymmetricEigen.largest(gram, lengths.length, lengths.length).values();
+        assertThat(values[lengths.length - 1]).isGreaterThan(-1e-6 * values[0]);
     }
 
     @Test
@@ -107,14 +106,13 @@ class ExactGramTest {
         assertThat(gram(longer)).isEqualTo(plain(longer));
     }
 
-    @Test
-    void theNumberOfWorkersDoesNotMatter() {
-        for (int dimensions : new int[] {1, 32}) {
-            EmbeddedEpisodes episodes = RandomEpisodes.of(dimensions, RandomEpisodes.LENGTHS);
-            double[] one = gram(episodes, 1);
-            assertThat(gram(episodes, 2)).isEqualTo(one);
-            assertThat(gram(episodes, 7)).isEqualTo(one);
-        }
+    @ParameterizedTest
+    @ValueSource(ints = {1, 32})
+    void theNumberOfWorkersDoesNotMatter(int dimensions) {
+        EmbeddedEpisodes episodes = RandomEpisodes.of(dimensions, RandomEpisodes.LENGTHS);
+        double[] one = gram(episodes, 1);
+        assertThat(gram(episodes, 2)).isEqualTo(one);
+        assertThat(gram(episodes, 7)).isEqualTo(one);
     }
 
     /** A process of its own for each width, since a JVM has one. */

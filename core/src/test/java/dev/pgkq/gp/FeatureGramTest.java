@@ -9,6 +9,8 @@ import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FeatureGramTest {
     private static final int[] SHORT = {3, 0, 5, 1};
@@ -38,48 +40,45 @@ class FeatureGramTest {
         return error / seeds / norm;
     }
 
-    @Test
-    void theErrorFallsLikeOneOverTheRootOfTheNumberOfFeatures() {
-        for (int dimensions : new int[] {1, 3}) {
-            EmbeddedEpisodes episodes = RandomEpisodes.of(dimensions, 20, 7, 33, 50);
-            double few = squaredError(episodes, 80, 200);
-            double many = squaredError(episodes, 80 * 16, 200);
-            // 16, and the squares of a normal error, averaged over 200 seeds, are off by a tenth or so.
-            assertThat(few / many).isBetween(8.0, 32.0);
-        }
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void theErrorFallsLikeOneOverTheRootOfTheNumberOfFeatures(int dimensions) {
+        EmbeddedEpisodes episodes = RandomEpisodes.of(dimensions, 20, 7, 33, 50);
+        double few = squaredError(episodes, 80, 200);
+        double many = squaredError(episodes, 80 * 16, 200);
+        // 16, and the squares of a normal error, averaged over 200 seeds, are off by a tenth or so.
+        assertThat(few / many).isBetween(8.0, 32.0);
     }
 
-    @Test
-    void theMeanOverSeedsIsTheExactKernel() {
-        for (int dimensions : new int[] {1, 3}) {
-            EmbeddedEpisodes episodes = RandomEpisodes.of(dimensions, SHORT);
-            double[] truth = RandomEpisodes.bruteForce(episodes);
-            int seeds = 2000;
-            double[] sum = new double[truth.length];
-            double[] squares = new double[truth.length];
-            try (Workers workers = new Workers(1)) {
-                for (int seed = 0; seed < seeds; seed++) {
-                    double[] gram = new FeatureGram(26, seed).of(episodes, workers);
-                    for (int i = 0; i < truth.length; i++) {
-                        sum[i] += gram[i];
-                        squares[i] += gram[i] * gram[i];
-                    }
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void theMeanOverSeedsIsTheExactKernel(int dimensions) {
+        EmbeddedEpisodes episodes = RandomEpisodes.of(dimensions, SHORT);
+        double[] truth = RandomEpisodes.bruteForce(episodes);
+        int seeds = 2000;
+        double[] sum = new double[truth.length];
+        double[] squares = new double[truth.length];
+        try (Workers workers = new Workers(1)) {
+            for (int seed = 0; seed < seeds; seed++) {
+                double[] gram = new FeatureGram(26, seed).of(episodes, workers);
+                for (int i = 0; i < truth.length; i++) {
+                    sum[i] += gram[i];
+                    squares[i] += gram[i] * gram[i];
                 }
             }
-            for (int i = 0; i < truth.length; i++) {
-                double mean = sum[i] / seeds;
-                double standardError = Math.sqrt(Math.max(0, squares[i] / seeds - mean * mean) / seeds);
-                assertThat(mean).isCloseTo(truth[i], offset(4 * standardError + 1e-5));
-            }
+        }
+        for (int i = 0; i < truth.length; i++) {
+            double mean = sum[i] / seeds;
+            double standardError = Math.sqrt(Math.max(0, squares[i] / seeds - mean * mean) / seeds);
+            assertThat(mean).isCloseTo(truth[i], offset(4 * standardError + 1e-5));
         }
     }
 
-    @Test
-    void manyFeaturesComeCloseOnEpisodesOfAllLengths() {
-        for (int dimensions : new int[] {1, 32}) {
-            EmbeddedEpisodes episodes = RandomEpisodes.of(dimensions, 300, 0, 1, 128, 129, 15);
-            assertThat(squaredError(episodes, 4000, 1)).isLessThan(0.03 * 0.03);
-        }
+    @ParameterizedTest
+    @ValueSource(ints = {1, 32})
+    void manyFeaturesComeCloseOnEpisodesOfAllLengths(int dimensions) {
+        EmbeddedEpisodes episodes = RandomEpisodes.of(dimensions, 300, 0, 1, 128, 129, 15);
+        assertThat(squaredError(episodes, 4000, 1)).isLessThan(0.03 * 0.03);
     }
 
     @Test

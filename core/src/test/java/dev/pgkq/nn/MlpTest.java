@@ -6,6 +6,8 @@ import static org.assertj.core.data.Offset.offset;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MlpTest {
     private static final int[] SIZES = {5, 19, 11, 3};
@@ -20,22 +22,19 @@ class MlpTest {
         System.arraycopy(inputs, 0, workspace.input(), 0, inputs.length);
     }
 
-    @Test
-    void bothForwardPassesGiveWhatTheDefinitionGives() {
-        for (boolean rowwise : new boolean[] {false, true}) {
-            if (rowwise) {
-                network.forwardRowwise(parameters, workspace, ROWS);
-            } else {
-                network.forward(parameters, workspace, ROWS);
-            }
-            for (int r = 0; r < ROWS; r++) {
-                double[] expected = ReferenceNetwork.forward(
-                        ReferenceNetwork.toDouble(parameters),
-                        ReferenceNetwork.row(workspace.input(), r, SIZES[0]),
-                        SIZES);
-                for (int j = 0; j < 3; j++) {
-                    assertThat((double) workspace.output()[r * 3 + j]).isCloseTo(expected[j], offset(1e-5));
-                }
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void bothForwardPassesGiveWhatTheDefinitionGives(boolean rowwise) {
+        if (rowwise) {
+            network.forwardRowwise(parameters, workspace, ROWS);
+        } else {
+            network.forward(parameters, workspace, ROWS);
+        }
+        for (int r = 0; r < ROWS; r++) {
+            double[] expected = ReferenceNetwork.forward(
+                    ReferenceNetwork.toDouble(parameters), ReferenceNetwork.row(workspace.input(), r, SIZES[0]), SIZES);
+            for (int j = 0; j < 3; j++) {
+                assertThat((double) workspace.output()[r * 3 + j]).isCloseTo(expected[j], offset(1e-5));
             }
         }
     }

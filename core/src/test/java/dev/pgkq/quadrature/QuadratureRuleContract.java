@@ -6,6 +6,8 @@ import static org.assertj.core.data.Offset.offset;
 
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every rule must do, on kernels good and bad. */
 abstract class QuadratureRuleContract {
@@ -33,14 +35,13 @@ abstract class QuadratureRuleContract {
         }
     }
 
-    @Test
-    void noMorePointsThanWantedMeansAllOfThemWithEqualWeights() {
+    @ParameterizedTest
+    @ValueSource(ints = {6, 7, 100})
+    void noMorePointsThanWantedMeansAllOfThemWithEqualWeights(int points) {
         GramMatrix gram = PointClouds.gaussian(PointClouds.normal(6, 2, PointClouds.stream(3)), 2, 4, 0);
-        for (int points : new int[] {6, 7, 100}) {
-            WeightedPoints all = valid(gram, points);
-            assertThat(all.size()).isEqualTo(6);
-            assertThat(gram.squaredError(all)).isCloseTo(0, offset(1e-15));
-        }
+        WeightedPoints all = valid(gram, points);
+        assertThat(all.size()).isEqualTo(6);
+        assertThat(gram.squaredError(all)).isCloseTo(0, offset(1e-15));
     }
 
     @Test
