@@ -89,10 +89,8 @@ public final class TrainingRun {
         this.clusterSettings = config.cluster();
         this.id = directory.holdsRun() ? directory.id() : newId();
         this.keeping = config.keeping();
-        this.iterations = config.count(Setting.ITERATIONS, 1);
-        this.threads = config.has(Setting.THREADS)
-                ? config.count(Setting.THREADS, 1)
-                : Runtime.getRuntime().availableProcessors();
+        this.iterations = config.count(Setting.ITERATIONS);
+        this.threads = config.countOr(Setting.THREADS, Runtime.getRuntime().availableProcessors());
         if (!paysForOne() && !resume && !config.has(Setting.LEDGER)) {
             throw new UserException("--max-evaluations " + maxEvaluations + " does not pay for a single iteration of "
                     + settings.algorithm().id() + ", which may need " + settings.paid()
@@ -267,7 +265,7 @@ public final class TrainingRun {
         restore(trainer, found, events, view);
         view.message(headline());
         if (config.reward().isEmpty()) {
-            view.message("rewards from " + config.text(Setting.REWARD).strip()
+            view.message("rewards from " + config.text(Setting.REWARD)
                     + "; 'paid return' is their mean as the algorithm weighs it, 'task return' that of the task's own"
                     + " reward, over all episodes, which costs nothing and is not learned from");
         }
