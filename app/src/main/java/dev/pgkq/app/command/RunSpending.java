@@ -60,7 +60,7 @@ record RunSpending(long evaluations, double cost) {
      */
     List<String> atMost(List<String> suggested, int iterations, RunConfig config) {
         long more = (long) iterations * config.trainSettings().paid();
-        double each = evaluations > 0 ? cost / evaluations : config.notNegative(Setting.COST, 0);
+        double each = evaluations > 0 ? cost / evaluations : config.realOr(Setting.COST, 0);
         BigDecimal needed = suggested.getFirst().equals("--max-cost")
                 ? new BigDecimal(cost + more * each).round(DIGITS)
                 : BigDecimal.valueOf(evaluations + more);

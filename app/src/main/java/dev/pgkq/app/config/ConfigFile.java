@@ -1,7 +1,6 @@
 package dev.pgkq.app.config;
 
 import dev.pgkq.app.config.RunConfig.Given;
-import dev.pgkq.app.config.Setting.Kind;
 import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.rewards.files.WholeFile;
 import dev.pgkq.text.Excerpt;
@@ -75,7 +74,7 @@ public final class ConfigFile {
     private static String value(Path file, Setting setting, JsonParser yaml) {
         String value = switch (yaml.nextToken()) {
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
-                setting.kind == Kind.TEXT
+                setting.spec().isText()
                         ? yaml.getString()
                         : yaml.getNumberValue().toString();
             case VALUE_STRING, VALUE_TRUE, VALUE_FALSE -> yaml.getString();
@@ -83,7 +82,7 @@ public final class ConfigFile {
         };
         if (value.isBlank()) {
             throw new UserException(file + ", line "
-                    + yaml.currentTokenLocation().getLineNr() + ": '" + setting.key + "' needs a single value");
+                    + yaml.currentTokenLocation().getLineNr() + ": '" + setting.key() + "' needs a single value");
         }
         return value;
     }
@@ -97,7 +96,7 @@ public final class ConfigFile {
         StringBuilder text = new StringBuilder(
                 "# The settings of this run, all of them." + " 'pgkq train --config' with this file repeats it.\n");
         config.resolved()
-                .forEach((setting, value) -> text.append(setting.key)
+                .forEach((setting, value) -> text.append(setting.key())
                         .append(": ")
                         .append(readsBack(setting, value) ? value : JSON.writeValueAsString(value))
                         .append('\n'));
@@ -106,11 +105,11 @@ public final class ConfigFile {
 
     /** Numbers and words do; a text such as a command may have colons, hashes and line feeds, and needs quotes. */
     private static boolean readsBack(Setting setting, String value) {
-        if (setting.kind != Kind.TEXT) {
+        if (!setting.spec().isText()) {
             return true;
         }
         try {
-            Given read = parse(Path.of(""), setting.key + ": " + value).get(setting);
+            Given read = parse(Path.of(""), setting.key() + ": " + value).get(setting);
             return read != null && read.text().equals(value);
         } catch (UserException e) {
             return false;

@@ -1,540 +1,275 @@
 package dev.pgkq.app.config;
 
+import static dev.pgkq.app.config.SettingSpec.choice;
+import static dev.pgkq.app.config.SettingSpec.count;
+import static dev.pgkq.app.config.SettingSpec.even;
+import static dev.pgkq.app.config.SettingSpec.flag;
+import static dev.pgkq.app.config.SettingSpec.real;
+import static dev.pgkq.app.config.SettingSpec.reward;
+import static dev.pgkq.app.config.SettingSpec.text;
+import static dev.pgkq.app.config.SettingSpec.whole;
+
+import dev.pgkq.app.config.SettingSpec.Range;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.purchase.OnFailure;
 import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.people.Rating;
+import dev.pgkq.rewards.people.RatingScale;
 import dev.pgkq.train.Algorithm;
-import dev.pgkq.train.Base;
 import dev.pgkq.train.SelectionSettings;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.TrainSettings.Preset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
-/** Every setting of a training run: an option of the command line and a key of the YAML file, by the same name. */
+/**
+ * Every setting of a training run: an option of the command line and a key of the YAML file, by the same name. The order
+ * is that of {@code config.yaml}.
+ */
 public enum Setting {
-    ENV("env", Kind.TEXT, "Hopper-v4", "ID", "task to train on; 'pgkq envs' lists them"),
-    ALGO("algo", Kind.TEXT, "ppo-kq", "NAME", "algorithm; see below"),
+    ENV(Group.TASK, text("ID").or("Hopper-v4").basic(), "task to train on; 'pgkq envs' lists them"),
+    ALGO(
+            Group.TASK,
+            text("NAME", Algorithm::named).or(Setting.DEFAULT_ALGORITHM).basic(),
+            "algorithm; see the list below"),
     PRESET(
-            "preset",
-            Preset.class,
-            defaults -> Preset.STANDARD,
-            "where settings that are not given come from; paper: the paper to the letter"),
+            Group.TASK,
+            choice(Preset.class).or(Preset.STANDARD).basic(),
+            "source of all settings that are not given; paper follows the paper to the letter"),
     REWARD(
-            "reward",
-            Kind.TEXT,
-            "builtin",
-            "HOW",
-            "what is paid for: builtin, the task's own; sparse, 1 for every step that goes well; rating, one score from 0 to 10"
-                    + " for a whole episode; human, what people say who watch it; or from outside: exec:COMMAND, http://…, https://…,"
+            Group.REWARDS,
+            reward().or(RewardChoice.BUILTIN).basic(),
+            "reward to train on: builtin, the task's own; sparse, 1 for every good step; rating, one score from 0 to 10 per"
+                    + " episode; human, ratings by people in a browser; or an external one: exec:COMMAND, http://…, https://…,"
                     + " java:CLASS, files:FOLDER"),
     REWARD_PER(
-            "reward-per",
-            Grain.class,
-            defaults -> defaults.episodes().grain(),
-            "from outside: whether an answer is the reward of every step or one number for the episode"),
+            Group.REWARDS,
+            choice(Grain.class).by(t -> t.episodes().grain()).basic(),
+            "whether an external reward is one number per step or one per episode"),
     REWARD_NOISE(
-            "reward-noise",
-            Kind.REAL,
-            "0",
-            "SD",
-            "not from outside: standard deviation of noise in every number; a rating has 0.5 if nothing is said"),
+            Group.REWARDS,
+            real("SD", Range.NOT_NEGATIVE).orElse(defaults -> defaults.reward().noise()),
+            "standard deviation of noise added to the task's rewards; --reward rating has 0.5 unless you say otherwise"),
     REWARD_TIMEOUT(
-            "reward-timeout",
-            Kind.REAL,
-            "",
-            "SECONDS",
-            "from outside: how long one answer may take (default: a day)",
-            Scope.MAY_CHANGE),
+            Group.LIMITS,
+            real("SECONDS", Range.POSITIVE).onlyFor(Relevance.EXTERNAL).changeable(),
+            "longest time that one evaluation may take (default: a day)"),
     REWARD_ATTEMPTS(
-            "reward-attempts",
-            Kind.WHOLE,
-            "",
-            "COUNT",
-            "from outside: how often an episode is asked for, at most (default: 5)",
-            Scope.MAY_CHANGE),
+            Group.LIMITS,
+            count("COUNT", 1).onlyFor(Relevance.PROGRAMS).changeable(),
+            "most attempts to evaluate one episode (default: 5)"),
     REWARDS_AT_ONCE(
-            "rewards-at-once",
-            Kind.WHOLE,
-            "",
-            "COUNT",
-            "from outside: evaluations under way at once (default: 8, or the cores of a cluster)",
-            Scope.MAY_CHANGE),
+            Group.LIMITS,
+            count("COUNT", 1).onlyFor(Relevance.PROGRAMS).changeable(),
+            "most evaluations at the same time (default: 8, or the number of cores of the cluster)"),
     REWARD_RATE(
-            "reward-rate",
-            Kind.REAL,
-            "",
-            "COUNT",
-            "from outside: evaluations that may begin in a minute (default: any number)",
-            Scope.MAY_CHANGE),
+            Group.LIMITS,
+            real("COUNT", Range.POSITIVE).onlyFor(Relevance.PROGRAMS).changeable(),
+            "most evaluations that start per minute (default: no limit)"),
     LEDGER(
-            "ledger",
-            Kind.TEXT,
-            "",
-            "FILE|URL",
-            "from outside: where answers are kept, a file or jdbc:postgresql://… (default: ledger.db in the run directory)",
-            Scope.MAY_CHANGE),
+            Group.REWARDS,
+            text("FILE|URL").onlyFor(Relevance.EXTERNAL).changeable().basic(),
+            "where external rewards are kept: a file or jdbc:postgresql://… (default: ledger.db in the run directory)"),
     MAX_EVALUATIONS(
-            "max-evaluations",
-            Kind.WHOLE,
-            "",
-            "COUNT",
-            "stop before more episodes than this are paid for (default: no limit)",
-            Scope.MAY_CHANGE),
+            Group.LIMITS,
+            count("COUNT", 1).changeable().basic(),
+            "stop before more episodes than this are evaluated (default: no limit)"),
     MAX_COST(
-            "max-cost",
-            Kind.REAL,
-            "",
-            "SUM",
-            "from outside: stop before more than this is spent (default: no limit)",
-            Scope.MAY_CHANGE),
+            Group.LIMITS,
+            real("SUM", Range.POSITIVE).onlyFor(Relevance.EXTERNAL).changeable().basic(),
+            "stop before external rewards cost more than this (default: no limit)"),
     COST(
-            "cost",
-            Kind.REAL,
-            "",
-            "SUM",
-            "from outside: what an evaluation costs where the answer does not say (default: 0)",
-            Scope.MAY_CHANGE),
-    RATING("rating", Rating.class, defaults -> Rating.SCALE, "human: people rate episodes, or compare two"),
+            Group.LIMITS,
+            real("SUM", Range.NOT_NEGATIVE).onlyFor(Relevance.EXTERNAL).changeable(),
+            "cost of an evaluation whose answer does not state it (default: 0)"),
+    RATING(
+            Group.PEOPLE,
+            choice(Rating.class).or(Rating.SCALE),
+            "whether people rate episodes one by one or compare two"),
     RATING_SCALE(
-            "rating-scale",
-            Kind.TEXT,
-            "0..10",
-            "LOW..HIGH",
-            "human: the numbers people choose from, with words for the ends if wanted: \"0 fell at once .. 10 walks like a"
-                    + " person\""),
+            Group.PEOPLE,
+            text("LOW..HIGH", RatingScale::parse).or("0..10"),
+            "numbers to choose from, with labels for the ends if wanted: \"0 fell at once .. 10 walks like a person\""),
     RATERS_PER_EPISODE(
-            "raters-per-episode",
-            Kind.WHOLE,
-            "1",
-            "COUNT",
-            "human: how many different people judge each episode, or each pair; their mean counts",
-            Scope.MAY_CHANGE),
+            Group.PEOPLE,
+            count("COUNT", 1, 100).or(1).changeable(),
+            "number of people who judge each episode or pair; their mean counts"),
     RATING_GRACE(
-            "rating-grace",
-            Kind.REAL,
-            "10",
-            "SECONDS",
-            "human: how long ratings can be taken back once all of an iteration are there",
-            Scope.MAY_CHANGE),
+            Group.PEOPLE,
+            real("SECONDS", Range.NOT_NEGATIVE).or(10.0).changeable(),
+            "how long ratings can be changed after the last one of an iteration"),
     ON_FAILURE(
-            "on-failure",
-            OnFailure.class,
-            defaults -> defaults.episodes().onFailure(),
-            "when a reward does not come: go on with the others and new weights, pay for other episodes, or stop"),
-    ITERATIONS("iterations", Kind.WHOLE, "500", "COUNT", "iterations to train", Scope.MAY_CHANGE),
-    BATCH("batch", Kind.WHOLE, defaults -> defaults.episodes().batch(), "N", "episodes of a large batch"),
-    SELECT(
-            "select",
-            Kind.WHOLE,
-            defaults -> defaults.episodes().select(),
-            "n",
-            "episodes paid for where not all of the batch is"),
-    SEED("seed", Kind.WHOLE, "1", "SEED", "same seed, same run, to the last bit"),
-    OUT("out", Kind.TEXT, "", "DIR", "run directory (default: a new one under runs/)", Scope.OF_THE_CALL),
+            Group.REWARDS,
+            choice(OnFailure.class).by(t -> t.episodes().onFailure()),
+            "when an evaluation fails: reweight the other episodes, evaluate a replacement, or stop"),
+    ITERATIONS(Group.TASK, count("COUNT", 1).or(500).changeable().basic(), "iterations to train"),
+    BATCH(Group.TASK, count("N", 1).by(t -> t.episodes().batch()).basic(), "N, the episodes sampled per iteration"),
+    SELECT(Group.TASK, count("n", 1).by(t -> t.episodes().select()).basic(), "n, the episodes evaluated per iteration"),
+    SEED(Group.TASK, whole("SEED").or(1).basic(), "random seed; the same seed repeats a run to the last bit"),
+    OUT(Group.RUN, text("DIR").perCall().basic(), "run directory (default: a new one under runs/)"),
     THREADS(
-            "threads",
-            Kind.WHOLE,
-            "",
-            "K",
-            "threads (default: all cores); results do not depend on it",
-            Scope.MAY_CHANGE),
+            Group.RUN,
+            count("K", 1).changeable().basic(),
+            "number of threads (default: all cores); results do not depend on it"),
     CLUSTER(
-            "cluster",
-            Kind.TEXT,
-            "",
-            "MASTER",
-            "sample and compare episodes on Apache Spark: spark://HOST:7077, local-cluster[2,1,1024], k8s://…; results are"
-                    + " the same",
-            Scope.OF_THE_CALL),
+            Group.CLUSTER,
+            text("MASTER", Setting::requireAddress).perCall().basic(),
+            "sample and compare episodes on Apache Spark: spark://HOST:7077, local-cluster[2,1,1024] or k8s://…; results do"
+                    + " not depend on it"),
     CLUSTER_OPTIONS(
-            "cluster-options",
-            Kind.TEXT,
-            "",
-            "KEY=VALUE,…",
-            "with --cluster: settings of Spark, such as spark.executor.cores=4,spark.executor.memory=8g",
-            Scope.OF_THE_CALL),
+            Group.CLUSTER,
+            text("KEY=VALUE,…").perCall(),
+            "settings of Spark, such as spark.executor.cores=4,spark.executor.memory=8g"),
     CLUSTER_TIMEOUT(
-            "cluster-timeout",
-            Kind.REAL,
-            "60",
-            "SECONDS",
-            "with --cluster: how long a worker may be silent before its work is given to others",
-            Scope.OF_THE_CALL),
+            Group.CLUSTER,
+            real("SECONDS", Range.POSITIVE).or(60.0).perCall(),
+            "how long a worker may be silent before its work moves to others"),
     REWARD_ON(
-            "reward-on",
-            Kind.TEXT,
-            "here",
-            "here|cluster",
-            "with --cluster: where exec: and java: rewards are computed",
-            Scope.OF_THE_CALL),
-    MUJOCO("mujoco", Kind.TEXT, "", "PATH", "MuJoCo library to use (default: look for it)", Scope.OF_THE_CALL),
+            Group.CLUSTER, choice(Place.class).or(Place.HERE).perCall(), "where exec: and java: rewards are computed"),
+    MUJOCO(Group.RUN, text("PATH").perCall(), "MuJoCo library (default: search for it)"),
     KEEP_EPISODES(
-            "keep-episodes",
-            Kind.REAL,
-            "100",
-            "MB",
-            "room for the newest episodes, to be replayed; 0: none are kept",
-            Scope.MAY_CHANGE),
-    TENSORBOARD("tensorboard", Kind.FLAG, "false", "", "also write event files for TensorBoard", Scope.MAY_CHANGE),
+            Group.RUN,
+            real("MB", Range.NOT_NEGATIVE).or(100.0).changeable(),
+            "disk space for replays of the newest episodes; 0 keeps none"),
+    TENSORBOARD(Group.RUN, flag().or(false).changeable(), "also write event files for TensorBoard"),
 
-    DISCOUNT("discount", Kind.REAL, defaults -> defaults.advantage().discount(), "GAMMA", "discount of rewards"),
+    DISCOUNT(
+            Group.ADVANTAGES,
+            real("GAMMA", Range.UP_TO_ONE).by(t -> t.advantage().discount()),
+            "discount of rewards"),
     ESTIMATOR(
-            "estimator",
-            AdvantageForm.class,
-            defaults -> defaults.advantage().estimator(),
-            "advantage: e1, R - V; e2, bootstrapped from the last state"),
+            Group.ADVANTAGES,
+            choice(AdvantageForm.class).by(t -> t.advantage().estimator()),
+            "form of the advantage: e1, R - V; e2, bootstrapped from the last state"),
     STEP_DISCOUNT(
-            "step-discount",
-            Kind.FLAG,
-            defaults -> defaults.advantage().stepDiscount(),
-            "",
-            "weigh step t with GAMMA^t, as in the paper's formulas"),
+            Group.ADVANTAGES,
+            flag().by(t -> t.advantage().stepDiscount()),
+            "weight step t by GAMMA^t, as in the paper's formulas"),
     STANDARDIZE(
-            "standardize",
-            Kind.FLAG,
-            defaults -> defaults.advantage().standardize(),
-            "",
-            "scale advantages to mean 0 and variance 1"),
+            Group.ADVANTAGES, flag().by(t -> t.advantage().standardize()), "scale advantages to mean 0 and variance 1"),
     CLIP(
-            "clip",
-            Kind.REAL,
-            defaults -> defaults.policy().clip(),
-            "EPSILON",
-            "PPO: how far the probability ratio may move"),
+            Group.POLICY,
+            real("EPSILON", Range.BELOW_ONE).by(t -> t.policy().clip()).onlyFor(Relevance.PPO),
+            "PPO only: bound on the change of the probability ratio"),
     EPOCHS(
-            "epochs",
-            Kind.WHOLE,
-            defaults -> defaults.policy().ascent().minibatches().epochs(),
-            "COUNT",
+            Group.POLICY,
+            count("COUNT", 1).by(t -> t.policy().ascent().minibatches().epochs()),
             "passes over the samples per policy step"),
     MINIBATCHES(
-            "minibatches",
-            Kind.WHOLE,
-            defaults -> defaults.policy().ascent().minibatches().count(),
-            "COUNT",
-            "updates per pass: their number is fixed, not their size"),
+            Group.POLICY,
+            count("COUNT", 1).by(t -> t.policy().ascent().minibatches().count()),
+            "updates per pass; their number is fixed, not their size"),
     LEARNING_RATE(
-            "learning-rate", Kind.REAL, defaults -> defaults.policy().ascent().learningRate(), "RATE", "Adam, policy"),
+            Group.POLICY,
+            real("RATE", Range.POSITIVE).by(t -> t.policy().ascent().learningRate()),
+            "learning rate of Adam"),
     ENTROPY(
-            "entropy",
-            Kind.REAL,
-            defaults -> defaults.policy().ascent().entropyBonus(),
-            "FACTOR",
-            "entropy bonus; the objective is a sum over an episode's steps, so a bonus per step is this / length"),
+            Group.POLICY,
+            real("FACTOR", Range.NOT_NEGATIVE).by(t -> t.policy().ascent().entropyBonus()),
+            "weight of the entropy bonus; the objective is a sum over the steps of an episode, so the bonus per step is this"
+                    + " divided by the episode's length"),
     MAX_GRAD_NORM(
-            "max-grad-norm",
-            Kind.REAL,
-            defaults -> defaults.policy().ascent().maxGradientNorm(),
-            "NORM",
-            "scale longer gradients of that sum down to this"),
+            Group.POLICY,
+            real("NORM", Range.POSITIVE_OR_INFINITE).by(t -> t.policy().ascent().maxGradientNorm()),
+            "scale larger gradients of that sum down to this norm"),
     VALUE_EPOCHS(
-            "value-epochs",
-            Kind.WHOLE,
-            defaults -> defaults.baseline().minibatches().epochs(),
-            "COUNT",
-            "passes over the samples per fit of the baseline"),
+            Group.BASELINE,
+            count("COUNT", 1).by(t -> t.baseline().minibatches().epochs()),
+            "passes over the samples per fit"),
     VALUE_MINIBATCHES(
-            "value-minibatches",
-            Kind.WHOLE,
-            defaults -> defaults.baseline().minibatches().count(),
-            "COUNT",
-            "updates per pass of the baseline"),
+            Group.BASELINE, count("COUNT", 1).by(t -> t.baseline().minibatches().count()), "updates per pass"),
     VALUE_LEARNING_RATE(
-            "value-learning-rate", Kind.REAL, defaults -> defaults.baseline().learningRate(), "RATE", "Adam, baseline"),
+            Group.BASELINE, real("RATE", Range.POSITIVE).by(t -> t.baseline().learningRate()), "learning rate of Adam"),
 
     QUADRATURE(
-            "quadrature",
-            Quadrature.class,
-            defaults -> defaults.selection().quadrature(),
-            "kq variants: how n of N are chosen"),
+            Group.SELECTION,
+            choice(Quadrature.class).by(t -> t.selection().quadrature()),
+            "rule that selects n of N episodes: " + String.join(", ", Words.all(Quadrature.class))),
     REWEIGHT(
-            "reweight",
-            SelectionSettings.Reweight.class,
-            defaults -> defaults.selection().reweight(),
-            "kq variants: simplex, the best weights >= 0 that sum to 1; none, the rule's own (pursuit and search: always simplex)"),
+            Group.SELECTION,
+            choice(SelectionSettings.Reweight.class).by(t -> t.selection().reweight()),
+            "weights of the selected episodes: simplex, the best that are nonnegative and sum to 1; none, the rule's own"
+                    + " (pursuit and search always use simplex)"),
     KERNEL(
-            "kernel",
-            SelectionSettings.Kernel.class,
-            defaults -> defaults.selection().kernel(),
-            "kq variants: whose error is kept small; score, the policy gradient's; scalar, that of the sum of advantages"),
+            Group.SELECTION,
+            choice(SelectionSettings.Kernel.class).by(t -> t.selection().kernel()),
+            "quantity whose error is kept small: score, the policy gradient; scalar, the sum of advantages"),
     SCORE_DIMENSIONS(
-            "score-dimensions",
-            Kind.WHOLE,
-            defaults -> defaults.selection().scoreDimensions(),
-            "d",
-            "score kernel: dimensions the scores are projected to; 0: as they are, for tiny batches"),
+            Group.SELECTION,
+            count("d", 0, 100_000).by(t -> t.selection().scoreDimensions()),
+            "score kernel: dimensions that scores are projected to; 0 uses them whole, for tiny batches"),
     QUADRATURE_NOISE(
-            "quadrature-noise",
-            SelectionSettings.Noise.class,
-            defaults -> defaults.selection().noise(),
-            "kq variants: whether quadrature sees the kernel's noise"),
+            Group.SELECTION,
+            choice(SelectionSettings.Noise.class).by(t -> t.selection().noise()),
+            "whether the selection includes the kernel's noise"),
     GRAM(
-            "gram",
-            SelectionSettings.Gram.class,
-            defaults -> defaults.selection().gram(),
-            "kq variants: how the kernel between episodes is computed; features is an approximation for large batches"),
+            Group.SELECTION,
+            choice(SelectionSettings.Gram.class).by(t -> t.selection().gram()),
+            "how the kernel between episodes is computed; features approximates it, for large batches"),
     GRAM_FEATURES(
-            "gram-features",
-            Kind.WHOLE,
-            defaults -> defaults.selection().gramFeatures(),
-            "m",
-            "gram features: how many"),
+            Group.SELECTION,
+            even("m", 2, 100_000).by(t -> t.selection().gramFeatures()),
+            "number of random features with --gram features; even"),
     KERNEL_SCALE(
-            "kernel-scale",
-            Kind.REAL,
-            defaults -> defaults.kernel().scale(),
-            "LAMBDA",
-            "kernel between steps: logarithm of its scale at the start"),
+            Group.KERNEL,
+            real("LAMBDA", Range.LOGARITHM).by(t -> t.kernel().scale()),
+            "initial logarithm of the scale"),
     KERNEL_NOISE(
-            "kernel-noise",
-            Kind.REAL,
-            defaults -> defaults.kernel().noise(),
-            "SIGMA",
-            "kernel between steps: logarithm of its noise at the start"),
+            Group.KERNEL, real("SIGMA", Range.LOGARITHM).by(t -> t.kernel().noise()), "initial logarithm of the noise"),
     KERNEL_GAIN(
-            "kernel-gain",
-            Kind.REAL,
-            defaults -> defaults.kernel().gain(),
-            "GAIN",
-            "kernel between steps: spread of its features at the start"),
-    KERNEL_POINTS(
-            "kernel-points",
-            Kind.WHOLE,
-            defaults -> defaults.kernel().points(),
-            "M",
-            "kernel between steps: steps in a minibatch of its fit"),
-    KERNEL_UPDATES(
-            "kernel-updates",
-            Kind.WHOLE,
-            defaults -> defaults.kernel().updates(),
-            "COUNT",
-            "kernel between steps: minibatches of a fit"),
+            Group.KERNEL, real("GAIN", Range.POSITIVE).by(t -> t.kernel().gain()), "initial spread of the features"),
+    KERNEL_POINTS(Group.KERNEL, count("M", 2, 10_000).by(t -> t.kernel().points()), "steps in a minibatch"),
+    KERNEL_UPDATES(Group.KERNEL, count("COUNT", 0, 1_000_000).by(t -> t.kernel().updates()), "minibatches per fit"),
     KERNEL_LEARNING_RATE(
-            "kernel-learning-rate",
-            Kind.REAL,
-            defaults -> defaults.kernel().learningRate(),
-            "RATE",
-            "Adam, kernel between steps"),
+            Group.KERNEL, real("RATE", Range.POSITIVE).by(t -> t.kernel().learningRate()), "learning rate of Adam"),
     CORRECTION(
-            "correction",
-            TrainSettings.Correction.class,
-            defaults -> defaults.model().correction(),
-            "reward model: what it missed in the form of the estimator (matched) or as plain returns (paper)"),
+            Group.MODEL,
+            choice(TrainSettings.Correction.class).by(t -> t.model().correction()),
+            "form in which evaluated rewards correct the model: matched, that of the estimator; paper, plain returns"),
     MEAN_EPOCHS(
-            "mean-epochs",
-            Kind.WHOLE,
-            defaults -> defaults.model().mean().minibatches().epochs(),
-            "COUNT",
-            "reward model: passes over the paid rewards per fit"),
+            Group.MODEL,
+            count("COUNT", 1).by(t -> t.model().mean().minibatches().epochs()),
+            "passes over the evaluated rewards per fit"),
     MEAN_MINIBATCHES(
-            "mean-minibatches",
-            Kind.WHOLE,
-            defaults -> defaults.model().mean().minibatches().count(),
-            "COUNT",
-            "reward model: updates per pass"),
+            Group.MODEL,
+            count("COUNT", 1).by(t -> t.model().mean().minibatches().count()),
+            "updates per pass"),
     MEAN_LEARNING_RATE(
-            "mean-learning-rate",
-            Kind.REAL,
-            defaults -> defaults.model().mean().learningRate(),
-            "RATE",
-            "Adam, reward model"),
+            Group.MODEL,
+            real("RATE", Range.POSITIVE).by(t -> t.model().mean().learningRate()),
+            "learning rate of Adam"),
     REWARD_MEMORY(
-            "reward-memory",
-            Kind.WHOLE,
-            defaults -> defaults.model().mean().memory(),
-            "K",
-            "reward model: also learns from the rewards of the last K iterations"),
+            Group.MODEL,
+            count("K", 0, 1_000_000).by(t -> t.model().mean().memory()),
+            "also learn from the rewards of the last K iterations"),
     LEARN(
-            "learn",
-            TrainSettings.Learn.class,
-            defaults -> defaults.model().learn(),
-            "reward model: learns from new rewards before or after the policy step");
+            Group.MODEL,
+            choice(TrainSettings.Learn.class).by(t -> t.model().learn()),
+            "learn from new rewards before or after the policy step");
 
-    /** What a value looks like. */
-    enum Kind {
-        TEXT,
-        WHOLE,
-        REAL,
-        FLAG,
-        /** One of a few words. */
-        CHOICE
+    /** Where rewards are computed. */
+    enum Place {
+        HERE,
+        CLUSTER
     }
 
-    /** Whether a run that is resumed may have another value. */
-    enum Scope {
-        /** Part of what the run is. */
-        OF_THE_RUN,
-        /** May be different when the run goes on. */
-        MAY_CHANGE,
-        /** Belongs to one call; not written into the run directory. */
-        OF_THE_CALL
-    }
+    static final String DEFAULT_ALGORITHM = "ppo-kq";
 
-    final String key;
-    final Kind kind;
-    private final Optional<Class<? extends Enum<?>>> choices;
-    private final Function<TrainSettings, Object> fallback;
-    final String label;
-    final String description;
-    final Scope scope;
+    private final String key = Words.of(this);
+    private final Group group;
+    private final SettingSpec spec;
+    private final String description;
 
-    Setting(
-            String key,
-            Class<? extends Enum<?>> choices,
-            Function<TrainSettings, Enum<?>> fallback,
-            String description) {
-        this(
-                key,
-                Kind.CHOICE,
-                Optional.of(choices),
-                defaults -> Words.of(fallback.apply(defaults)),
-                label(choices),
-                label(choices).contains("|") ? description : description + ": " + String.join(", ", Words.all(choices)),
-                Scope.OF_THE_RUN);
-    }
-
-    Setting(String key, Kind kind, Function<TrainSettings, Object> fallback, String label, String description) {
-        this(key, kind, fallback, label, description, Scope.OF_THE_RUN);
-    }
-
-    Setting(String key, Kind kind, String fallback, String label, String description) {
-        this(key, kind, fallback, label, description, Scope.OF_THE_RUN);
-    }
-
-    Setting(String key, Kind kind, String fallback, String label, String description, Scope scope) {
-        this(key, kind, defaults -> fallback, label, description, scope);
-    }
-
-    Setting(
-            String key,
-            Kind kind,
-            Function<TrainSettings, Object> fallback,
-            String label,
-            String description,
-            Scope scope) {
-        this(key, kind, Optional.empty(), fallback, label, description, scope);
-    }
-
-    Setting(
-            String key,
-            Kind kind,
-            Optional<Class<? extends Enum<?>>> choices,
-            Function<TrainSettings, Object> fallback,
-            String label,
-            String description,
-            Scope scope) {
-        this.key = key;
-        this.kind = kind;
-        this.choices = choices;
-        this.fallback = fallback;
-        this.label = label;
+    Setting(Group group, SettingSpec spec, String description) {
+        this.group = group;
+        this.spec = spec;
         this.description = description;
-        this.scope = scope;
     }
 
-    /** The words it can be, or one for all of them where they are many. */
-    private static String label(Class<? extends Enum<?>> choices) {
-        List<String> words = Words.all(choices);
-        return words.size() > 3 ? "NAME" : String.join("|", words);
-    }
-
-    public String key() {
-        return key;
-    }
-
-    /** Whether it is for rewards from outside only. */
-    boolean isForRewardsFromOutside() {
-        return switch (this) {
-            case REWARD_TIMEOUT, REWARD_ATTEMPTS, REWARDS_AT_ONCE, REWARD_RATE, LEDGER, MAX_COST, COST -> true;
-            default -> false;
-        };
-    }
-
-    /** Whether it is for rewards that people tell only. */
-    boolean isForPeople() {
-        return switch (this) {
-            case RATING, RATING_SCALE, RATERS_PER_EPISODE, RATING_GRACE -> true;
-            default -> false;
-        };
-    }
-
-    /** Whether it is about asking programs and services, which people are not: they see everything and are asked once. */
-    boolean isForPrograms() {
-        return switch (this) {
-            case REWARD_ATTEMPTS, REWARDS_AT_ONCE, REWARD_RATE -> true;
-            default -> false;
-        };
-    }
-
-    /** Whether the algorithm looks at it at all. */
-    boolean appliesTo(Algorithm algorithm) {
-        return switch (this) {
-            case QUADRATURE,
-                    REWEIGHT,
-                    KERNEL,
-                    SCORE_DIMENSIONS,
-                    QUADRATURE_NOISE,
-                    GRAM,
-                    GRAM_FEATURES,
-                    KERNEL_SCALE,
-                    KERNEL_NOISE,
-                    KERNEL_GAIN,
-                    KERNEL_POINTS,
-                    KERNEL_UPDATES,
-                    KERNEL_LEARNING_RATE -> algorithm.variant().choosesByKernel();
-            case CORRECTION, MEAN_EPOCHS, MEAN_MINIBATCHES, MEAN_LEARNING_RATE, REWARD_MEMORY, LEARN ->
-                algorithm.variant().modelsRewards();
-            case CLIP -> algorithm.base() == Base.PPO;
-            default -> true;
-        };
-    }
-
-    /** The words it can be, where it is a choice. */
-    List<String> choices() {
-        return choices.map(Words::all).orElse(List.of());
-    }
-
-    /** The value where none is given; some depend on preset, algorithm and what is known of rewards. Empty: there is none. */
-    String fallback(Preset preset, Algorithm algorithm, Grain grain) {
-        return fallback(TrainSettings.defaults(preset, algorithm, grain, 0));
-    }
-
-    /** The value where none is given, of all defaults. */
-    String fallback(TrainSettings defaults) {
-        Object value = fallback.apply(defaults);
-        return value instanceof Double real ? PlainNumber.of(real) : value.toString();
-    }
-
-    /** The value where none is given, in words. */
-    String fallbackInWords() {
-        String usual = fallback(Preset.STANDARD, Algorithm.named("ppo-kq"), Grain.STEP);
-        if (usual.isEmpty()) {
-            return "";
-        }
-        StringBuilder text = new StringBuilder(" (default: ").append(usual);
-        for (String other : List.of("vpg-kq", "ppo-kq-plus")) {
-            String value = fallback(Preset.STANDARD, Algorithm.named(other), Grain.STEP);
-            if (!value.equals(usual)) {
-                text.append(", ")
-                        .append(other.equals("vpg-kq") ? "vpg" : "kq-plus")
-                        .append(": ")
-                        .append(value);
-            }
-        }
-        String paper = fallback(Preset.PAPER, Algorithm.named("ppo-kq"), Grain.STEP);
-        if (!paper.equals(usual)) {
-            text.append(", with --preset paper: ").append(paper);
-        }
-        String rated = fallback(Preset.STANDARD, Algorithm.named("ppo-kq"), Grain.EPISODE);
-        if (!rated.equals(usual) && this != REWARD_PER) {
-            text.append(", with one reward for an episode: ").append(rated);
-        }
-        return text.append(')').toString();
+    private static void requireAddress(String text) {
+        SettingSpec.require(!text.isEmpty(), "an address, such as spark://HOST:7077");
     }
 
     public static Optional<Setting> named(String key) {
@@ -545,5 +280,25 @@ public enum Setting {
 
     public static List<String> keys() {
         return Arrays.stream(values()).map(Setting::key).toList();
+    }
+
+    public String key() {
+        return key;
+    }
+
+    Group group() {
+        return group;
+    }
+
+    String description() {
+        return description;
+    }
+
+    SettingSpec spec() {
+        return spec;
+    }
+
+    Relevance relevance() {
+        return spec.relevance().orElse(group.relevance);
     }
 }

@@ -1,8 +1,15 @@
 package dev.pgkq.app.config;
 
 import dev.pgkq.app.config.RunConfig.Given;
-import dev.pgkq.app.config.Setting.Kind;
+import dev.pgkq.app.config.SettingSpec.Defaults;
+import dev.pgkq.reward.Grain;
+import dev.pgkq.train.Algorithm;
+import dev.pgkq.train.TrainSettings;
+import dev.pgkq.train.TrainSettings.Preset;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -14,27 +21,67 @@ public final class SettingOptions {
 
     public static void addTo(CommandSpec spec) {
         for (Setting setting : Setting.values()) {
-            OptionSpec.Builder option = OptionSpec.builder("--" + setting.key)
+            OptionSpec.Builder option = OptionSpec.builder(name(setting))
                     .type(String.class)
-                    .description(setting.description + setting.fallbackInWords());
-            if (setting.kind == Kind.FLAG) {
-                option.arity("0..1").fallbackValue("true").paramLabel("true|false");
-            } else {
-                option.arity("1").paramLabel(setting.label);
-            }
-            spec.addOption(option.build());
+                    .paramLabel(setting.spec().label())
+                    .description(setting.description() + defaults(setting));
+            spec.addOption(
+                    setting.spec().isFlag()
+                            ? option.arity("0..1").fallbackValue("true").build()
+                            : option.arity("1").build());
         }
+    }
+
+    private static String name(Setting setting) {
+        return "--" + setting.key();
+    }
+
+    /** The names of a group's options. */
+    public static List<String> names(Group group, boolean basicOnly) {
+        return Arrays.stream(Setting.values())
+                .filter(setting -> setting.group() == group && (setting.spec().isBasic() || !basicOnly))
+                .map(SettingOptions::name)
+                .toList();
     }
 
     /** What was given on the command line. */
     public static Map<Setting, Given> given(ParseResult parsed) {
         Map<Setting, Given> values = new EnumMap<>(Setting.class);
         for (Setting setting : Setting.values()) {
-            String option = "--" + setting.key;
+            String option = name(setting);
             if (parsed.hasMatchedOption(option)) {
                 values.put(setting, new Given(parsed.matchedOptionValue(option, ""), option));
             }
         }
         return values;
+    }
+
+    /** The default in words; some depend on the algorithm, the preset or the reward. */
+    private static String defaults(Setting setting) {
+        String usual = fallback(setting, Preset.STANDARD, Setting.DEFAULT_ALGORITHM, Grain.STEP);
+        if (usual.isEmpty()) {
+            return "";
+        }
+        Map<String, String> others = new LinkedHashMap<>();
+        others.put("vpg", fallback(setting, Preset.STANDARD, "vpg-kq", Grain.STEP));
+        others.put("kq-plus", fallback(setting, Preset.STANDARD, "ppo-kq-plus", Grain.STEP));
+        others.put("--preset paper", fallback(setting, Preset.PAPER, Setting.DEFAULT_ALGORITHM, Grain.STEP));
+        if (setting.group() == Group.ADVANTAGES) {
+            others.put(
+                    "one reward per episode",
+                    fallback(setting, Preset.STANDARD, Setting.DEFAULT_ALGORITHM, Grain.EPISODE));
+        }
+        StringBuilder text = new StringBuilder(" (default: ").append(usual);
+        others.forEach((when, other) -> text.append(other.equals(usual) ? "" : "; " + when + ": " + other));
+        return text.append(')').toString();
+    }
+
+    private static String fallback(Setting setting, Preset preset, String algorithm, Grain grain) {
+        TrainSettings train = TrainSettings.defaults(preset, Algorithm.named(algorithm), grain, 0);
+        return setting.spec()
+                .fallback()
+                .apply(new Defaults(train, RewardChoice.BUILTIN))
+                .map(SettingSpec::spelled)
+                .orElse("");
     }
 }

@@ -40,12 +40,12 @@ public final class ExternalRewards {
         RetryPolicy retries = config.people().isPresent() ? retriesWithPeople() : retries(config, cluster);
         Budget budget = new Budget(
                 config.maxEvaluations(),
-                config.positive(Setting.MAX_COST, Double.POSITIVE_INFINITY),
-                config.notNegative(Setting.COST, 0));
+                config.realOr(Setting.MAX_COST, Double.POSITIVE_INFINITY),
+                config.realOr(Setting.COST, 0));
         String ledger = ledger(config, run);
         Evaluator evaluator = config.people()
                 .<Evaluator>map(people -> new HumanEvaluator(run, people))
-                .orElseGet(() -> evaluator(config.text(Setting.REWARD).strip(), settings(config, name, run), cluster));
+                .orElseGet(() -> evaluator(config.text(Setting.REWARD), settings(config, name, run), cluster));
         return RewardDesk.open(
                 evaluator,
                 retries,
@@ -87,7 +87,7 @@ public final class ExternalRewards {
                 usual.firstPause(),
                 usual.longestPause(),
                 usual.longestWait(),
-                config.positive(Setting.REWARD_RATE, usual.perMinute()),
+                config.realOr(Setting.REWARD_RATE, usual.perMinute()),
                 config.countOr(
                         Setting.REWARDS_AT_ONCE, cluster.map(Cluster::cores).orElse(usual.atOnce())));
     }
@@ -106,7 +106,7 @@ public final class ExternalRewards {
     }
 
     private static Optional<Duration> timeout(RunConfig config) {
-        double seconds = config.positive(Setting.REWARD_TIMEOUT, 0);
+        double seconds = config.realOr(Setting.REWARD_TIMEOUT, 0);
         return seconds > 0 ? Optional.of(Duration.ofNanos((long) (1e9 * seconds))) : Optional.empty();
     }
 }

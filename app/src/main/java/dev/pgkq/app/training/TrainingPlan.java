@@ -38,7 +38,7 @@ record TrainingPlan(
                 config,
                 Tasks.named(config.text(Setting.ENV)),
                 config.trainSettings(),
-                config.count(Setting.ITERATIONS, 1),
+                config.count(Setting.ITERATIONS),
                 config.countOr(Setting.THREADS, Runtime.getRuntime().availableProcessors()),
                 config.maxEvaluations(),
                 config.rewardNoise(),

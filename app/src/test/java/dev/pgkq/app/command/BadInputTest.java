@@ -85,11 +85,14 @@ class BadInputTest {
     @Test
     void whatDoesNotGoWithAClusterIsRefused() {
         trainRefuses("--reward-on cluster needs --cluster", "--reward-on", "cluster");
-        trainRefuses("--reward-on needs here or cluster, got 'there'", "--reward-on", "there");
+        trainRefuses("--reward-on needs one of here, cluster, got 'there'", "--reward-on", "there");
         trainRefuses("goes with --reward exec: and java: only", "--cluster", "local", "--reward-on", "cluster");
         trainRefuses("--cluster-options needs KEY=VALUE", "--cluster", "local", "--cluster-options", "memory");
         trainRefuses("--cluster-options needs KEY=VALUE", "--cluster", "local", "--cluster-options", "memory=4g");
-        trainRefuses("--cluster-options goes with --cluster", "--cluster-options", "spark.executor.memory=4g");
+        trainRefuses(
+                "--cluster-options spark.executor.memory=4g needs --cluster",
+                "--cluster-options",
+                "spark.executor.memory=4g");
         trainRefuses("--cluster needs an address", "--cluster", " ");
         trainRefuses("--cluster-timeout needs a number above 0", "--cluster", "local", "--cluster-timeout", "0");
         trainRefuses("give at most --batch 46340", "--batch", "50000");

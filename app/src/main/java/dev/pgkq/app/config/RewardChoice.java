@@ -1,0 +1,41 @@
+package dev.pgkq.app.config;
+
+import dev.pgkq.reward.TaskReward;
+import dev.pgkq.rewards.oracle.Evaluators;
+import dev.pgkq.rewards.people.PeopleSettings;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The reward that a run trains on.
+ *
+ * @param text as it was given
+ * @param ofTask the reward of the task; empty where rewards come from outside
+ * @param isHuman whether people rate
+ */
+record RewardChoice(String text, Optional<TaskReward> ofTask, boolean isHuman) {
+    static final RewardChoice BUILTIN = of(Words.of(TaskReward.BUILTIN));
+
+    static RewardChoice of(String text) {
+        String word = text.toLowerCase(Locale.ROOT);
+        Optional<TaskReward> ofTask = Arrays.stream(TaskReward.values())
+                .filter(reward -> Words.of(reward).equals(word))
+                .findFirst();
+        boolean human = word.equals(PeopleSettings.REWARD);
+        if (ofTask.isEmpty() && !human && !Evaluators.knows(text)) {
+            throw new IllegalArgumentException("one of " + String.join(", ", Words.all(TaskReward.class))
+                    + ", human, exec:COMMAND, http://ADDRESS, https://ADDRESS, java:CLASS, files:FOLDER");
+        }
+        return new RewardChoice(text, ofTask, human);
+    }
+
+    double noise() {
+        return ofTask.map(TaskReward::noise).orElse(0.0);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

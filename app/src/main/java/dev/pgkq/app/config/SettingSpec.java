@@ -1,0 +1,205 @@
+package dev.pgkq.app.config;
+
+import dev.pgkq.train.TrainSettings;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.DoublePredicate;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+
+/**
+ * The attributes of a setting.
+ *
+ * @param label stands for a value in the help
+ * @param reader makes a value of a text without white space around it; throws an {@link IllegalArgumentException} that
+ *     says what is needed
+ * @param isText whether any text may be a value, also one that looks like a number
+ * @param fallback the default, if there is one
+ * @param relevance the algorithms and rewards with which it has an effect; empty: those of its group
+ * @param scope how long a value holds
+ * @param isBasic whether the short help shows it
+ */
+record SettingSpec(
+        String label,
+        Function<String, Object> reader,
+        boolean isText,
+        Function<Defaults, Optional<Object>> fallback,
+        Optional<Relevance> relevance,
+        Scope scope,
+        boolean isBasic) {
+
+    private static final String TRUE_OR_FALSE = "true|false";
+
+    /** How long the value of a setting holds. */
+    enum Scope {
+        /** Part of what the run is; resuming it cannot change the value. */
+        RUN,
+        /** Kept with the run; resuming it may change the value. */
+        CHANGEABLE,
+        /** Not kept with the run. */
+        CALL
+    }
+
+    /** What defaults depend on. */
+    record Defaults(TrainSettings train, RewardChoice reward) {}
+
+    /** Numbers that a setting takes. */
+    enum Range {
+        POSITIVE("a number above 0", value -> value > 0 && value < Double.POSITIVE_INFINITY),
+        POSITIVE_OR_INFINITE("a number above 0", value -> value > 0),
+        NOT_NEGATIVE("a number of at least 0", value -> value >= 0 && value < Double.POSITIVE_INFINITY),
+        UP_TO_ONE("a number above 0, up to 1", value -> value > 0 && value <= 1),
+        BELOW_ONE("a number between 0 and 1", value -> value > 0 && value < 1),
+        /** The logarithm of something that must neither vanish nor overflow. */
+        LOGARITHM("a number between -50 and 50", value -> Math.abs(value) <= 50);
+
+        private final String words;
+        private final DoublePredicate contains;
+
+        Range(String words, DoublePredicate contains) {
+            this.words = words;
+            this.contains = contains;
+        }
+    }
+
+    static SettingSpec text(String label) {
+        return text(label, text -> require(!text.isEmpty(), "a value"));
+    }
+
+    static SettingSpec text(String label, Consumer<String> check) {
+        return of(label, true, text -> {
+            check.accept(text);
+            return text;
+        });
+    }
+
+    static SettingSpec reward() {
+        return of("HOW", true, RewardChoice::of);
+    }
+
+    static SettingSpec count(String label, int least) {
+        return count(label, least, Integer.MAX_VALUE);
+    }
+
+    static SettingSpec count(String label, int least, int most) {
+        return whole(label, value -> {
+            boolean openEnded = most == Integer.MAX_VALUE && value < least;
+            String end = openEnded ? " of at least " + least : " from " + least + " to " + most;
+            require(value >= least && value <= most, "a whole number" + end);
+        });
+    }
+
+    static SettingSpec even(String label, int least, int most) {
+        return whole(
+                label,
+                value -> require(
+                        value >= least && value <= most && value % 2 == 0,
+                        "an even number from " + least + " to " + most));
+    }
+
+    static SettingSpec whole(String label) {
+        return whole(label, value -> {});
+    }
+
+    private static SettingSpec whole(String label, LongConsumer check) {
+        return of(label, false, text -> {
+            long value = parsed(Long::valueOf, text, "a whole number");
+            check.accept(value);
+            return value;
+        });
+    }
+
+    static SettingSpec real(String label, Range range) {
+        return of(label, false, text -> {
+            double value = parsed(Double::valueOf, text, "a number");
+            require(!Double.isNaN(value), "a number");
+            require(range.contains.test(value), value == Double.POSITIVE_INFINITY ? "a finite number" : range.words);
+            return value;
+        });
+    }
+
+    static SettingSpec flag() {
+        return of(TRUE_OR_FALSE, false, text -> switch (text.toLowerCase(Locale.ROOT)) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("true or false");
+        });
+    }
+
+    static SettingSpec choice(Class<? extends Enum<?>> choices) {
+        List<String> words = Words.all(choices);
+        return of(words.size() > 3 ? "NAME" : String.join("|", words), false, text -> {
+            int index = words.indexOf(text.toLowerCase(Locale.ROOT));
+            require(index >= 0, "one of " + String.join(", ", words));
+            return Arrays.asList(choices.getEnumConstants()).get(index);
+        });
+    }
+
+    private static SettingSpec of(String label, boolean isText, Function<String, Object> reader) {
+        return new SettingSpec(label, reader, isText, defaults -> Optional.empty(), Optional.empty(), Scope.RUN, false);
+    }
+
+    private static <T extends Number> T parsed(Function<String, T> parser, String text, String needed) {
+        try {
+            return parser.apply(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(needed, e);
+        }
+    }
+
+    static void require(boolean holds, String needed) {
+        if (!holds) {
+            throw new IllegalArgumentException(needed);
+        }
+    }
+
+    boolean isFlag() {
+        return label.equals(TRUE_OR_FALSE);
+    }
+
+    /** With a default. */
+    SettingSpec or(Object value) {
+        return orElse(defaults -> value);
+    }
+
+    /** With the library's default, which may depend on preset, algorithm and grain. */
+    SettingSpec by(Function<TrainSettings, Object> value) {
+        return orElse(defaults -> value.apply(defaults.train));
+    }
+
+    SettingSpec orElse(Function<Defaults, Object> value) {
+        return new SettingSpec(
+                label, reader, isText, defaults -> Optional.of(value.apply(defaults)), relevance, scope, isBasic);
+    }
+
+    SettingSpec onlyFor(Relevance only) {
+        return new SettingSpec(label, reader, isText, fallback, Optional.of(only), scope, isBasic);
+    }
+
+    SettingSpec changeable() {
+        return new SettingSpec(label, reader, isText, fallback, relevance, Scope.CHANGEABLE, isBasic);
+    }
+
+    SettingSpec perCall() {
+        return new SettingSpec(label, reader, isText, fallback, relevance, Scope.CALL, isBasic);
+    }
+
+    SettingSpec basic() {
+        return new SettingSpec(label, reader, isText, fallback, relevance, scope, true);
+    }
+
+    /** A value in its one spelling: 0.0003 for 3e-4. */
+    static String spelled(Object value) {
+        return switch (value) {
+            case Double number
+            when Double.isFinite(number) ->
+                BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
+            case Enum<?> choice -> Words.of(choice);
+            default -> value.toString();
+        };
+    }
+}

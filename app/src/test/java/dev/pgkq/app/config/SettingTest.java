@@ -1,0 +1,90 @@
+package dev.pgkq.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pgkq.app.config.RunConfig.Given;
+import dev.pgkq.app.config.SettingSpec.Defaults;
+import dev.pgkq.reward.Grain;
+import dev.pgkq.train.Algorithm;
+import dev.pgkq.train.TrainSettings;
+import dev.pgkq.train.TrainSettings.Preset;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SettingTest {
+    @ParameterizedTest
+    @EnumSource
+    void everyDefaultIsAValueThatTheSettingTakesAndWritesTheSameWay(Setting setting) {
+        for (Preset preset : Preset.values()) {
+            for (Grain grain : Grain.values()) {
+                for (Algorithm algorithm : Algorithm.all()) {
+                    TrainSettings train = TrainSettings.defaults(preset, algorithm, grain, 0);
+                    setting.spec()
+                            .fallback()
+                            .apply(new Defaults(train, RewardChoice.BUILTIN))
+                            .map(SettingSpec::spelled)
+                            .ifPresent(text -> assertThat(SettingSpec.spelled(
+                                            setting.spec().reader().apply(text)))
+                                    .isEqualTo(text));
+                }
+            }
+        }
+    }
+
+    @Test
+    void theShortHelpHasTheFifteenSettingsThatOneNeeds() {
+        assertThat(Arrays.stream(Setting.values())
+                        .filter(setting -> setting.spec().isBasic())
+                        .map(Setting::key))
+                .containsExactlyInAnyOrder(
+                        "env",
+                        "algo",
+                        "preset",
+                        "iterations",
+                        "batch",
+                        "select",
+                        "seed",
+                        "reward",
+                        "reward-per",
+                        "ledger",
+                        "max-evaluations",
+                        "max-cost",
+                        "out",
+                        "threads",
+                        "cluster");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "batch | 1.5 | a whole number",
+                "batch | 99999999999 | a whole number from 1 to 2147483647",
+                "batch | '' | a whole number",
+                "seed | 9223372036854775808 | a whole number",
+                "kernel-points | 1 | a whole number from 2 to 10000",
+                "gram-features | 7 | an even number from 2 to 100000",
+                "discount | 0 | a number above 0, up to 1",
+                "discount | Infinity | a finite number",
+                "learning-rate | -Infinity | a number above 0",
+                "max-grad-norm | NaN | a number",
+                "tensorboard | yes | true or false",
+                "estimator | e3 | one of e1, e2",
+                "reward | none | one of builtin, sparse, rating, human, exec:COMMAND",
+                "cluster | ' ' | an address",
+                "env | ' ' | a value",
+            })
+    void aWrongValueIsRefusedWithItsOriginWhatIsNeededAndWhatWasGiven(String key, String text, String needed) {
+        Setting setting = Setting.named(key).orElseThrow();
+        Given given = new Given(text, key + " in some.yaml");
+
+        assertThatThrownBy(() -> RunConfig.of(Map.of(setting, given)))
+                .hasMessageStartingWith(key + " in some.yaml needs " + needed)
+                .hasMessageEndingWith(", got '" + text.strip() + "'");
+    }
+}
