@@ -132,7 +132,7 @@ final class SparkCluster implements Cluster {
         // floats of simulations do not compress
         conf.setIfMissing("spark.shuffle.compress", "false");
         conf.setIfMissing("spark.broadcast.compress", "false");
-        ExecutorClassPath.pack(conf);
+        ExecutorClassPath.configure(conf);
         conf.set("spark.speculation", "false");
         return conf;
     }
