@@ -2,14 +2,15 @@ package dev.pgkq.benchmarks;
 
 import java.util.List;
 
-/** One thing to measure: it says what it does and yields rows of the report. */
+/** One measurement, which yields rows of the report. */
 interface Benchmark {
-    /** What {@code pgkq bench NAME} calls it. */
+    /** The NAME in {@code pgkq bench NAME}. */
     String name();
 
-    /** What it is doing, for people who wait. */
+    /** What it measures and how long that takes, as the user sees it meanwhile. */
     String doing();
 
+    /** Measures. */
     List<Row> run(Effort effort);
 
     /** How much time to spend. */
@@ -17,7 +18,7 @@ interface Benchmark {
         QUICK,
         FULL;
 
-        /** As many rounds as given, or a fifth in a hurry. */
+        /** As many rounds as given, or a fifth of them if quick. */
         int rounds(int full) {
             return this == FULL ? full : Math.max(3, full / 5);
         }

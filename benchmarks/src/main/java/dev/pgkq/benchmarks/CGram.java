@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** {@code gram_kernel.c} with the episodes whose Gram matrix it computes, all of one length. */
+/** Runs {@code gram_kernel.c} on the episodes whose Gram matrix it computes, all of the same length. */
 final class CGram implements AutoCloseable {
     private final CProgram program;
 
@@ -23,10 +23,10 @@ final class CGram implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        String said = program.line();
-        if (!said.equals("ready")) {
+        String answer = program.line();
+        if (!answer.equals("ready")) {
             program.close();
-            throw new CProgram.Unavailable(said);
+            throw new CProgram.Unavailable(answer);
         }
     }
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** {@code hopper_loop.c} with the episodes that it replays. */
+/** Runs {@code hopper_loop.c} on the episodes that it replays. */
 final class CLoop implements AutoCloseable {
     private final CProgram program;
 
@@ -23,7 +23,7 @@ final class CLoop implements AutoCloseable {
         }
     }
 
-    /** The loader looks for what the library needs in the library's own folder, as we do. */
+    /** The dynamic loader searches the library's own folder for its dependencies, as pgkq does. */
     private void start(Path model, Path script) throws IOException {
         Mujoco mujoco = Mujoco.get();
         String library = mujoco.location().library();

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A program in C among the resources, compiled and running in a process of its own, waiting for rounds. */
+/** A C program from the resources, compiled and running in its own process, where it waits for rounds. */
 final class CProgram implements AutoCloseable {
     private final Path folder;
     private final Path program;
@@ -22,7 +22,7 @@ final class CProgram implements AutoCloseable {
 
     private record Running(Process process, Writer orders, BufferedReader answers) {}
 
-    /** The machine cannot run the program; the message says why. */
+    /** Thrown if the machine cannot run the program; the message says why. */
     static final class Unavailable extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -32,15 +32,15 @@ final class CProgram implements AutoCloseable {
     }
 
     /**
-     * What a round took.
+     * The measurements of a round.
      *
-     * @param wallSeconds by the clock on the wall
-     * @param cpuSeconds of the thread
-     * @param sum of the results, to compare
+     * @param wallSeconds wall-clock time
+     * @param cpuSeconds CPU time of the thread
+     * @param sum of the results, for comparison
      */
     record Round(double wallSeconds, double cpuSeconds, double sum) {}
 
-    /** Compiles {@code name.c} with these flags; libraries come last on the command line, as linkers want them. */
+    /** Compiles {@code name.c} with these flags; libraries come last on the command line, as linkers require. */
     CProgram(String name, List<String> flags, List<String> libraries) throws Unavailable {
         try {
             folder = Scratch.folder();
@@ -64,13 +64,13 @@ final class CProgram implements AutoCloseable {
             Scratch.remove(folder);
             throw new Unavailable("no C compiler (install gcc)");
         }
-        String said = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (await(compiler) != 0) {
-            throw new IOException("cc failed: " + said);
+            throw new IOException("cc failed: " + output);
         }
     }
 
-    /** A place for a file that the program reads; gone when the program is closed. */
+    /** The path of a file for the program, which is deleted when the program is closed. */
     Path file(String name) {
         return folder.resolve(name);
     }
@@ -78,7 +78,7 @@ final class CProgram implements AutoCloseable {
     Path copy(String resource, Class<?> owner) throws IOException {
         try (InputStream in = owner.getResourceAsStream(resource)) {
             if (in == null) {
-                throw new IOException("no resource " + resource);
+                throw new IOException("missing resource " + resource);
             }
             Path file = file(resource);
             Files.copy(in, file);
@@ -96,12 +96,12 @@ final class CProgram implements AutoCloseable {
         running = new Running(process, process.outputWriter(), process.inputReader());
     }
 
-    /** What the program says next. */
+    /** The next line of the program's output. */
     String line() {
         try {
             String line = running().answers().readLine();
             if (line == null) {
-                throw new IllegalStateException(program.getFileName() + " ended: see above");
+                throw new IllegalStateException(program.getFileName() + " ended unexpectedly; see its output above");
             }
             return line;
         } catch (IOException e) {
@@ -123,7 +123,7 @@ final class CProgram implements AutoCloseable {
 
     private Running running() {
         if (running == null) {
-            throw new IllegalStateException(program.getFileName() + " was not started");
+            throw new IllegalStateException(program.getFileName() + " is not running");
         }
         return running;
     }

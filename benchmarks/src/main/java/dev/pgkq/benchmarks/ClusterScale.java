@@ -27,14 +27,14 @@ import java.util.Map;
 import java.util.ServiceLoader;
 
 /**
- * Executors of Spark with a core each against as many threads, on the same cores: the same iteration, once here and once
- * there in turns, so that both do the same work under the same conditions.
+ * Spark executors with one core each against as many threads on the same cores. The same iteration runs on both in turn, so
+ * that both do the same work under the same conditions.
  */
 final class ClusterScale implements Benchmark {
     private static final String TASK = "Hopper-v4";
     private static final String MASTER = "local-cluster[%d,1,2048]";
-    private static final int PRACTICE = 25;
-    private static final double MOST_ADDED = 300;
+    private static final int WARM_UP_ITERATIONS = 25;
+    private static final double MOST_ADDED_MILLISECONDS = 300;
     private static final double LEAST_THROUGHPUT = 0.85;
 
     @Override
@@ -44,19 +44,19 @@ final class ClusterScale implements Benchmark {
 
     @Override
     public String doing() {
-        return "iterations on executors of Spark against threads (ten minutes)";
+        return "iterations on Spark executors against threads (ten minutes)";
     }
 
     @Override
     public List<Row> run(Effort effort) {
         if (ServiceLoader.load(ClusterProvider.class).findFirst().isEmpty()) {
-            return List.of(Row.notMeasured("cluster", "", "Spark is there only if asked for: pgkq bench cluster"));
+            return List.of(Row.notMeasured("cluster", "", "needs Spark: run pgkq bench cluster"));
         }
         List<Row> rows = new ArrayList<>();
-        Snapshot practised = practised();
-        rows.addAll(sideBySide(practised, 64, effort.rounds(60), "algo=ppo-kq"));
-        rows.addAll(sideBySide(practised, 64, effort.rounds(60), "algo=ppo-kq-no-mean"));
-        rows.addAll(sideBySide(practised, 1024, effort.rounds(10), "algo=ppo-kq", "gram=features"));
+        Snapshot trained = trained();
+        rows.addAll(sideBySide(trained, 64, effort.rounds(60), "algo=ppo-kq"));
+        rows.addAll(sideBySide(trained, 64, effort.rounds(60), "algo=ppo-kq-no-mean"));
+        rows.addAll(sideBySide(trained, 1024, effort.rounds(10), "algo=ppo-kq", "gram=features"));
         return rows;
     }
 
@@ -71,11 +71,11 @@ final class ClusterScale implements Benchmark {
         return RunConfig.of(given);
     }
 
-    /** A policy that stands for a while: episodes of a usual length. */
-    private static Snapshot practised() {
+    /** A policy that stands for a while, whose episodes have a typical length. */
+    private static Snapshot trained() {
         try (Trainer trainer =
                 new Trainer(Tasks.named(TASK), config(64, "algo=ppo-kq").trainSettings(), cores())) {
-            for (int i = 0; i < PRACTICE; i++) {
+            for (int i = 0; i < WARM_UP_ITERATIONS; i++) {
                 trainer.iterate();
             }
             return trainer.snapshot();
@@ -121,7 +121,7 @@ final class ClusterScale implements Benchmark {
             IterationReport own = local.iterate();
             IterationReport other = remote.iterate();
             if (own.returnMean() != other.returnMean()) {
-                throw new IllegalStateException("the two runs differ in iteration " + own.iteration());
+                throw new IllegalStateException("the results differ in iteration " + own.iteration());
             }
             if (counts) {
                 here.add(own);
@@ -152,10 +152,10 @@ final class ClusterScale implements Benchmark {
         List<Row> rows = new ArrayList<>();
         double added = 1000 * (there.all - here.all) / counted;
         if (batch == 64) {
-            rows.add(Row.atMost(what + ": added to an iteration", added, MOST_ADDED, "ms"));
+            rows.add(Row.atMost(what + ": added to an iteration", added, MOST_ADDED_MILLISECONDS, "ms"));
         }
         Row throughput = Row.atLeast(
-                what + ": iterations a second",
+                what + ": time per iteration",
                 perIteration(there.all, counted),
                 perIteration(here.all, counted),
                 here.all / there.all,
@@ -178,12 +178,12 @@ final class ClusterScale implements Benchmark {
         double least = least(config, batch, here.length / counted);
         double toDriver = (double) moved.toDriver() / counted;
         rows.add(Row.forReference(
-                what + ": to the driver, against what it needs",
+                what + ": bytes to the driver, against the least that it needs",
                 String.format(Locale.ROOT, "%.3g MB", toDriver / 1e6),
                 String.format(Locale.ROOT, "%.3g MB", least / 1e6),
                 toDriver / least));
         rows.add(new Row(
-                what + ": between executors",
+                what + ": bytes between executors",
                 String.format(Locale.ROOT, "%.3g MB", moved.betweenExecutors() / 1e6 / counted),
                 "",
                 "",
@@ -196,7 +196,7 @@ final class ClusterScale implements Benchmark {
         return String.format(Locale.ROOT, "%.0f ms", 1000 * seconds / counted);
     }
 
-    /** Half of K; what the policy saw and did, where a model is applied to all of it; the whole of what is paid for. */
+    /** The bytes that the driver needs: half of K, the steps if a model is applied to all of them, and the paid episodes. */
     private static double least(RunConfig config, int batch, double length) {
         EnvironmentSpec spec = Tasks.named(TASK).spec();
         double ofStep = 4.0 * (spec.observationSize() + spec.actionSize() + 1);

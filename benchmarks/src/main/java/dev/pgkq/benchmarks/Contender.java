@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A way to estimate the gradient of a batch, by the settings of a run.
+ * A way to estimate the gradient of a batch, given by the settings of a run.
  *
- * @param name what the table calls it
- * @param settings {@code key=value}, as on the command line
+ * @param name in the table
+ * @param settings {@code key=value}, with the keys of the command line
  */
 record Contender(String name, List<String> settings) {
-    /** {@code name: key=value key=value …}; the algorithm is {@code algo=ppo-NAME} unless said otherwise. */
+    /** Parses {@code name: key=value key=value …}; without settings, the algorithm is {@code algo=ppo-NAME}. */
     static Contender parse(String text) {
         String[] parts = text.split(":", 2);
         String name = parts[0].strip();
@@ -24,7 +24,7 @@ record Contender(String name, List<String> settings) {
         return new Contender(name, rest.isEmpty() ? List.of("algo=ppo-" + name) : List.of(rest.split("\\s+", -1)));
     }
 
-    /** Not standardised, whatever is usual: the sizes of gradients are compared. */
+    /** The settings, without standardised advantages, because the lengths of gradients are compared. */
     TrainSettings settings(int batch, int select, boolean stepDiscount, long seed) {
         Map<Setting, Given> given = new EnumMap<>(Setting.class);
         given.put(Setting.STANDARDIZE, new Given("false", "standardize"));
@@ -32,7 +32,7 @@ record Contender(String name, List<String> settings) {
         for (String setting : settings) {
             String[] parts = setting.split("=", 2);
             Setting key = Setting.named(parts[0])
-                    .orElseThrow(() -> new UserException(name + ": there is no setting '" + parts[0] + "'"));
+                    .orElseThrow(() -> new UserException(name + ": unknown setting '" + parts[0] + "'"));
             given.put(key, new Given(parts.length > 1 ? parts[1] : "true", setting));
         }
         given.put(Setting.BATCH, new Given(Integer.toString(batch), "batch"));

@@ -5,40 +5,40 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Seconds of an iteration of {@code ppo-kq} on a cluster, stage by stage, for Hopper's sizes and a kernel of the policy's
- * scores. The constants are fitted to measurements on two cores, which {@code docs/scaling.md} shows beside what this says;
- * those of the network are assumptions.
+ * Predicts the seconds of an iteration of {@code ppo-kq} on a cluster, by stage, for Hopper's sizes and a kernel of the
+ * policy's scores. The constants are fitted to measurements on two cores; {@code docs/scaling.md} compares measurements and predictions.
+ * The network's speed is an assumption.
  *
  * @param cores of all executors together
  * @param episodes N
- * @param length steps of an episode, on average
+ * @param length mean number of steps of an episode
  * @param features whether the Gram matrix is estimated from random features
  * @param driverThreads threads of the driver
  */
 record CostModel(int cores, double episodes, double length, boolean features, int driverThreads) {
-    /** A core's, to simulate a step and to ask the policy for it. */
+    /** Seconds of a core to simulate a step, including the policy. */
     private static final double STEP = 65e-6;
-    /** A core's, for a kernel value with weights of 32 dimensions. */
+    /** Seconds of a core for a kernel value with weights in 32 dimensions. */
     private static final double KERNEL_VALUE = 1.4e-9;
-    /** A core's, for a product of the features' matrix. */
+    /** Seconds of a core for a multiplication in the product of the feature matrix. */
     private static final double PRODUCT = 4.2e-11;
-    /** A core's, for a step's embedding, its score, its feature waves and their sums. */
+    /** Seconds of a core for a step's embedding, score and random features, and their sums. */
     private static final double FEATURES_OF_STEP = 3e-6;
-    /** A core's, to write a byte and to read it. */
+    /** Seconds of a core to write and read a byte. */
     private static final double EXCHANGE_OF_BYTE = 4e-9;
-    /** A thread's, for a step in all epochs of the policy, the baseline and the model. */
+    /** Seconds of a thread for a step in all epochs of the policy, the baseline and the model. */
     private static final double LEARNING = 42e-6;
-    /** For a pair of a candidate and a point of the rule. */
+    /** Seconds for a pair of a candidate and a chosen point. */
     private static final double CHOICE = 5e-8;
-    /** A job's, whatever it does. */
+    /** Seconds of overhead per job. */
     private static final double JOB = 0.1;
-    /** The driver's, to hand out a task and take in what it answers. */
+    /** Seconds of the driver to schedule a task and receive its result. */
     private static final double TASK = 1e-3;
 
-    /** Bytes a second that a machine sends or takes in: ten gigabits. */
+    /** Bytes per second that a machine sends or receives: ten gigabits. */
     private static final double NETWORK = 1.25e9;
 
-    /** A matrix of more rows is no array any more. */
+    /** The largest number of rows whose square matrix fits into a Java array. */
     private static final int MOST_EPISODES = 46_340;
 
     private static final int TILE = 64;
@@ -57,25 +57,25 @@ record CostModel(int cores, double episodes, double length, boolean features, in
         return Math.max(1, (double) cores / CORES_OF_A_MACHINE);
     }
 
-    /** Blocks that the batch is cut into for the Gram matrix: every episode is sent to as many tasks. */
+    /** The number of blocks into which the batch is divided for the Gram matrix; every episode is sent to as many tasks. */
     private double blocks() {
         return Math.min(Math.ceil(2 * Math.sqrt(cores)), Math.ceil(episodes / (features ? TILE : 1)));
     }
 
-    /** No episode is faster than its own steps, one after the other. */
+    /** An episode takes its steps one after the other, so sampling takes at least as long as one episode. */
     double sampling() {
         double shards = Math.min(4.0 * cores, episodes);
         return Math.max(steps() * STEP / cores, length * STEP) + JOB + shards * TASK;
     }
 
-    /** A core's seconds for the whole matrix. */
+    /** Seconds of one core for the whole matrix. */
     private double matrix() {
         return features
                 ? 0.5 * episodes * episodes * RANDOM_FEATURES * DIMENSIONS * PRODUCT + steps() * FEATURES_OF_STEP
                 : 0.5 * steps() * steps() * KERNEL_VALUE;
     }
 
-    /** The driver does what it does sooner, as long as it is not much. */
+    /** Whether the driver computes the matrix, because it is faster at it and the matrix is small. */
     private boolean onDriver() {
         return matrix() / driverThreads <= Math.min(2, 0.25 + matrix() / cores);
     }
@@ -85,7 +85,7 @@ record CostModel(int cores, double episodes, double length, boolean features, in
         return onDriver() ? matrix() / driverThreads : matrix() / Math.min(cores, pairs) + 2 * JOB + pairs * TASK;
     }
 
-    /** Parts that tasks put against each other are written, sent and read, once for each block. */
+    /** The parts of the matrix product are written, sent and read once for each block. */
     double exchange() {
         if (onDriver()) {
             return 0;
@@ -96,7 +96,7 @@ record CostModel(int cores, double episodes, double length, boolean features, in
         return bytes * EXCHANGE_OF_BYTE / cores + sent;
     }
 
-    /** Half of the Gram matrix, and what the policy saw and did in every step. */
+    /** Half of the Gram matrix, and the observation, action and log-probability of every step. */
     double toDriver() {
         return (4 * episodes * episodes + BYTES_OF_STEP * steps()) / NETWORK;
     }
@@ -109,7 +109,7 @@ record CostModel(int cores, double episodes, double length, boolean features, in
         return steps() * LEARNING / driverThreads;
     }
 
-    /** Bytes of the Gram matrix, and of the steps with what learning makes of them. */
+    /** Bytes of the Gram matrix, and of the steps with the arrays that learning derives from them. */
     double driverMemory() {
         return 3 * 8 * episodes * episodes + 6 * BYTES_OF_STEP * steps();
     }
@@ -137,7 +137,7 @@ record CostModel(int cores, double episodes, double length, boolean features, in
                 .getKey();
     }
 
-    /** A line of the table in the docs. */
+    /** A row of the table in the docs. */
     String markdown() {
         StringBuilder line = new StringBuilder(
                 String.format(Locale.ROOT, "| %,d | %,.0f | %s ", cores, episodes, features ? "features" : "exact"));

@@ -23,18 +23,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
 
 /**
- * What fifty viewers cost a training that shows itself, in one process as {@code pgkq train --dashboard} has it, and whether
- * each gets every row. They watch for some seconds, are gone for as many, and so on, a minute each in all, so that whatever
- * else the machine does meets both alike; a few of them are cut off every second and come back. The task is the pendulum,
- * whose iterations are all of one size, and short: on a machine that is free there are some rows a second to tell.
+ * The cost of fifty dashboard viewers for a training run, in one process as with {@code pgkq train --dashboard}, and whether
+ * each viewer receives every row. Periods of some seconds with and without viewers alternate, a minute of each in all, so that
+ * background load affects both equally. A few viewers are disconnected every second and reconnect. The task is the pendulum,
+ * whose iterations are short and all of the same size: on an idle machine there are several rows per second.
  *
- * <p>The clock on the wall tells little while others use the machine. Processor time does: what server and viewers take of all
- * cores is what a training that has them to itself is slowed down by.
+ * <p>Wall-clock time says little on a busy machine, and CPU time says more: the share of all cores that server and viewers use
+ * is the slowdown of a training run that would otherwise have these cores to itself.
  */
 final class DashboardLoad implements Benchmark {
     private static final int VIEWERS = 50;
-    private static final int CUT_OFF_A_SECOND = 5;
-    private static final int SECONDS_A_TURN = 5;
+    private static final int DISCONNECTS_PER_SECOND = 5;
+    private static final int SECONDS_PER_TURN = 5;
     private static final int WARM_UP_SECONDS = 15;
     private static final double TARGET = 1.05;
 
@@ -45,7 +45,7 @@ final class DashboardLoad implements Benchmark {
 
     @Override
     public String doing() {
-        return "what " + VIEWERS + " viewers of the dashboard cost a training (two and a half minutes)";
+        return "the cost of " + VIEWERS + " dashboard viewers for a training run (two and a half minutes)";
     }
 
     @Override
@@ -78,7 +78,7 @@ final class DashboardLoad implements Benchmark {
             for (int turn = 0; turn < turns; turn++) {
                 watch(viewers, clock);
                 clock.count(false);
-                TimeUnit.SECONDS.sleep(SECONDS_A_TURN);
+                TimeUnit.SECONDS.sleep(SECONDS_PER_TURN);
                 clock.pause();
             }
             stop.set(true);
@@ -95,21 +95,21 @@ final class DashboardLoad implements Benchmark {
             viewer.connect();
         }
         clock.count(true);
-        for (int second = 0; second < SECONDS_A_TURN; second++) {
+        for (int second = 0; second < SECONDS_PER_TURN; second++) {
             TimeUnit.SECONDS.sleep(1);
-            for (int i = 0; i < CUT_OFF_A_SECOND; i++) {
-                LiveViewer viewer = viewers.get((CUT_OFF_A_SECOND * second + i) % viewers.size());
-                viewer.cutOff();
+            for (int i = 0; i < DISCONNECTS_PER_SECOND; i++) {
+                LiveViewer viewer = viewers.get((DISCONNECTS_PER_SECOND * second + i) % viewers.size());
+                viewer.disconnect();
                 viewer.connect();
             }
         }
         clock.pause();
         for (LiveViewer viewer : viewers) {
-            viewer.cutOff();
+            viewer.disconnect();
         }
     }
 
-    /** All come back once more for what they have not got yet. */
+    /** Reconnects all viewers for the rows that they have not received, and counts those that never arrive. */
     private static int lost(List<LiveViewer> viewers, int rows) throws IOException, InterruptedException {
         for (LiveViewer viewer : viewers) {
             viewer.connect();
@@ -120,7 +120,7 @@ final class DashboardLoad implements Benchmark {
             lost = viewers.stream().mapToInt(viewer -> viewer.missing(rows)).sum();
         }
         for (LiveViewer viewer : viewers) {
-            viewer.cutOff();
+            viewer.disconnect();
         }
         return lost;
     }
@@ -147,7 +147,7 @@ final class DashboardLoad implements Benchmark {
         double peer = median(without);
         String what = String.format(
                 Locale.ROOT,
-                "an iteration while %d watch, and while nobody does: medians of %d and %d",
+                "an iteration with %d viewers, and without: medians of %d and %d",
                 VIEWERS,
                 with.size(),
                 without.size());
@@ -184,13 +184,13 @@ final class DashboardLoad implements Benchmark {
         new TrainingRun(new RunDirectory(run), false, RunConfig.of(given)).run(clock, stop::get);
     }
 
-    /** Seconds of iterations, by two clocks. */
+    /** Wall-clock and CPU seconds of iterations. */
     private static final class Times {
         private final List<Double> wall = new ArrayList<>();
         private final List<Double> cpu = new ArrayList<>();
     }
 
-    /** Times the iterations, those during which viewers came or went left out. */
+    /** Times the iterations, except those during which viewers connected or disconnected. */
     private static final class Clock implements ProgressView {
         private static final OperatingSystemMXBean SYSTEM =
                 ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -203,7 +203,7 @@ final class DashboardLoad implements Benchmark {
         private long wall;
         private long cpu;
 
-        /** From now on, after the iteration under way, times are of this kind. */
+        /** Counts iterations with or without viewers, from the end of the current iteration on. */
         synchronized void count(boolean whileWatched) {
             watched = whileWatched;
             counting = true;

@@ -20,7 +20,9 @@ final class GradientScores {
 
     private record Scored(int run, Score score) {}
 
-    /** @param stages last iteration of each */
+    /**
+     * @param stages last iteration of each stage
+     */
     GradientScores(String task, int batch, int select, List<Contender> contenders, List<Integer> stages) {
         this.task = task;
         this.batch = batch;
@@ -34,7 +36,7 @@ final class GradientScores {
         }
     }
 
-    /** Takes the scores of all contenders on the batch of an iteration of the {@code run}-th run. */
+    /** Adds the scores of all contenders for an iteration of a run. */
     void add(int run, int iteration, List<Score> ofContenders) {
         int stage = 0;
         while (iteration > stages.get(stage)) {
@@ -88,7 +90,7 @@ final class GradientScores {
         return scores.stream().mapToDouble(what).average().orElse(Double.NaN);
     }
 
-    /** From the means of the runs: batches of one run share policy and model, and are no independent witnesses. */
+    /** Computed from the means of the runs, because batches of one run share policy and model and are not independent. */
     private static double standardError(List<Scored> scores) {
         double[] means = scores.stream()
                 .collect(Collectors.groupingBy(
@@ -100,7 +102,7 @@ final class GradientScores {
         return Statistics.of(means).standardError();
     }
 
-    /** Two digits that mean something. */
+    /** Two significant digits. */
     private static String brief(double value) {
         int decimals = value > 0 ? (int) Math.clamp(1 - Math.floor(Math.log10(value)), 0, 6) : 1;
         return String.format(Locale.ROOT, "%." + decimals + "f", value);

@@ -31,9 +31,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One run of PPO on the large batch, watched by contenders: each sees every batch, pays for its own n episodes, estimates
- * the gradient that all N rewards give, and learns from what it paid for. The policy never hears of them, and all use the
- * baseline of the run, so that estimates differ in their choice of episodes and their reward model only.
+ * One run of PPO on the large batch, observed by contenders. Each contender sees every batch, pays for its own n episodes,
+ * estimates the gradient that all N rewards give, and learns from the rewards that it paid for. The policy does not depend on
+ * the contenders, and all use the baseline of the run. Their estimates therefore differ only by the choice of episodes and by
+ * the reward model.
  */
 final class GradientStudy implements AutoCloseable {
     private final TrainSettings settings;
@@ -94,7 +95,7 @@ final class GradientStudy implements AutoCloseable {
                 workers, policy.parameters().length, () -> policy.batch(ChunkedGradient.CHUNK_ROWS));
     }
 
-    /** One iteration; the score of each contender. */
+    /** Runs one iteration and returns the score of each contender. */
     List<Score> iterate() {
         iteration++;
         List<Episode> episodes =
@@ -131,7 +132,7 @@ final class GradientStudy implements AutoCloseable {
         return scores;
     }
 
-    /** Σ A ∇ log π: the gradient of VPG, and of PPO before its first update. */
+    /** Σ A ∇ log π, the gradient of VPG, and of PPO before its first update. */
     private float[] gradient(AdvantageBatch samples) {
         int[] order = new int[samples.size()];
         Arrays.setAll(order, i -> i);

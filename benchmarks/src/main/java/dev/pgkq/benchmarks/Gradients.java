@@ -17,17 +17,18 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code pgkq bench gradients}: how close each way of paying for n of N episodes comes to the gradient of all N. */
+/** {@code pgkq bench gradients}: the error of each way of paying for n of N episodes, relative to the gradient of all N. */
 @Command(
         name = "gradients",
         aliases = "--gradients",
         description = {
-            "Squared error and cosine of gradient estimates against all N rewards, while PPO trains on the large batch.",
-            "The usual contenders on all four tasks take hours; --tasks, --seeds and --stages make it shorter."
+            "Measures the squared error and the cosine of gradient estimates against the gradient of all N rewards,"
+                    + " while PPO trains on the large batch.",
+            "The default contenders on all four tasks take hours. Use --tasks, --seeds and --stages for less."
         },
         mixinStandardHelpOptions = true)
 final class Gradients implements Callable<Integer> {
-    /** The controls, the paper's two options, ours, every rule, and the controls with what else kq-plus has. */
+    /** The controls, the paper's two options, ours, every rule, and the controls with the other features of kq-plus. */
     static final List<String> CONTENDERS = List.of(
             "random",
             "random-mean",
@@ -62,10 +63,18 @@ final class Gradients implements Callable<Integer> {
             description = "Tasks (default: ${DEFAULT-VALUE}).")
     private List<String> tasks = List.of();
 
-    @Option(names = "--seeds", paramLabel = "COUNT", defaultValue = "5", description = "Runs a task.")
+    @Option(
+            names = "--seeds",
+            paramLabel = "COUNT",
+            defaultValue = "5",
+            description = "Runs per task (default: ${DEFAULT-VALUE}).")
     private int seeds;
 
-    @Option(names = "--first-seed", paramLabel = "SEED", defaultValue = "1", description = "Seed of the first run.")
+    @Option(
+            names = "--first-seed",
+            paramLabel = "SEED",
+            defaultValue = "1",
+            description = "Seed of the first run (default: ${DEFAULT-VALUE}).")
     private int firstSeed;
 
     @Option(
@@ -76,10 +85,18 @@ final class Gradients implements Callable<Integer> {
             description = "Last iteration of each stage (default: ${DEFAULT-VALUE}).")
     private List<Integer> stages = List.of();
 
-    @Option(names = "--batch", paramLabel = "N", defaultValue = "64", description = "Episodes sampled.")
+    @Option(
+            names = "--batch",
+            paramLabel = "N",
+            defaultValue = "64",
+            description = "Episodes sampled (default: ${DEFAULT-VALUE}).")
     private int batch;
 
-    @Option(names = "--select", paramLabel = "n", defaultValue = "8", description = "Episodes paid for.")
+    @Option(
+            names = "--select",
+            paramLabel = "n",
+            defaultValue = "8",
+            description = "Episodes paid for (default: ${DEFAULT-VALUE}).")
     private int select;
 
     @Option(
@@ -87,7 +104,8 @@ final class Gradients implements Callable<Integer> {
             arity = "1",
             paramLabel = "true|false",
             defaultValue = "true",
-            description = "Whether step t counts with GAMMA^t, as in the paper's formulas (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Whether step t is weighted by GAMMA^t, as in the paper's formulas (default: ${DEFAULT-VALUE}).")
     private boolean stepDiscount;
 
     @Option(
@@ -95,14 +113,14 @@ final class Gradients implements Callable<Integer> {
             paramLabel = "builtin|sparse",
             defaultValue = "builtin",
             description =
-                    "What is paid for (default: ${DEFAULT-VALUE}); not rating, of which all N give no better gradient.")
+                    "The reward (default: ${DEFAULT-VALUE}). Not rating, with which all N give no better gradient.")
     private String reward = "";
 
     @Option(
             names = "--reward-noise",
             paramLabel = "SD",
             defaultValue = "0",
-            description = "Standard deviation of noise in every paid reward; the gradient aimed at is without it.")
+            description = "Standard deviation of the noise in every paid reward; the reference gradient has no noise.")
     private double noise;
 
     @Option(names = "--threads", paramLabel = "K", defaultValue = "0", description = "Threads (default: all cores).")
@@ -111,13 +129,13 @@ final class Gradients implements Callable<Integer> {
     @Option(
             names = "--contender",
             paramLabel = "NAME[: KEY=VALUE…]",
-            description = "Instead of the usual ones: settings as of 'pgkq train'; may be given several times.")
+            description = "Replaces the default contenders. Settings are those of 'pgkq train'. Can be repeated.")
     private List<String> given = new ArrayList<>();
 
-    @Option(names = "--csv", paramLabel = "FILE", description = "Writes every single score.")
+    @Option(names = "--csv", paramLabel = "FILE", description = "Writes every score.")
     private @Nullable Path csv;
 
-    @Option(names = "--markdown", paramLabel = "FILE", description = "Writes the tables as Markdown, too.")
+    @Option(names = "--markdown", paramLabel = "FILE", description = "Also writes the tables as Markdown.")
     private @Nullable Path markdown;
 
     @Override
@@ -134,7 +152,7 @@ final class Gradients implements Callable<Integer> {
     private void run() throws IOException {
         if (seeds < 1 || threads < 0 || select < 1 || batch < select) {
             throw new UserException(
-                    "--seeds and --select need at least 1, --threads at least 0, --batch at least" + " --select");
+                    "--seeds and --select need at least 1, --threads at least 0, --batch at least --select");
         }
         for (int s = 0; s < stages.size(); s++) {
             if (stages.get(s) <= (s == 0 ? 0 : stages.get(s - 1))) {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The episodic Gram matrix: against C with AVX-512, against plain Java, vector weights, features; and how it scales. */
+/** The Gram matrix of episodes: against C with AVX-512 and plain Java, with vector weights and features, and its scaling. */
 final class Gram implements Benchmark {
     private static final String AGAINST_C = "Gram matrix, N = 64, T = 1000, against C with AVX-512, CPU time";
     private static final double TARGET = 0.7;
@@ -83,9 +83,9 @@ final class Gram implements Benchmark {
             }
             double theirs = c.round().sum();
             if (Math.abs(ours - theirs) > AGREEMENT * size) {
-                throw new IllegalStateException("Java and C compute different things: " + ours + ", " + theirs);
+                throw new IllegalStateException("Java and C give different results: " + ours + ", " + theirs);
             }
-            // By CPU time: a round is long enough that on a crowded machine somebody else always gets a share of it.
+            // CPU time, because a round is so long that other processes of a busy machine always take part of it.
             Rounds rounds = Rounds.alternate(
                     effort.rounds(2),
                     effort.rounds(15),
@@ -161,7 +161,7 @@ final class Gram implements Benchmark {
                 rounds.speedup());
     }
 
-    /** ‖A − K‖ / ‖K‖, Frobenius. */
+    /** ‖A − K‖ / ‖K‖ in the Frobenius norm. */
     private static double relativeError(double[] gram, double[] truth) {
         double error = 0;
         double norm = 0;
@@ -172,7 +172,7 @@ final class Gram implements Benchmark {
         return Math.sqrt(error / norm);
     }
 
-    /** Kernel values that were asked for, half the matrix, without what fills blocks up. */
+    /** Kernel values per second, counting half of the matrix and not the padding of blocks. */
     private static String rate(EmbeddedEpisodes episodes, double seconds) {
         double n = episodes.count();
         double t = episodes.length(0);

@@ -11,10 +11,10 @@ import java.util.Locale;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
-/** Time of the Gram matrix in the number and the length of episodes, with the power that fits it. */
+/** Time of the Gram matrix by number and length of episodes, with the exponent of the fitted power law. */
 final class GramScaling {
     private static final int[] COUNTS = {16, 64, 256, 1024};
-    private static final int[] COUNTS_IN_A_HURRY = {16, 64, 256};
+    private static final int[] COUNTS_IF_QUICK = {16, 64, 256};
     private static final int[] LENGTHS = {50, 100, 200, 500, 1000};
     private static final int LENGTH = 100;
     private static final int COUNT = 64;
@@ -25,7 +25,7 @@ final class GramScaling {
     private GramScaling() {}
 
     static List<Row> rows(Benchmark.Effort effort, Workers workers) {
-        int[] counts = effort == Benchmark.Effort.FULL ? COUNTS : COUNTS_IN_A_HURRY;
+        int[] counts = effort == Benchmark.Effort.FULL ? COUNTS : COUNTS_IF_QUICK;
         EpisodicGram exact = new ExactGram();
         EpisodicGram features = new FeatureGram(RANDOM_FEATURES, 0);
         return List.of(
@@ -57,7 +57,7 @@ final class GramScaling {
                 "");
     }
 
-    /** Lower quartile of some rounds; the first only warms up. */
+    /** The lower quartile of some rounds, after one to warm up. */
     private static double seconds(Runnable work) {
         work.run();
         Rounds.Side side = Rounds.timed(work);
@@ -71,7 +71,7 @@ final class GramScaling {
         return Rounds.quantile(times, Rounds.QUARTILE);
     }
 
-    /** Least squares through (log size, log seconds). */
+    /** The slope of the least-squares line through (log size, log seconds). */
     static double slope(int[] sizes, double[] seconds) {
         double meanX = Arrays.stream(sizes).mapToDouble(Math::log).average().orElseThrow();
         double meanY = Arrays.stream(seconds).map(Math::log).average().orElseThrow();

@@ -18,7 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The episodes that Java and C both step through: drawn from a policy with its start values, always the same. */
+/** The episodes that both Java and C step through: always the same, sampled with an untrained policy. */
 final class HopperEpisodes {
     static final int COUNT = 64;
     static final int FRAME_SKIP = 4;
@@ -41,7 +41,7 @@ final class HopperEpisodes {
         return new LocalRollouts(task, SEED, RolloutMode.TRAINING, workers);
     }
 
-    /** Samples them, or the first of more; the same arguments give the same episodes. */
+    /** Samples the first {@code count} episodes; the same arguments give the same episodes. */
     List<Episode> sample(LocalRollouts source, int count) {
         return source.sample(policy, ITERATION, count);
     }
@@ -54,7 +54,7 @@ final class HopperEpisodes {
         return task.open();
     }
 
-    /** Steps through all of them; the sum of the final positions. */
+    /** Steps through all of them and returns the sum of the final positions. */
     double replay(Environment environment, float[] action, double[] state) {
         double sum = 0;
         for (Episode episode : episodes) {
@@ -71,7 +71,7 @@ final class HopperEpisodes {
         return sum;
     }
 
-    /** Writes them the way {@code hopper_loop.c} reads them. */
+    /** Writes them in the format that {@code hopper_loop.c} reads. */
     void write(Path file) throws IOException {
         int half = spec.stateSize() / 2;
         int controls = spec.actionSize();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** The small loops that everything stands on, against plain Java. No targets: a place to look when something is slow. */
+/** The innermost loops against plain Java. They have no targets, and help to locate the cause of a slowdown. */
 final class Kernels implements Benchmark {
     private static final int ROWS = 512;
     private static final int INPUTS = 200;
@@ -78,7 +78,7 @@ final class Kernels implements Benchmark {
         }
     }
 
-    /** The peer draws by another method and promises the same numbers on every machine no less. */
+    /** The peer uses another method, and also gives the same numbers on every machine. */
     private static Row gaussians(Effort effort) {
         RandomStream ours = RandomStream.of(1, Purpose.CHECK);
         SplittableRandom theirs = new SplittableRandom(1);

@@ -8,7 +8,7 @@ import java.io.InputStreamReader;
 import java.net.Socket;
 import java.util.BitSet;
 
-/** Somebody who watches a run by server-sent events: connects, is cut off, comes back with the last id, and counts rows. */
+/** A viewer of a run by server-sent events: connects, is disconnected, reconnects with the last event id, and counts rows. */
 final class LiveViewer {
     private static final String SEQ = "\"seq\":";
 
@@ -24,7 +24,7 @@ final class LiveViewer {
         this.run = run;
     }
 
-    /** Watches, in a thread of its own, until {@link #cutOff}. As HTTP/1.0, whose answers come in one piece. */
+    /** Reads events in its own thread until {@link #disconnect}. HTTP/1.0 avoids chunked responses. */
     synchronized void connect() throws IOException {
         socket = new Socket("127.0.0.1", port);
         connections++;
@@ -36,7 +36,7 @@ final class LiveViewer {
         Thread.ofVirtual().start(() -> read(connected));
     }
 
-    void cutOff() throws IOException {
+    void disconnect() throws IOException {
         Socket connected;
         synchronized (this) {
             connected = socket;
@@ -50,7 +50,7 @@ final class LiveViewer {
                 note(line);
             }
         } catch (IOException e) {
-            // cut off
+            // disconnected
         }
     }
 
@@ -63,7 +63,7 @@ final class LiveViewer {
         }
     }
 
-    /** How many of the rows 1 to {@code last} never came. */
+    /** The number of rows from 1 to {@code last} that have not arrived. */
     synchronized int missing(int last) {
         return last - rows.get(1, last + 1).cardinality();
     }

@@ -9,16 +9,16 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** What the figures were measured on, and what else ran there meanwhile. Linux tells; elsewhere little is known. */
+/** The machine of the measurements and its load by other processes, as far as the system reports them; Linux does. */
 final class Machine {
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
     private static final Path CPU_TIMES = Path.of("/proc/stat");
-    /** The unit of /proc/stat, fixed in Linux's interface. */
+    /** The unit of /proc/stat, which is part of Linux's interface. */
     private static final double TICK_SECONDS = 0.01;
 
     private Machine() {}
 
-    /** "2 cores, AMD EPYC, Linux, Java 25.0.1, load average 0.3 at the start". */
+    /** For example "2 cores, AMD EPYC, Linux, Java 25.0.1, load average 0.3 at the start". */
     static String describe() {
         return Runtime.getRuntime().availableProcessors() + " cores, "
                 + processor().orElse("unknown processor") + ", " + System.getProperty("os.name") + ", Java "
@@ -36,14 +36,14 @@ final class Machine {
         }
     }
 
-    /** A moment from which on the machine's other work is counted. */
-    static final class Watch {
+    /** Measures the load by other processes from its creation on. */
+    static final class LoadMeter {
         private final long start = System.nanoTime();
         private final OptionalDouble busy = busySeconds();
         private final double own = ownSeconds();
 
-        /** Cores that other processes kept busy since then, on average; unknown outside Linux. */
-        OptionalDouble othersCores() {
+        /** The mean number of cores that other processes kept busy; empty except on Linux. */
+        OptionalDouble busyCores() {
             OptionalDouble now = busySeconds();
             if (busy.isEmpty() || now.isEmpty()) {
                 return OptionalDouble.empty();
@@ -54,7 +54,7 @@ final class Machine {
         }
     }
 
-    /** CPU time of this process, all threads. */
+    /** CPU seconds of all threads of this process. */
     static double ownSeconds() {
         return ProcessHandle.current()
                 .info()
@@ -63,7 +63,7 @@ final class Machine {
                 .orElse(0.0);
     }
 
-    /** User, nice, system, interrupts, and what a hypervisor took for itself. */
+    /** Seconds of user, nice, system, interrupt and stolen time. */
     private static OptionalDouble busySeconds() {
         try (Stream<String> lines = Files.lines(CPU_TIMES)) {
             return lines.filter(line -> line.startsWith("cpu "))

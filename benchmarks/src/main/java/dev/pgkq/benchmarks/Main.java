@@ -12,10 +12,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code pgkq bench}: measures side by side with peers and prints one table. */
+/** {@code pgkq bench}: measures against peers and prints one table. */
 @Command(
         name = "pgkq bench",
-        description = "Measures speed and memory against peers and the project's targets; takes a few minutes.",
+        description = "Measures speed and memory against peers and targets. Everything takes about ten minutes.",
         subcommands = Gradients.class,
         mixinStandardHelpOptions = true)
 public final class Main implements Callable<Integer> {
@@ -33,20 +33,20 @@ public final class Main implements Callable<Integer> {
             new DashboardLoad(),
             new ClusterScale());
 
-    @Option(names = "--quick", description = "A fifth of the rounds: a first impression.")
+    @Option(names = "--quick", description = "Runs a fifth of the rounds, for a first impression.")
     private boolean quick;
 
-    @Option(names = "--markdown", paramLabel = "FILE", description = "Writes the table as Markdown, too.")
+    @Option(names = "--markdown", paramLabel = "FILE", description = "Also writes the table as Markdown.")
     private @Nullable Path markdown;
 
     @Parameters(
             paramLabel = "NAME",
             arity = "0..*",
-            description = "Only these: ${COMPLETION-CANDIDATES}.",
+            description = "Measures only these: ${COMPLETION-CANDIDATES}.",
             completionCandidates = Names.class)
     private List<String> names = new ArrayList<>();
 
-    /** What can be asked for by name. */
+    /** The names of all measurements. */
     static final class Names extends ArrayList<String> {
         private static final long serialVersionUID = 1L;
 
@@ -65,7 +65,7 @@ public final class Main implements Callable<Integer> {
         for (String name : names) {
             if (!known.contains(name)) {
                 System.err.println(
-                        "pgkq bench: there is no benchmark '" + name + "', only " + String.join(", ", known));
+                        "pgkq bench: unknown benchmark '" + name + "'; available are " + String.join(", ", known));
                 return CommandLine.ExitCode.USAGE;
             }
         }

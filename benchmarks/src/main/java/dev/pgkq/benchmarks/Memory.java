@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Peak memory of a training with large batches, in a process of its own with the JVM flags of this one, which are the
- * launcher's. Linux keeps the peak of the resident set; it is read until the process is gone.
+ * Peak memory of a training run with large batches, in its own process with the launcher's JVM flags. Linux records the peak of
+ * the resident set, which is read until the process has ended.
  */
 final class Memory implements Benchmark {
     private static final String WHAT = "peak memory of training HalfCheetah-v4, ppo-large, N = 64";
@@ -30,13 +30,13 @@ final class Memory implements Benchmark {
 
     @Override
     public String doing() {
-        return "the peak memory of a training (half a minute)";
+        return "the peak memory of a training run (half a minute)";
     }
 
     @Override
     public List<Row> run(Effort effort) {
         if (!Files.exists(Path.of("/proc/self/status"))) {
-            return List.of(Row.notMeasured(WHAT, TARGET, "only Linux tells the peak"));
+            return List.of(Row.notMeasured(WHAT, TARGET, "only Linux reports the peak"));
         }
         try {
             Path folder = Scratch.folder();
@@ -85,12 +85,12 @@ final class Memory implements Benchmark {
             throw new IllegalStateException(e);
         }
         if (process.exitValue() != 0) {
-            throw new IllegalStateException("the training failed: " + Files.readString(log));
+            throw new IllegalStateException("the training run failed: " + Files.readString(log));
         }
         return peak;
     }
 
-    /** Empty once the process is gone. */
+    /** The peak so far; empty if the process has ended. */
     private static OptionalLong peakBytes(Path status) {
         try (Stream<String> lines = Files.lines(status)) {
             return lines.filter(line -> line.startsWith(PEAK))

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What choosing episodes and learning about rewards adds to an iteration of Hopper with N = 64 and n = 8. */
+/** The share of choosing episodes and learning about rewards in an iteration of Hopper-v4 with N = 64 and n = 8. */
 final class Overhead implements Benchmark {
     private static final double TARGET = 0.25;
     private static final List<String> ALGORITHMS = List.of("ppo-kq", "ppo-kq-no-mean", "ppo-kq-plus");
@@ -22,7 +22,7 @@ final class Overhead implements Benchmark {
 
     @Override
     public String doing() {
-        return "what quadrature and reward models add to an iteration of Hopper-v4 (two minutes)";
+        return "the share of quadrature and reward models in an iteration of Hopper-v4 (two minutes)";
     }
 
     @Override

@@ -7,7 +7,7 @@ import dev.pgkq.random.RandomStream;
 final class PointCloud {
     private PointCloud() {}
 
-    /** Standard normal points with exp(−‖x − y‖² / scale), and {@code noise} more on the diagonal. */
+    /** Standard normal points with the kernel exp(−‖x − y‖² / scale), and {@code noise} added to the diagonal. */
     static GramMatrix gaussian(int size, int dimension, double scale, double noise, RandomStream random) {
         double[][] points = new double[size][dimension];
         for (double[] point : points) {
@@ -31,7 +31,7 @@ final class PointCloud {
         return GramMatrix.of(values);
     }
 
-    /** Uniform points on the unit cube. */
+    /** Uniform points on the unit cube with a Sobolev kernel. */
     static GramMatrix sobolev(int size, Sobolev kernel, RandomStream random) {
         double[][] points = kernel.uniform(size, random);
         return GramMatrix.of(kernel.between(points, points));

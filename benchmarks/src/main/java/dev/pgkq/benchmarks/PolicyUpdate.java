@@ -14,10 +14,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One PPO minibatch update against libtorch, one thread each: 256 rows through 17-200-100-6, clipped loss, gradient,
- * Adam. Ours includes shuffling and gathering the rows and the gradient's norm, which the peer is spared. It is timed
- * over many epochs a call, so that the measurement of the finished step at the end of a call, a forward pass that is no
- * part of an update, does not count.
+ * One PPO minibatch update against libtorch, one thread each: 256 rows through 17-200-100-6, clipped loss, gradient, Adam. Our
+ * side also shuffles and gathers the rows and computes the gradient norm. Each call runs many epochs, because it ends with a
+ * forward pass that evaluates the finished step and is not part of an update.
  */
 final class PolicyUpdate implements Benchmark {
     private static final String WHAT = "PPO update, 256 rows of 17-200-100-6, against libtorch, one thread";
@@ -25,7 +24,7 @@ final class PolicyUpdate implements Benchmark {
     private static final int ROWS = 256;
     private static final int[] SIZES = {17, 200, 100, 6};
     private static final double CLIP = 0.2;
-    /** So small that the thousands of updates on one batch leave the work as it is: no ratio wanders off to be clipped. */
+    /** So small that thousands of updates on one batch do not change the work: no further ratios become clipped. */
     private static final double LEARNING_RATE = 1e-10;
 
     private static final double TOLERANCE = 1e-3;
@@ -38,7 +37,7 @@ final class PolicyUpdate implements Benchmark {
 
     @Override
     public String doing() {
-        return "PPO updates, ours and libtorch's (up to half a minute)";
+        return "PPO updates, in Java and libtorch (up to half a minute)";
     }
 
     @Override
@@ -65,7 +64,7 @@ final class PolicyUpdate implements Benchmark {
             return List.of(Row.atLeast(
                     WHAT, milliseconds(rounds.ours()), milliseconds(rounds.peer()), rounds.speedup(), TARGET));
         } catch (UnsatisfiedLinkError e) {
-            return List.of(Row.notMeasured(WHAT, "≥ " + (int) TARGET, "libtorch does not load: " + e.getMessage()));
+            return List.of(Row.notMeasured(WHAT, "≥ " + (int) TARGET, "libtorch cannot be loaded: " + e.getMessage()));
         }
     }
 
@@ -79,7 +78,7 @@ final class PolicyUpdate implements Benchmark {
         return String.format(Locale.ROOT, "%.3f ms", 1e3 * round / UPDATES_PER_ROUND);
     }
 
-    /** Data as PPO meets it: actions of the policy itself, log-probabilities a little off, advantages of both signs. */
+    /** Realistic data: actions of the policy, slightly different log-probabilities, advantages of both signs. */
     private static AdvantageBatch batch(GaussianPolicy policy) {
         RandomStream random = RandomStream.of(1, Purpose.CHECK);
         int states = SIZES[0];
@@ -107,7 +106,7 @@ final class PolicyUpdate implements Benchmark {
                 coefficients);
     }
 
-    /** A comparison of speed is worth nothing if the two compute different things. */
+    /** Checks that both sides compute the same, without which a comparison of speed is meaningless. */
     private static void requireSameMathematics(double[] torch, PolicyStep ours) {
         requireClose("objective", torch[0], ours.objective());
         requireClose("gradient norm", torch[1], ours.gradientNorm());

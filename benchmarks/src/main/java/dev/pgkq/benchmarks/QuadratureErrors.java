@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * wce² of every rule at N = 64, n = 8 as a multiple of the best known rule's on the same points, with the rule's own weights
- * and with the best ones on the simplex: the median over sets of points, and as the ratio what the best weights gain. No
- * targets.
+ * wce² of every rule at N = 64, n = 8 as a multiple of the best known value on the same points: with the rule's own weights and
+ * with the optimal weights on the simplex, as medians over sets of points. The ratio is the gain by the optimal weights. There
+ * are no targets.
  */
 final class QuadratureErrors {
     private static final int SIZE = 64;
@@ -26,7 +26,7 @@ final class QuadratureErrors {
 
     private QuadratureErrors() {}
 
-    /** Where sets of points come from. */
+    /** A kernel with a distribution of sets of points. */
     record Kernel(String name, Function<RandomStream, GramMatrix> draw) {}
 
     static final List<Kernel> KERNELS = List.of(

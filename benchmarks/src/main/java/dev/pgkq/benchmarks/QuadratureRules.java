@@ -15,9 +15,9 @@ import dev.pgkq.random.RandomStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How long the quadrature rules take, on one core, and how far they are from the best known rule. */
+/** Time of the quadrature rules on one core, and their error relative to the best known rule. */
 final class QuadratureRules implements Benchmark {
-    /** A batch of episodes, as in training. */
+    /** Size of a batch of episodes in training. */
     private static final int SMALL = 64;
 
     private static final int SMALL_POINTS = 8;
@@ -25,12 +25,12 @@ final class QuadratureRules implements Benchmark {
     private static final int LARGE = 4096;
     private static final int LARGE_POINTS = 64;
     private static final double LARGE_TARGET_SECONDS = 3;
-    /** Many small problems a round: one is over before the clock has moved much. */
+    /** Small problems per round, because a single one is too short to time. */
     private static final int REPEATS = 20;
 
     private static final double QUARTILE = 0.25;
 
-    /** A rule and what the tables call it. */
+    /** A rule and its name in the tables. */
     record Named(String name, QuadratureRule rule) {}
 
     static final List<Named> RULES = List.of(
@@ -87,7 +87,7 @@ final class QuadratureRules implements Benchmark {
         for (Named named : timed()) {
             rows.add(largeTime("quadrature 4096 → 64, " + named.name + ", one core", named.rule, gram, effort));
         }
-        // Eigenvalues that fall slowly take recombination longer.
+        // Recombination takes longer if the eigenvalues decay slowly.
         GramMatrix rough = PointCloud.sobolev(LARGE, new Sobolev(3, 1), RandomStream.of(3, Purpose.CHECK));
         rows.add(largeTime(
                 "quadrature 4096 → 64, recombination, Sobolev d=3 s=1, one core",
@@ -102,7 +102,7 @@ final class QuadratureRules implements Benchmark {
         return Row.atMost(what, seconds, LARGE_TARGET_SECONDS, "s");
     }
 
-    /** The lower quartile of the rounds, as for all times. */
+    /** The lower quartile of the rounds, as in all measurements of time. */
     private static double seconds(Runnable work, int warmUp, int rounds) {
         for (int i = 0; i < warmUp; i++) {
             work.run();

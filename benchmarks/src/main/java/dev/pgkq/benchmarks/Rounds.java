@@ -3,11 +3,10 @@ package dev.pgkq.benchmarks;
 import java.util.Arrays;
 
 /**
- * Times of two sides that took turns: one round of ours, one of the peer's, again and again, so that whatever else the
- * machine does meets both alike.
+ * Times of two sides whose rounds alternate, so that background load affects both equally.
  *
- * <p>A side is judged by the lower quartile of its rounds. Noise only ever adds time, so the fast rounds tell what the
- * code can do; the very fastest may be luck.
+ * <p>The result of a side is the lower quartile of its rounds. Other programs can only add time, so the fast rounds show the
+ * speed of the code; the very fastest may be an outlier.
  */
 final class Rounds {
     static final double QUARTILE = 0.25;
@@ -20,13 +19,13 @@ final class Rounds {
         this.peers = peers;
     }
 
-    /** Does one round's work and tells how long it took, in a unit both sides share. */
+    /** Runs one round and returns its time, in a unit that both sides share. */
     @FunctionalInterface
     interface Side {
         double run();
     }
 
-    /** A side that is timed by the clock on the wall, in seconds. */
+    /** A side that is timed in seconds of wall-clock time. */
     static Side timed(Runnable work) {
         return () -> {
             long start = System.nanoTime();
@@ -35,7 +34,7 @@ final class Rounds {
         };
     }
 
-    /** Warms both sides up, then alternates; who goes first alternates too. */
+    /** Warms both sides up, then alternates; the side that goes first alternates, too. */
     static Rounds alternate(int warmUp, int rounds, Side our, Side peer) {
         for (int i = 0; i < warmUp; i++) {
             our.run();
@@ -70,7 +69,7 @@ final class Rounds {
         return quantile(peers, QUARTILE);
     }
 
-    /** How many times as fast as the peer we are. */
+    /** Our speed as a multiple of the peer's. */
     double speedup() {
         return peer() / ours();
     }

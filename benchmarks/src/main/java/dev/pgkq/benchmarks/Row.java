@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One line of the report.
+ * One row of the report.
  *
- * @param what what was measured
+ * @param what was measured
  * @param ours our figure with its unit, or empty
- * @param peer the figure it is compared with, or empty
- * @param ratio how they compare, or empty
- * @param target what is asked for, or empty where nothing is
- * @param verdict met, missed, or why there is none
+ * @param peer the figure for comparison, or empty
+ * @param ratio of the two, or empty
+ * @param target or empty if there is none
+ * @param verdict met, missed, or the reason why there is none
  */
 record Row(String what, String ours, String peer, String ratio, String target, String verdict) {
     static final List<String> HEADINGS = List.of("what", "ours", "peer", "ratio", "target", "verdict");
@@ -40,7 +40,7 @@ record Row(String what, String ours, String peer, String ratio, String target, S
                 value <= target ? "met" : "missed");
     }
 
-    /** A ratio that must not go beyond a bound. */
+    /** A ratio that must not exceed a bound. */
     static Row ratioAtMost(String what, String ours, String peer, double ratio, double target) {
         return new Row(
                 what,
@@ -51,7 +51,7 @@ record Row(String what, String ours, String peer, String ratio, String target, S
                 ratio <= target ? "met" : "missed");
     }
 
-    /** Two figures for later work, without a target. */
+    /** Two figures without a target. */
     static Row forReference(String what, String ours, String peer, double ratio) {
         return new Row(what, ours, peer, String.format(Locale.ROOT, "%.2f", ratio), "", "");
     }

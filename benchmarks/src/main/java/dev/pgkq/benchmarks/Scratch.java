@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Temporary folders that leave nothing behind. */
+/** Creates and removes temporary folders. */
 final class Scratch {
     private Scratch() {}
 

@@ -9,9 +9,10 @@ import dev.pgkq.random.RandomStream;
  *   k(x, y) = Π_d (1 + (−1)^{s−1} (2π)^{2s} / (2s)! · B_{2s}(|x_d − y_d|)),   B the Bernoulli polynomials.
  * </pre>
  *
- * Its mean over the cube is 1 from everywhere, so that a rule's error against the Lebesgue measure is known exactly:
+ * The integral of k(x, ·) over the cube is 1 for every x, so the error of a rule for the Lebesgue measure is known exactly:
  * wce² = 1 − 2 Σ w_i + wᵀ K w.
  *
+ * @param dimension d of the cube
  * @param smoothness s, 1 or 3
  */
 record Sobolev(int dimension, int smoothness) {
@@ -36,6 +37,7 @@ record Sobolev(int dimension, int smoothness) {
         return product;
     }
 
+    /** Uniform points on the cube. */
     double[][] uniform(int count, RandomStream random) {
         double[][] points = new double[count][dimension];
         for (double[] point : points) {
@@ -57,7 +59,7 @@ record Sobolev(int dimension, int smoothness) {
         return values;
     }
 
-    /** wce² against the Lebesgue measure. */
+    /** wce² for the Lebesgue measure. */
     double squaredError(double[][] points, double[] weights) {
         double sum = 1;
         for (int a = 0; a < points.length; a++) {

@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The periodic Sobolev experiments of the paper on recombination [1] beside its published results: mean wce² over 20 trials.
- * n² uniform points are recombined to n, with test functions from the n − 1 leading eigenvectors of a Nyström sample of 10 n
- * points, with the objective; "+opt" has the best weights ≥ 0 of any sum on the same points.
+ * The periodic Sobolev experiments of the paper on recombination [1], compared with its published results: mean wce² over 20
+ * trials. n² uniform points are recombined to n, with test functions from the n − 1 leading eigenvectors of a Nyström sample of
+ * 10 n points, with the objective. "+opt" uses the best nonnegative weights of any sum on the same points.
  *
- * <p>The draws are others, so figures match within a band: a factor of 2 either way.
+ * <p>The random points differ from the paper's, so figures are expected to match within a factor of 2.
  *
- * [1] S. Hayakawa, H. Oberhauser, T. Lyons: Positively weighted kernel quadrature via subsampling. NeurIPS 2022; figures
+ * <p>[1] S. Hayakawa, H. Oberhauser, T. Lyons: Positively weighted kernel quadrature via subsampling. NeurIPS 2022; figures
  * from the result files of its public repository.
  */
 final class SobolevExperiments implements Benchmark {
@@ -68,7 +68,7 @@ final class SobolevExperiments implements Benchmark {
             3 3 recombination+opt  8.49e-1±2.1e-2 6.97e-1±4.1e-2 3.58e-1±5.7e-2 3.37e-2±4.1e-3 4.56e-3±7.2e-4
             """.lines().map(SobolevExperiments::published).toList();
 
-    /** d, s, the method and its figures. */
+    /** Parses a line: d, s, the method and its figures. */
     private static Published published(String line) {
         List<String> cells = List.of(line.split(" +", -1));
         Sobolev kernel = new Sobolev(Integer.parseInt(cells.get(0)), Integer.parseInt(cells.get(1)));
@@ -118,7 +118,7 @@ final class SobolevExperiments implements Benchmark {
                 ratio >= 1 / BAND && ratio <= BAND ? "inside" : "outside");
     }
 
-    /** As published: 4.89e-1, and 4.94 between 1 and 10. */
+    /** Formats as published: 4.89e-1, and 4.94 between 1 and 10. */
     private static String figure(int decimals, double value) {
         return String.format(Locale.ROOT, "%." + decimals + "e", value)
                 .replaceFirst("e\\+00$", "")
@@ -188,8 +188,8 @@ final class SobolevExperiments implements Benchmark {
     }
 
     /**
-     * The weights ≥ 0 of any sum with the least wce². Write w = t v with v on the simplex: 1 − 2 t + t² vᵀ K v is least at
-     * t = 1 / vᵀ K v, where it is 1 − 1 / vᵀ K v. So v is the point of the hull that is nearest to 0.
+     * The nonnegative weights of any sum with the least wce². Write w = t v with v on the simplex: 1 − 2 t + t² vᵀ K v is least at
+     * t = 1 / vᵀ K v, where it is 1 − 1 / vᵀ K v. So v is the point of the convex hull nearest to 0.
      */
     static double[] bestWeights(Sobolev kernel, double[][] points) {
         double[] inner = kernel.between(points, points);

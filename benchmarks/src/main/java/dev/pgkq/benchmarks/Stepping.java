@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Hopper-v4 from Java against a loop in C on the same library: the same starts, the same actions, one thread each,
- * taking turns. And sampling: how much of its CPU time is MuJoCo's, where MuJoCo's share is what the loop in C takes for
- * exactly the episodes that were sampled.
+ * Hopper-v4 stepped from Java against a loop in C on the same library: the same initial states and actions, one thread each,
+ * alternating. Also MuJoCo's share of the CPU time of sampling, where MuJoCo's part is the time of the C loop for the same
+ * episodes.
  */
 final class Stepping implements Benchmark {
     private static final String STEPPING = "Hopper-v4 stepped from Java, against a loop in C, one thread";
@@ -48,7 +48,7 @@ final class Stepping implements Benchmark {
         double ours = episodes.replay(environment, action, state);
         double theirs = c.round().sum();
         if (ours != theirs) {
-            throw new IllegalStateException("Java and C simulate different things: " + ours + ", " + theirs);
+            throw new IllegalStateException("Java and C give different results: " + ours + ", " + theirs);
         }
         Rounds rounds = Rounds.alternate(
                 effort.rounds(20),
@@ -65,7 +65,7 @@ final class Stepping implements Benchmark {
 
     private static Row share(HopperEpisodes episodes, CLoop c, Effort effort) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        // With one worker the calling thread does all the work.
+        // With one worker, the calling thread does all the work.
         try (var workers = new Workers(1);
                 var source = episodes.source(workers)) {
             Rounds rounds = Rounds.alternate(

@@ -3,7 +3,7 @@ package dev.pgkq.benchmarks;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rows as text for a terminal, columns aligned, and as Markdown for a page. */
+/** Formats rows as text with aligned columns and as Markdown. */
 final class Table {
     private static final String GAP = "  ";
 
@@ -24,7 +24,7 @@ final class Table {
         return markdown(lines);
     }
 
-    /** Lines of cells, the headings first. */
+    /** Formats lines of cells, headings first, as text with aligned columns. */
     static String aligned(List<List<String>> lines) {
         int[] widths = new int[lines.getFirst().size()];
         for (List<String> line : lines) {
@@ -44,7 +44,7 @@ final class Table {
         return text.toString();
     }
 
-    /** The same as a Markdown table. */
+    /** Formats lines of cells, headings first, as a Markdown table. */
     static String markdown(List<List<String>> lines) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < lines.size(); i++) {

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** Sampling with two threads against one; it needs two cores that nobody else uses, and says when it had not. */
+/** Sampling with two threads against one. It needs two idle cores, and says if they were not idle. */
 final class Threads implements Benchmark {
     private static final String WHAT = "Hopper episodes sampled with two threads, against one";
     private static final double TARGET = 1.6;
-    /** Enough that the last, lonely episode does not matter. */
+    /** Enough that the end, when only one thread still has work, does not matter. */
     private static final int EPISODES = 256;
-    /** Other work that leaves two cores free enough. */
+    /** Load by other processes, in cores, that does not matter. */
     private static final double NEGLIGIBLE = 0.1;
 
     @Override
@@ -35,18 +35,18 @@ final class Threads implements Benchmark {
                 Workers two = new Workers(2);
                 var narrow = episodes.source(one);
                 var wide = episodes.source(two)) {
-            Machine.Watch watch = new Machine.Watch();
+            Machine.LoadMeter others = new Machine.LoadMeter();
             Rounds rounds = Rounds.alternate(
                     effort.rounds(3),
                     effort.rounds(20),
                     Rounds.timed(() -> episodes.sample(wide, EPISODES)),
                     Rounds.timed(() -> episodes.sample(narrow, EPISODES)));
             Row row = Row.atLeast(WHAT, rate(rounds.ours()), rate(rounds.peer()), rounds.speedup(), TARGET);
-            return List.of(judged(row, rounds.speedup(), watch.othersCores(), cores));
+            return List.of(judged(row, rounds.speedup(), others.busyCores(), cores));
         }
     }
 
-    /** A good result is good whatever else ran; a bad one counts only if two cores were free. */
+    /** A good result counts in any case, a bad one only if two cores were idle. */
     static Row judged(Row row, double speedup, OptionalDouble others, int cores) {
         double busy = others.orElse(0);
         if (speedup >= TARGET || busy <= cores - 2 + NEGLIGIBLE) {

@@ -15,13 +15,13 @@ import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorVector;
 
 /**
- * The peer: PPO's update of a Gaussian policy in libtorch, eager with autograd, the way one writes it in C++. Data and
- * parameters become tensors once; an update is forward, clipped loss, backward, Adam.
+ * The peer: PPO's update of a Gaussian policy in libtorch, eager with autograd, as usually written in C++. Data and parameters
+ * are converted to tensors once. An update is forward pass, clipped loss, backward pass and Adam.
  */
 final class TorchPpo implements AutoCloseable {
     private static final double LOG_SQRT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
-    /** Owns every native object made here; an update has a scope of its own for what it leaves behind. */
+    /** Owns every native object created here; an update frees its temporary objects with its own scope. */
     private final PointerScope scope = new PointerScope();
 
     private final Tensor observations;
@@ -73,7 +73,7 @@ final class TorchPpo implements AutoCloseable {
         return tensor;
     }
 
-    /** One update; does not read the loss back, so that nothing waits for it. */
+    /** Runs one update. It does not read the loss, so that nothing waits for it. */
     void update() {
         try (PointerScope garbage = new PointerScope()) {
             adam.zero_grad();
@@ -95,7 +95,7 @@ final class TorchPpo implements AutoCloseable {
         return minimum(ratio.mul(coefficients), clipped.mul(coefficients)).sum();
     }
 
-    /** Objective and gradient norm at the present parameters: what both sides must agree on. */
+    /** Objective and gradient norm at the current parameters, on which both sides must agree. */
     double[] objectiveAndNorm() {
         try (PointerScope garbage = new PointerScope()) {
             adam.zero_grad();

@@ -1,4 +1,4 @@
-/** Side-by-side measurements against peers; nothing depends on this module, and it may depend on everything. */
+/** Measurements of speed and memory against peers. Nothing depends on this module; it may depend on everything. */
 @NullMarked
 package dev.pgkq.benchmarks;
 

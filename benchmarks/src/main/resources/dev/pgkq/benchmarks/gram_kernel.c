@@ -1,16 +1,16 @@
 /*
- * The Gram matrix of episodes in C with AVX-512 intrinsics, one thread: the yardstick for the kernel in Java.
+ * The Gram matrix of episodes in C with AVX-512 intrinsics, one thread: the reference for the kernel in Java.
  *
  *   gram_kernel EPISODES
  *
- * EPISODES is a file of floats in the machine's order: number of episodes, steps of each, then for every step its ten
- * features and its weight. Each line read from the standard input is a round: lay the steps out, then
- * K_ij = sum over t, u of v_t v_u exp(-|f_t - f_u|^2 / 20) for i <= j. It is answered by a line with the nanoseconds on
- * the wall, the nanoseconds of CPU time and the sum of all K_ij, which shows that both languages computed the same.
+ * EPISODES is a file of floats in native byte order: number of episodes, steps of each, then for every step its ten features
+ * and its weight. Each line read from standard input starts a round: arrange the steps in memory, then compute
+ * K_ij = sum over t, u of v_t v_u exp(-|f_t - f_u|^2 / 20) for i <= j. The answer is a line with the nanoseconds of wall-clock
+ * time, the nanoseconds of CPU time and the sum of all K_ij, which shows that both languages computed the same.
  *
  * Two rows against two blocks of 16 columns was the fastest of 1 to 8 rows by 1 to 4 blocks, with the rows' values in
- * registers or broadcast from memory; rounding and scaling by instructions of their own (vrndscale, vscalef) was no faster
- * than by adding a constant and shifting. Do not compile with -ffast-math: it removes the constant, and the rounding.
+ * registers or broadcast from memory. Dedicated instructions for rounding and scaling (vrndscale, vscalef) were no faster than
+ * adding a constant and shifting. Do not compile with -ffast-math: it removes the constant and thereby the rounding.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -34,7 +34,7 @@ int main(void) {
 #define LANES 16
 #define ROWS 2
 #define BLOCKS 2
-/* Of a row or column: square, weight, features. */
+/* Values of a row or column: square, weight, features. */
 #define SIZE (2 + FEATURES)
 #define BLOCK (SIZE * LANES)
 
@@ -46,7 +46,7 @@ static void die(const char *what, const char *why) {
 static void *zeros(size_t floats) {
     size_t bytes = (floats * sizeof(float) + 63) / 64 * 64;
     void *memory = aligned_alloc(64, bytes);
-    if (!memory) die("memory", "not enough");
+    if (!memory) die("malloc", "out of memory");
     memset(memory, 0, bytes);
     return memory;
 }

@@ -1,13 +1,12 @@
 /*
- * Replays episodes in MuJoCo from C, as fast as C can: the yardstick for stepping from Java.
+ * Replays episodes in MuJoCo from C, as fast as possible: the reference for stepping from Java.
  *
  *   hopper_loop LIBRARY MODEL.xml EPISODES QPOS QVEL CTRL FRAME_SKIP
  *
- * QPOS, QVEL and CTRL are the offsets of these pointers in mjData; no header of MuJoCo is needed. EPISODES is a file of
- * doubles in the machine's order: nq, nv, nu, number of episodes, and for each its number of steps, qpos, qvel, and the
- * controls of every step. Each line read from the standard input is a round; it is answered by a line with the
- * nanoseconds on the wall, the nanoseconds of CPU time and the sum of all final positions, which shows that both
- * languages simulated the same.
+ * QPOS, QVEL and CTRL are the offsets of these pointers in mjData, so that no MuJoCo header is needed. EPISODES is a file of
+ * doubles in native byte order: nq, nv, nu, number of episodes, and for each its number of steps, qpos, qvel, and the controls
+ * of every step. Each line read from standard input starts a round. The answer is a line with the nanoseconds of wall-clock
+ * time, the nanoseconds of CPU time and the sum of all final positions, which shows that both languages simulated the same.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

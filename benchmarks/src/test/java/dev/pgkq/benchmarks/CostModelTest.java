@@ -16,9 +16,9 @@ class CostModelTest {
         assertThat(modelled).isBetween(measured / WITHIN, measured * WITHIN);
     }
 
-    /** Seconds on two cores, of which docs/scaling.md tells where they are from. */
+    /** Seconds on two cores; docs/scaling.md says how they were measured. */
     @Test
-    void theModelSaysWhatWasMeasured() {
+    void theModelPredictsTheMeasurements() {
         CostModel large = new CostModel(2, 4096, 76, true, 2);
         assertNear(large.sampling(), 12.4);
         assertNear(large.gram() + large.exchange() + large.toDriver() + large.choosing(), 5.6);
@@ -31,9 +31,9 @@ class CostModelTest {
         assertNear(exact.gram(), 0.34);
     }
 
-    /** The page has what the model says, so that it cannot grow old. */
+    /** The page shows the predictions of the model as it is now. */
     @Test
-    void theDocsHaveTheTable() throws IOException {
+    void theDocsShowTheTable() throws IOException {
         List<String> lines = new ArrayList<>();
         for (int cores : new int[] {2, 16, 256, 4096}) {
             for (int episodes : new int[] {64, 4096, 65_536, 1_000_000}) {

@@ -58,7 +58,7 @@ class SobolevTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new Sobolev(0, 1));
     }
 
-    /** Where there is weight the slope of wce² is 0, and it is negative nowhere. */
+    /** The slope of wce² is 0 where the weight is positive, and nowhere negative. */
     @Test
     void refittedWeightsAreOptimal() {
         Sobolev kernel = new Sobolev(2, 1);
@@ -94,12 +94,12 @@ class SobolevTest {
     }
 
     @Test
-    void everyPublishedLineHasAFigureForEachNumberOfPointsAndCanBeRun() {
+    void everyPublishedLineHasAFigureForEachNumberOfPointsAndCanBeRepeated() {
         for (Published published : SobolevExperiments.TABLE) {
             assertThat(published.figures()).hasSize(5).allMatch(figure -> figure.matches("[0-9.e±-]+"));
             double error = SobolevExperiments.error(published.kernel(), published.method(), 8, 0);
             double mean = Double.parseDouble(published.figures().get(1).replaceFirst("±.*", ""));
-            // one trial only
+            // a single trial
             assertThat(error).isBetween(mean / 10, mean * 10);
         }
     }

@@ -5,7 +5,7 @@ import dev.pgkq.train.TrainSettings;
 import java.io.Serializable;
 
 /**
- * What an executor needs to build the simulators, the policy and the kernel of a run.
+ * Everything that an executor needs to create the simulators, the policy and the kernel of a run.
  *
  * @param task identifier of the task
  * @param train settings of the trainer

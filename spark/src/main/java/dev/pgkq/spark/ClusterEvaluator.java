@@ -14,19 +14,20 @@ import java.util.concurrent.ExecutionException;
 import org.apache.spark.api.java.JavaFutureAction;
 
 /**
- * Asks for rewards on executors, each in a job of one task. Spark does a task again when its executor is gone; this one then
- * answers that it was lost and asks nobody, since only the desk may ask again, after it has written that down. So nothing is
- * paid for twice behind the ledger's back, and what was under way on a lost executor is in doubt like any other.
+ * Evaluates rewards on executors, each in a job of one task. Spark repeats a task whose executor is lost; the repeated task
+ * evaluates nothing and only reports the loss, because only the desk may start another attempt, after it has recorded the
+ * attempt in the ledger. So nothing is paid for twice without the ledger's knowledge, and an evaluation that was in progress on
+ * a lost executor is treated like any other whose outcome is unknown.
  */
 final class ClusterEvaluator implements Evaluator {
     private final SparkCluster cluster;
-    private final Evaluator here;
+    private final Evaluator local;
     private final RemoteOracle oracle;
 
-    /** Opens it here, too: what is wrong with it shows before anything is sampled. */
+    /** Opens the oracle on the driver, too, so that errors in its description show before anything is sampled. */
     ClusterEvaluator(SparkCluster cluster, String spec, EvaluatorSettings settings) {
         this.cluster = cluster;
-        this.here = Evaluators.parse(spec, settings);
+        this.local = Evaluators.parse(spec, settings);
         this.oracle = new RemoteOracle(
                 spec,
                 settings.run(),
@@ -37,23 +38,23 @@ final class ClusterEvaluator implements Evaluator {
 
     @Override
     public String identity() {
-        return here.identity();
+        return local.identity();
     }
 
     @Override
     public Optional<Grain> grain() {
-        return here.grain();
+        return local.grain();
     }
 
     @Override
     public List<String> warnings() {
-        return here.warnings();
+        return local.warnings();
     }
 
     @Override
     public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
         String group = "reward " + request.idempotencyKey() + "." + request.attempt();
-        JavaFutureAction<List<EvaluationOutcome>> job = cluster.run("asking for a reward", () -> {
+        JavaFutureAction<List<EvaluationOutcome>> job = cluster.run("evaluating a reward", () -> {
             cluster.context().setJobGroup(group, group, true);
             try {
                 return cluster.context()
@@ -67,9 +68,9 @@ final class ClusterEvaluator implements Evaluator {
         try {
             return job.get().getFirst().reply();
         } catch (ExecutionException e) {
-            cluster.requireAnybody(e);
+            cluster.throwIfUnavailable(e);
             String reason = String.valueOf(e.getCause()).lines().findFirst().orElse("");
-            throw EvaluationException.lost("the cluster did not do it: " + Excerpt.first(reason));
+            throw EvaluationException.lost("the cluster did not run the evaluation: " + Excerpt.first(reason));
         } finally {
             job.cancel(true);
         }
@@ -77,6 +78,6 @@ final class ClusterEvaluator implements Evaluator {
 
     @Override
     public void close() {
-        here.close();
+        local.close();
     }
 }

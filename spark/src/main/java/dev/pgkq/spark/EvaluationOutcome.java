@@ -11,15 +11,15 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of asking, on its way to the driver: an answer, or why there is none.
+ * The outcome of an evaluation, as an executor sends it to the driver: an answer, or the reason why there is none.
  *
  * @param grain of the answer; null if there is none
  * @param values of the answer
- * @param cost NaN if it was not said
- * @param note empty if there is none
- * @param failure why there is none
- * @param kind what may help
- * @param retryAfter null if it was not said
+ * @param cost of the evaluation; NaN if unknown
+ * @param note that came with the answer; empty if there is none
+ * @param failure why there is no answer
+ * @param kind answered, or the kind of failure
+ * @param retryAfter how long to wait before the next attempt; null if unknown
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record EvaluationOutcome(
@@ -32,17 +32,17 @@ record EvaluationOutcome(
         @Nullable Duration retryAfter)
         implements Serializable {
 
-    /** What may help where there is no answer. */
+    /** Whether there is an answer, and if not, what to do about it. */
     enum Kind {
-        /** Nothing does: there is an answer. */
+        /** There is an answer. */
         ANSWERED,
-        /** To ask again. */
-        PASSING,
-        /** Nothing: there will be none. */
-        LASTING,
-        /** A person has to mend something on that machine, and no episode should go without for it. */
-        MISTAKE,
-        /** To ask again: an executor died, and the oracle has done nothing wrong. */
+        /** The evaluation failed; another attempt may succeed. */
+        TRANSIENT,
+        /** The evaluation failed; further attempts will fail, too. */
+        PERMANENT,
+        /** Something on that machine has to be fixed first. The run ends, so that no episode loses its reward for it. */
+        USER_ERROR,
+        /** The executor died. Another attempt is needed, and the oracle is not to blame. */
         LOST
     }
 
@@ -61,8 +61,8 @@ record EvaluationOutcome(
         return new EvaluationOutcome(null, new double[0], Double.NaN, "", reason, kind, null);
     }
 
-    /** Names this machine. */
-    static String here(String reason) {
+    /** The reason with the name of this machine. */
+    static String onThisHost(String reason) {
         return "on " + Shard.host() + ": " + reason;
     }
 
@@ -72,12 +72,17 @@ record EvaluationOutcome(
                 new double[0],
                 Double.NaN,
                 "",
-                here(e.getMessage()),
-                e.retryable() ? Kind.PASSING : Kind.LASTING,
+                onThisHost(e.getMessage()),
+                e.retryable() ? Kind.TRANSIENT : Kind.PERMANENT,
                 e.retryAfter().orElse(null));
     }
 
-    /** The answer. */
+    /**
+     * Returns the answer.
+     *
+     * @throws EvaluationException if there is none
+     * @throws UserException if there is none because something has to be fixed on that machine
+     */
     Reply reply() throws EvaluationException {
         if (grain != null) {
             return new Reply(
@@ -87,9 +92,9 @@ record EvaluationOutcome(
                     note.isEmpty() ? Optional.empty() : Optional.of(note));
         }
         switch (kind) {
-            case MISTAKE -> throw new UserException(failure);
+            case USER_ERROR -> throw new UserException(failure);
             case LOST -> throw EvaluationException.lost(failure);
-            case PASSING ->
+            case TRANSIENT ->
                 throw retryAfter == null
                         ? EvaluationException.passing(failure)
                         : EvaluationException.passing(failure, retryAfter);

@@ -2,20 +2,20 @@ package dev.pgkq.spark;
 
 import dev.pgkq.rewards.oracle.EvaluationException;
 import dev.pgkq.rewards.request.Request;
+import dev.pgkq.spark.EvaluationOutcome.Kind;
 import dev.pgkq.text.UserException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.Function;
 
-/** The task of a reward. It answers in any case, so that Spark has nothing to try again. */
+/** The Spark task of one evaluation. It always returns an outcome, so that Spark has no failure to retry. */
 record EvaluationTask(RemoteOracle oracle, Request request) implements Function<Integer, EvaluationOutcome> {
     @Override
-    public EvaluationOutcome call(Integer any) throws InterruptedException {
-        Interrupts.leaveToTheDriver();
+    public EvaluationOutcome call(Integer unused) throws InterruptedException {
+        InterruptSignals.ignoreOnExecutor();
         TaskContext task = TaskContext.get();
         if (task.attemptNumber() > 0 || task.stageAttemptNumber() > 0) {
             return EvaluationOutcome.failed(
-                    EvaluationOutcome.Kind.LOST,
-                    "the executor that asked is gone; whether there was an answer is not known");
+                    Kind.LOST, "the executor was lost during the evaluation; whether it finished is unknown");
         }
         try {
             return EvaluationOutcome.of(oracle.open().evaluate(request));
@@ -23,9 +23,9 @@ record EvaluationTask(RemoteOracle oracle, Request request) implements Function<
             return EvaluationOutcome.failed(e);
         } catch (UserException e) {
             return EvaluationOutcome.failed(
-                    EvaluationOutcome.Kind.MISTAKE, EvaluationOutcome.here(String.valueOf(e.getMessage())));
+                    Kind.USER_ERROR, EvaluationOutcome.onThisHost(String.valueOf(e.getMessage())));
         } catch (RuntimeException e) {
-            return EvaluationOutcome.failed(EvaluationOutcome.Kind.PASSING, EvaluationOutcome.here(e.toString()));
+            return EvaluationOutcome.failed(Kind.TRANSIENT, EvaluationOutcome.onThisHost(e.toString()));
         }
     }
 }

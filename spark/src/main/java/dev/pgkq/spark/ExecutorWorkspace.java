@@ -25,8 +25,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one task at a time works with on an executor: the simulators, the policy and the kernel of a run. To open them takes
- * far longer than a task does, so they are kept for the next one.
+ * The simulators, the policy and the kernel of a run, as one task at a time uses them on an executor. Opening them takes much
+ * longer than a task, so they are kept for the next one.
  */
 final class ExecutorWorkspace {
     private static final Map<Blueprint, Queue<ExecutorWorkspace>> FREE = new ConcurrentHashMap<>();
@@ -47,25 +47,25 @@ final class ExecutorWorkspace {
         this.monitor = Monitor.of(blueprint.monitored().open(task));
     }
 
-    /** Works with a bench that nobody else has meanwhile. */
+    /** Runs some work with a workspace that no other task uses meanwhile. */
     static <R> R with(Blueprint blueprint, Function<ExecutorWorkspace, R> work) {
-        Interrupts.leaveToTheDriver();
-        Queue<ExecutorWorkspace> free = FREE.computeIfAbsent(blueprint, any -> new ConcurrentLinkedQueue<>());
+        InterruptSignals.ignoreOnExecutor();
+        Queue<ExecutorWorkspace> free = FREE.computeIfAbsent(blueprint, unused -> new ConcurrentLinkedQueue<>());
         ExecutorWorkspace found = free.poll();
-        ExecutorWorkspace bench = found == null ? new ExecutorWorkspace(blueprint) : found;
+        ExecutorWorkspace workspace = found == null ? new ExecutorWorkspace(blueprint) : found;
         R result;
         try {
-            result = work.apply(bench);
+            result = work.apply(workspace);
         } catch (RuntimeException | Error e) {
-            bench.giveUp(e);
+            workspace.discard(e);
             throw e;
         }
-        free.add(bench);
+        free.add(workspace);
         return result;
     }
 
-    /** A simulator may be in any state. */
-    private void giveUp(Throwable reason) {
+    /** Closes everything, because a simulator may be in any state after a failure. */
+    private void discard(Throwable reason) {
         for (AutoCloseable part : List.<AutoCloseable>of(rollouts, monitor, worker)) {
             try {
                 part.close();
@@ -76,16 +76,17 @@ final class ExecutorWorkspace {
     }
 
     /**
-     * Samples these episodes.
+     * Samples consecutive episodes.
      *
-     * @param embed whether the kernel will have to look at them here
+     * @param first index of the first one
+     * @param embed whether to embed them for the kernel
      */
     Shard sample(Parameters parameters, int first, int count, boolean embed) {
         set(parameters);
         List<Episode> episodes = rollouts.sample(policy, parameters.iteration(), first, count);
         double[] returns = monitor.of(episodes).values();
-        Optional<EpisodicKernel> looks = kernel.filter(any -> embed);
-        return Shard.of(first, episodes, returns, looks.map(k -> k.embed(Steps.of(episodes))), looks);
+        Optional<EpisodicKernel> embedding = kernel.filter(unused -> embed);
+        return Shard.of(first, episodes, returns, embedding.map(k -> k.embed(Steps.of(episodes))), embedding);
     }
 
     private void set(Parameters parameters) {
@@ -94,7 +95,7 @@ final class ExecutorWorkspace {
                 k -> System.arraycopy(parameters.kernel(), 0, k.steps().parameters(), 0, parameters.kernel().length));
     }
 
-    /** Episodes of a batch whose embeddings have this mean, to be put against others. */
+    /** Prepares episodes for blocks of the Gram matrix; {@code mean} is that of all embeddings of the batch. */
     EpisodicGram.Part part(@Nullable EmbeddedEpisodes embedded, double[] mean) {
         if (embedded == null) {
             throw new IllegalStateException("the run has no kernel");
@@ -102,7 +103,7 @@ final class ExecutorWorkspace {
         return kernel.orElseThrow().gram().part(embedded, mean, worker);
     }
 
-    /** The block of the Gram matrix between these. */
+    /** Computes the block of the Gram matrix between these episodes. */
     double[] block(EpisodicGram.Part rows, EpisodicGram.Part columns) {
         return rows.against(columns, worker);
     }

@@ -12,17 +12,17 @@ import org.apache.spark.api.java.JavaRDD;
 import scala.Tuple2;
 
 /**
- * The Gram matrix in blocks. The batch is cut into blocks of episodes; a task has a pair of blocks I ≤ J, whose shards are
- * sent to it by the executors that hold them, and answers with the entries between the two.
+ * Computes the Gram matrix in blocks. The batch is divided into blocks of episodes. A task has a pair of blocks I ≤ J, receives
+ * their shards from the executors that hold them, and returns the entries between the two.
  *
  * @param blueprint of the run
  * @param mean of all embeddings
- * @param blockSize episodes of a block
- * @param episodes of the batch
+ * @param blockSize episodes per block
+ * @param episodes in the batch
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record GramJob(Blueprint blueprint, double[] mean, int blockSize, int episodes) implements Serializable {
-    private record Labelled(int first, Part part) implements Serializable {}
+    private record PlacedPart(int first, Part part) implements Serializable {}
 
     private record Block(int pair, double[] values) implements Serializable {}
 
@@ -34,7 +34,7 @@ record GramJob(Blueprint blueprint, double[] mean, int blockSize, int episodes) 
         return blocks() * (blocks() + 1) / 2;
     }
 
-    /** Pairs are numbered along the rows of a triangle: J is the row. */
+    /** Pairs are numbered along the rows J of a triangle. */
     private static int pair(int i, int j) {
         return j * (j + 1) / 2 + i;
     }
@@ -43,15 +43,15 @@ record GramJob(Blueprint blueprint, double[] mean, int blockSize, int episodes) 
         return (int) ((Math.sqrt(8.0 * pair + 1) - 1) / 2);
     }
 
-    /** K, N × N row by row. */
-    double[] on(JavaRDD<Shard> shards) {
-        JavaPairRDD<Integer, Labelled> parts =
-                shards.flatMapToPair(this::copies).partitionBy(new ByPair(pairs()));
+    /** Returns K, N × N in row-major order. */
+    double[] compute(JavaRDD<Shard> shards) {
+        JavaPairRDD<Integer, PlacedPart> parts =
+                shards.flatMapToPair(this::copies).partitionBy(new PairPartitioner(pairs()));
         List<Block> found;
         try {
             found = parts.mapPartitions(this::block).collect();
         } finally {
-            // otherwise the files stay until the driver's collector comes by
+            // otherwise the files stay until the driver's garbage collector runs
             parts.rdd().cleanShuffleDependencies(false);
         }
         double[] gram = new double[Math.multiplyExact(episodes, episodes)];
@@ -73,52 +73,53 @@ record GramJob(Blueprint blueprint, double[] mean, int blockSize, int episodes) 
         }
     }
 
-    /** A shard, once for each pair that its block is in. */
-    private Iterator<Tuple2<Integer, Labelled>> copies(Shard shard) {
+    /** The shard, once for each pair that contains its block. */
+    private Iterator<Tuple2<Integer, PlacedPart>> copies(Shard shard) {
         int first = shard.summary().first();
-        Labelled part = new Labelled(
+        PlacedPart part = new PlacedPart(
                 first,
                 ExecutorWorkspace.with(
-                        blueprint, bench -> bench.part(shard.requireFine().embedded(), mean)));
+                        blueprint,
+                        workspace -> workspace.part(shard.requireSuccess().embedded(), mean)));
         int own = first / blockSize;
-        List<Tuple2<Integer, Labelled>> copies = new ArrayList<>();
+        List<Tuple2<Integer, PlacedPart>> copies = new ArrayList<>();
         for (int other = 0; other < blocks(); other++) {
             copies.add(new Tuple2<>(pair(Math.min(own, other), Math.max(own, other)), part));
         }
         return copies.iterator();
     }
 
-    private Iterator<Block> block(Iterator<Tuple2<Integer, Labelled>> received) {
-        List<Labelled> parts = new ArrayList<>();
+    private Iterator<Block> block(Iterator<Tuple2<Integer, PlacedPart>> received) {
+        List<PlacedPart> parts = new ArrayList<>();
         int pair = -1;
         while (received.hasNext()) {
-            Tuple2<Integer, Labelled> each = received.next();
+            Tuple2<Integer, PlacedPart> each = received.next();
             pair = each._1();
             parts.add(each._2());
         }
         int j = row(pair);
         int i = pair - pair(0, j);
-        parts.sort(Comparator.comparingInt(Labelled::first));
+        parts.sort(Comparator.comparingInt(PlacedPart::first));
         Part rows = joined(parts, i);
         Part columns = i == j ? rows : joined(parts, j);
-        return List.of(new Block(pair, ExecutorWorkspace.with(blueprint, bench -> bench.block(rows, columns))))
+        return List.of(new Block(pair, ExecutorWorkspace.with(blueprint, workspace -> workspace.block(rows, columns))))
                 .iterator();
     }
 
-    private Part joined(List<Labelled> sorted, int block) {
+    private Part joined(List<PlacedPart> sorted, int block) {
         List<Part> own = sorted.stream()
                 .filter(each -> each.first / blockSize == block)
-                .map(Labelled::part)
+                .map(PlacedPart::part)
                 .toList();
         return own.size() == 1 ? own.getFirst() : own.getFirst().and(own.subList(1, own.size()));
     }
 
-    /** A pair is a partition. */
-    private static final class ByPair extends Partitioner {
+    /** Makes each pair a partition. */
+    private static final class PairPartitioner extends Partitioner {
         private static final long serialVersionUID = 1L;
         private final int pairs;
 
-        ByPair(int pairs) {
+        PairPartitioner(int pairs) {
             this.pairs = pairs;
         }
 
@@ -134,7 +135,7 @@ record GramJob(Blueprint blueprint, double[] mean, int blockSize, int episodes) 
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof ByPair same && same.pairs == pairs;
+            return other instanceof PairPartitioner same && same.pairs == pairs;
         }
 
         @Override

@@ -3,11 +3,11 @@ package dev.pgkq.spark;
 import java.io.Serializable;
 
 /**
- * What changes from iteration to iteration; sent once to every executor.
+ * The parameters of an iteration, broadcast once to every executor.
  *
- * @param iteration the one that is sampled
+ * @param iteration to sample
  * @param policy θ
- * @param kernel parameters of the kernel between steps; empty where none is used
+ * @param kernel parameters of the kernel between steps; empty if the run has no kernel
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Parameters(int iteration, float[] policy, float[] kernel) implements Serializable {}

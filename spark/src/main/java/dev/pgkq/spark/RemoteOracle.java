@@ -13,40 +13,43 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A way to ask for rewards, to be opened on any executor.
+ * The description of a reward oracle, from which any executor can open it.
  *
  * @param spec exec:… or java:…
  * @param run name of the run
- * @param startFolder where the run was started: names of files in a command are looked for there
- * @param timeout of an answer
- * @param bytes of an answer, at most
+ * @param startFolder where the run was started; relative file names in a command are resolved against it
+ * @param timeout of an evaluation
+ * @param bytes largest size of an answer
  */
 record RemoteOracle(String spec, String run, String startFolder, Duration timeout, int bytes) implements Serializable {
     private static final Map<RemoteOracle, Evaluator> OPEN = new ConcurrentHashMap<>();
 
     static {
-        // an executor whose driver is gone ends: what it has started must not go on
+        // An executor ends when its driver is gone. The programs that it started must end with it.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> OPEN.values().forEach(RemoteOracle::closeQuietly)));
     }
 
-    /** Files go to the executor's own folder, and time is taken from when the executor asks. */
+    /**
+     * Returns this process's evaluator. Its files are in the executor's working directory, and the timeout starts when the
+     * executor starts the evaluation.
+     */
     Evaluator open() {
-        return OPEN.computeIfAbsent(this, any -> {
-            EvaluatorSettings usual =
-                    EvaluatorSettings.defaults(run, Path.of("").toAbsolutePath());
-            EvaluatorSettings.Limits limits =
-                    new EvaluatorSettings.Limits(timeout, usual.limits().connectTimeout(), bytes);
-            Evaluator evaluator =
-                    Evaluators.parse(spec, usual.withLimits(limits).withStartFolder(Path.of(startFolder)));
-            return new RetryingEvaluator(evaluator, RetryPolicy.defaults().once(timeout), AttemptListener.NONE);
-        });
+        return OPEN.computeIfAbsent(this, RemoteOracle::create);
+    }
+
+    private Evaluator create() {
+        EvaluatorSettings defaults = EvaluatorSettings.defaults(run, Path.of("").toAbsolutePath());
+        EvaluatorSettings.Limits limits =
+                new EvaluatorSettings.Limits(timeout, defaults.limits().connectTimeout(), bytes);
+        Evaluator evaluator = Evaluators.parse(spec, defaults.withLimits(limits).withStartFolder(Path.of(startFolder)));
+        return new RetryingEvaluator(evaluator, RetryPolicy.defaults().once(timeout), AttemptListener.NONE);
     }
 
     private static void closeQuietly(Evaluator evaluator) {
         try {
             evaluator.close();
         } catch (RuntimeException e) {
-            // the others have to be closed, too
+            // the remaining ones have to be closed, too
         }
     }
 }

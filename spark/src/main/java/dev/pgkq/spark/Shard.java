@@ -16,25 +16,27 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Episodes of a batch that follow each other, where they were sampled.
+ * Consecutive episodes of a batch, kept on the executor that sampled them.
  *
- * @param summary what the driver needs to know of them in any case
+ * @param summary what the driver always needs
  * @param episodes the episodes
- * @param embedded as the kernel sees them; null where there is none
+ * @param embedded the steps as the kernel sees them; null if no kernel looks at them here
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Shard(Summary summary, Episode[] episodes, @Nullable EmbeddedEpisodes embedded) implements Serializable {
 
     /**
-     * @param first number of the first episode
+     * What the driver needs to know about a shard in any case.
+     *
+     * @param first index of the first episode
      * @param lengths of the episodes
      * @param endings of the episodes
-     * @param returns that are watched
+     * @param returns monitored returns of the episodes
      * @param sums of the embeddings of each episode
      * @param squaredCredits of each episode
-     * @param host where they are
-     * @param numerics what rounding depends on there
-     * @param trouble why there are none; empty if there are
+     * @param host name of the executor's machine
+     * @param numerics the linear algebra library there, which rounding depends on
+     * @param error why sampling failed; empty if it succeeded
      */
     record Summary(
             int first,
@@ -45,13 +47,13 @@ record Shard(Summary summary, Episode[] episodes, @Nullable EmbeddedEpisodes emb
             double[] squaredCredits,
             String host,
             String numerics,
-            String trouble)
+            String error)
             implements Serializable {
 
-        /** What is missing somewhere is somebody's to mend. */
-        void requireFine() {
-            if (!trouble.isEmpty()) {
-                throw new UserException("on " + host + ": " + trouble);
+        /** Throws a {@link UserException} with the host's name if sampling failed. */
+        void requireSuccess() {
+            if (!error.isEmpty()) {
+                throw new UserException("on " + host + ": " + error);
             }
         }
     }
@@ -89,8 +91,8 @@ record Shard(Summary summary, Episode[] episodes, @Nullable EmbeddedEpisodes emb
         return new Shard(summary, episodes.toArray(Episode[]::new), embedded.orElse(null));
     }
 
-    /** Instead of episodes, why there are none: what a person has to mend is no reason for Spark to try again. */
-    static Shard failed(int first, String trouble) {
+    /** A shard that only says why sampling failed. It is a result, because a retry by Spark would fail in the same way. */
+    static Shard failed(int first, String error) {
         Summary summary = new Summary(
                 first,
                 new int[0],
@@ -100,7 +102,7 @@ record Shard(Summary summary, Episode[] episodes, @Nullable EmbeddedEpisodes emb
                 new double[0],
                 host(),
                 Blas.best().description(),
-                trouble);
+                error);
         return new Shard(summary, new Episode[0], null);
     }
 
@@ -110,60 +112,63 @@ record Shard(Summary summary, Episode[] episodes, @Nullable EmbeddedEpisodes emb
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
-            return "an unnamed host";
+            return "unknown host";
         }
     }
 
+    /** The name of this machine. */
     static String host() {
         return HOST;
     }
 
-    /** This one, if there is something in it: a shard that was lost may have come to a machine that lacks something. */
-    Shard requireFine() {
-        summary.requireFine();
+    /** Returns this shard if it was sampled. A lost shard may have been repeated on a machine where sampling fails. */
+    Shard requireSuccess() {
+        summary.requireSuccess();
         return this;
     }
 
-    /** What of the episodes is sent along with the summary. */
-    enum Carried {
-        NOTHING,
+    /** What is sent to the driver with the summary. */
+    enum Payload {
+        NONE,
         STEPS,
         EPISODES
     }
 
     /**
-     * @param summary in any case
-     * @param steps what the policy saw and did, if that is wanted
-     * @param episodes the whole, if that is
+     * What a shard sends to the driver.
+     *
+     * @param summary always
+     * @param steps observations, actions and log-probabilities, if they are the payload
+     * @param episodes whole episodes, if they are the payload
      */
-    record Parcel(Summary summary, @Nullable Steps steps, Episode @Nullable [] episodes) implements Serializable {}
+    record Message(Summary summary, @Nullable Steps steps, Episode @Nullable [] episodes) implements Serializable {}
 
-    Parcel parcel(Carried carried) {
-        boolean fine = summary.trouble.isEmpty();
-        return new Parcel(
+    Message message(Payload payload) {
+        boolean sampled = summary.error.isEmpty();
+        return new Message(
                 summary,
-                fine && carried == Carried.STEPS ? Steps.of(Arrays.asList(episodes)) : null,
-                fine && carried == Carried.EPISODES ? episodes : null);
+                sampled && payload == Payload.STEPS ? Steps.of(Arrays.asList(episodes)) : null,
+                sampled && payload == Payload.EPISODES ? episodes : null);
     }
 
     /**
-     * Those of the episodes that are wanted.
+     * Returns those of the requested episodes that are in this shard.
      *
-     * @param known whether what the policy saw and did is there already: then the simulator's states suffice
+     * @param statesOnly whether the driver has the steps already and needs only the simulator's states
      */
-    Picked[] pick(int[] wanted, boolean known) {
-        requireFine();
-        return Arrays.stream(wanted)
+    Fetched[] fetch(int[] requested, boolean statesOnly) {
+        requireSuccess();
+        return Arrays.stream(requested)
                 .filter(index -> index >= summary.first && index < summary.first + episodes.length)
                 .mapToObj(index -> {
                     Episode episode = episodes[index - summary.first];
-                    return known
-                            ? new Picked(index, episode.states(), null)
-                            : new Picked(index, new double[0], episode);
+                    return statesOnly
+                            ? new Fetched(index, episode.states(), null)
+                            : new Fetched(index, new double[0], episode);
                 })
-                .toArray(Picked[]::new);
+                .toArray(Fetched[]::new);
     }
 
-    /** States of an episode, or all of it. */
-    record Picked(int index, double[] states, @Nullable Episode whole) implements Serializable {}
+    /** The states of an episode, or the whole episode. */
+    record Fetched(int index, double[] states, @Nullable Episode whole) implements Serializable {}
 }

@@ -9,9 +9,9 @@ import dev.pgkq.gp.EmbeddedEpisodes;
 import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.kernel.KernelView;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.spark.Shard.Carried;
-import dev.pgkq.spark.Shard.Parcel;
-import dev.pgkq.spark.Shard.Picked;
+import dev.pgkq.spark.Shard.Fetched;
+import dev.pgkq.spark.Shard.Message;
+import dev.pgkq.spark.Shard.Payload;
 import dev.pgkq.spark.Shard.Summary;
 import dev.pgkq.spark.SparkSource.Plan;
 import dev.pgkq.spark.SparkSource.Shards;
@@ -25,7 +25,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
 
-/** A batch whose episodes are on executors. */
+/** A batch whose episodes are on executors; those that the driver needs are fetched. */
 final class SparkBatch implements EpisodeBatch {
     private final SparkCluster cluster;
     private final Shards shards;
@@ -37,7 +37,7 @@ final class SparkBatch implements EpisodeBatch {
     private final Ending[] endings;
     private double[] sums = {};
     private double[] squaredCredits = {};
-    private final Map<Integer, Episode> here = new HashMap<>();
+    private final Map<Integer, Episode> fetched = new HashMap<>();
     private @Nullable Steps steps;
 
     SparkBatch(
@@ -58,25 +58,25 @@ final class SparkBatch implements EpisodeBatch {
     }
 
     /** Takes what the sampling job returned to the driver. */
-    void receive(List<Parcel> parcels) {
+    void receive(List<Message> messages) {
         List<Steps> parts = new ArrayList<>();
-        for (Parcel parcel : parcels) {
-            take(parcel.summary());
-            if (parcel.steps() != null) {
-                parts.add(parcel.steps());
+        for (Message message : messages) {
+            store(message.summary());
+            if (message.steps() != null) {
+                parts.add(message.steps());
             }
-            if (parcel.episodes() != null) {
-                for (Episode episode : parcel.episodes()) {
-                    here.put(episode.index(), episode);
+            if (message.episodes() != null) {
+                for (Episode episode : message.episodes()) {
+                    fetched.put(episode.index(), episode);
                 }
             }
         }
-        if (plan.carried() == Carried.STEPS) {
+        if (plan.payload() == Payload.STEPS) {
             steps = Steps.joined(parts);
         }
     }
 
-    private void take(Summary summary) {
+    private void store(Summary summary) {
         int first = summary.first();
         int count = summary.lengths().length;
         System.arraycopy(summary.lengths(), 0, lengths, first, count);
@@ -110,12 +110,12 @@ final class SparkBatch implements EpisodeBatch {
     public Steps steps() {
         Steps known = steps;
         if (known == null) {
-            known = here.size() == size()
+            known = isHere()
                     ? Steps.of(take(all()))
                     : Steps.joined(cluster.run(
                             "fetching steps",
-                            () -> sampled.map(shard -> Objects.requireNonNull(shard.requireFine()
-                                            .parcel(Carried.STEPS)
+                            () -> sampled.map(shard -> Objects.requireNonNull(shard.requireSuccess()
+                                            .message(Payload.STEPS)
                                             .steps()))
                                     .collect()));
             steps = known;
@@ -131,50 +131,53 @@ final class SparkBatch implements EpisodeBatch {
 
     @Override
     public List<Episode> take(int... wanted) {
-        int[] missing =
-                Arrays.stream(wanted).filter(index -> !here.containsKey(index)).toArray();
+        int[] missing = Arrays.stream(wanted)
+                .filter(index -> !fetched.containsKey(index))
+                .toArray();
         if (missing.length > 0) {
             fetch(missing);
         }
         return Arrays.stream(wanted)
-                .mapToObj(index -> Objects.requireNonNull(here.get(index)))
+                .mapToObj(index -> Objects.requireNonNull(fetched.get(index)))
                 .toList();
     }
 
-    /** Only the shards that hold them are looked at. */
+    /** Fetches episodes with a job that visits only the shards that contain them. */
     private void fetch(int[] missing) {
         Steps known = steps;
         boolean statesOnly = known != null;
-        int[] partitions = Arrays.stream(missing).map(shards::of).distinct().toArray();
-        JavaRDD<Picked[]> picked = sampled.map(shard -> shard.pick(missing, statesOnly));
-        for (List<Picked[]> partition : cluster.run("fetching episodes", () -> picked.collectPartitions(partitions))) {
-            for (Picked each : partition.getFirst()) {
+        int[] partitions =
+                Arrays.stream(missing).map(shards::shardOf).distinct().toArray();
+        JavaRDD<Fetched[]> found = sampled.map(shard -> shard.fetch(missing, statesOnly));
+        for (List<Fetched[]> partition : cluster.run("fetching episodes", () -> found.collectPartitions(partitions))) {
+            for (Fetched each : partition.getFirst()) {
                 Episode whole = each.whole();
-                here.put(each.index(), whole != null ? whole : whole(each, Objects.requireNonNull(known)));
+                fetched.put(each.index(), whole != null ? whole : joined(each, Objects.requireNonNull(known)));
             }
         }
     }
 
-    private Episode whole(Picked picked, Steps known) {
-        int index = picked.index();
+    /** The episode of which the driver has the steps and was sent the states. */
+    private Episode joined(Fetched states, Steps known) {
+        int index = states.index();
         int from = known.start(index);
         int to = known.start(index + 1);
-        int ofState = known.size() == 0 ? 0 : known.observations().length / known.size();
-        int ofAction = known.size() == 0 ? 0 : known.actions().length / known.size();
+        int observationSize = known.size() == 0 ? 0 : known.observations().length / known.size();
+        int actionSize = known.size() == 0 ? 0 : known.actions().length / known.size();
         return new Episode(
                 parameters.value().iteration(),
                 index,
                 to - from,
-                Arrays.copyOfRange(known.observations(), from * ofState, to * ofState),
-                Arrays.copyOfRange(known.actions(), from * ofAction, to * ofAction),
+                Arrays.copyOfRange(known.observations(), from * observationSize, to * observationSize),
+                Arrays.copyOfRange(known.actions(), from * actionSize, to * actionSize),
                 Arrays.copyOfRange(known.logProbs(), from, to),
-                picked.states(),
+                states.states(),
                 endings[index]);
     }
 
     @Override
     public boolean isHere() {
-        return here.size() == size();
+        return fetched.size() == size();
     }
 
     @Override
@@ -187,14 +190,15 @@ final class SparkBatch implements EpisodeBatch {
         double bytes = kernel.gram().bytes(size(), count, kernel.credits().dimensions());
         GramJob job = new GramJob(
                 cluster.blueprint(), mean, shards.blockSize(kernel.gram().alignment(), bytes), size());
-        return kernel.view(cluster.run("Gram blocks", () -> job.on(sampled)), lengths, squaredCredits);
+        return kernel.view(
+                cluster.run("computing the Gram matrix", () -> job.compute(sampled)), lengths, squaredCredits);
     }
 
     double meanLength() {
         return Arrays.stream(lengths).average().orElse(0);
     }
 
-    /** Frees what executors keep of it. */
+    /** Frees the episodes and parameters that executors keep. */
     void release() {
         sampled.unpersist(false);
         parameters.destroy();

@@ -9,7 +9,7 @@ import dev.pgkq.rewards.cluster.ClusterSettings;
 import dev.pgkq.rewards.cluster.Traffic;
 import dev.pgkq.rewards.oracle.Evaluator;
 import dev.pgkq.rewards.oracle.EvaluatorSettings;
-import dev.pgkq.spark.Shard.Carried;
+import dev.pgkq.spark.Shard.Payload;
 import dev.pgkq.spark.Shard.Summary;
 import dev.pgkq.text.Durations;
 import dev.pgkq.text.Excerpt;
@@ -32,52 +32,59 @@ import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
-/** A connection to a cluster, for one run. */
+/** A connection to a Spark cluster, for one run. */
 final class SparkCluster implements Cluster {
     private static final Pattern STANDALONE = Pattern.compile("spark://([^:/,\\[\\]]+):([0-9]+)");
     private static final Pattern MASTER = Pattern.compile(
             "spark://[^,]+:[0-9]+(,[^,]+:[0-9]+)*|local|local\\[[0-9*, ]+\\]|local-cluster\\[ *[0-9]+ *, *[0-9]+ *, *[0-9]+ *\\]|k8s://.+");
-    private static final Duration CONNECTING = Duration.ofSeconds(5);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    /** If no executor was added for this long, no more are expected. */
     private static final Duration SETTLED = Duration.ofMillis(1500);
+    /** Heartbeats of an executor within the timeout. */
     private static final int HEARTBEATS = 6;
+    /** Size in bytes up to which a batch is sent to the driver whole. */
     private static final String SMALL_BATCH = "spark.pgkq.smallBatch";
 
     private final String master;
     private final JavaSparkContext context;
-    private final Watch watch;
+    private final ClusterListener listener;
     private final Task task;
     private final Blueprint blueprint;
-    private final Carried carried;
-    private final Consumer<String> tell;
-    private final Set<String> otherNumerics = new HashSet<>();
-    private volatile Optional<String> deserted = Optional.empty();
+    private final Payload payload;
+    private final Consumer<String> warn;
+    private final Set<String> hostsWithOtherNumerics = new HashSet<>();
+    private volatile Optional<String> unavailable = Optional.empty();
     private int cores;
 
     private SparkCluster(
-            String master, JavaSparkContext context, Watch watch, Blueprint blueprint, Consumer<String> tell) {
+            String master,
+            JavaSparkContext context,
+            ClusterListener listener,
+            Blueprint blueprint,
+            Consumer<String> warn) {
         this.master = master;
         this.context = context;
-        this.watch = watch;
+        this.listener = listener;
         this.task = Tasks.named(blueprint.task());
         this.blueprint = blueprint;
-        this.carried = carried(blueprint.train().algorithm().variant());
-        this.tell = tell;
+        this.payload = payload(blueprint.train().algorithm().variant());
+        this.warn = warn;
     }
 
-    static SparkCluster connect(ClusterSettings settings, Blueprint blueprint, String name, Consumer<String> tell) {
-        requireListener(settings.master());
+    static SparkCluster connect(ClusterSettings settings, Blueprint blueprint, String name, Consumer<String> warn) {
+        requireMaster(settings.master());
         SparkConf conf = conf(settings, name);
-        Watch watch = new Watch(tell);
+        ClusterListener listener = new ClusterListener(warn);
         JavaSparkContext context;
         try {
             context = new JavaSparkContext(conf);
         } catch (Exception e) {
-            throw trouble("connecting to " + settings.master(), e);
+            throw failure("connecting to " + settings.master(), e);
         }
-        SparkCluster cluster = new SparkCluster(settings.master(), context, watch, blueprint, tell);
+        SparkCluster cluster = new SparkCluster(settings.master(), context, listener, blueprint, warn);
         try {
-            context.sc().addSparkListener(watch);
-            cluster.awaitWorkers(settings);
+            context.sc().addSparkListener(listener);
+            cluster.awaitExecutors(settings);
             Thread.ofVirtual().name("pgkq-cluster-guard").start(() -> cluster.guard(settings.timeout()));
             return cluster;
         } catch (RuntimeException e) {
@@ -86,8 +93,8 @@ final class SparkCluster implements Cluster {
         }
     }
 
-    /** Spark itself takes a minute to find out that nobody is there. */
-    private static void requireListener(String master) {
+    /** Checks the address, and that something listens there: Spark needs a minute to find out that nothing does. */
+    private static void requireMaster(String master) {
         if (!MASTER.matcher(master).matches()) {
             throw new UserException(
                     "--cluster needs spark://HOST:PORT, local-cluster[EXECUTORS,CORES,MEGABYTES], local[THREADS]"
@@ -100,18 +107,18 @@ final class SparkCluster implements Cluster {
         try (Socket socket = new Socket()) {
             InetSocketAddress address =
                     new InetSocketAddress(standalone.group(1), Integer.parseInt(standalone.group(2)));
-            socket.connect(address, (int) CONNECTING.toMillis());
+            socket.connect(address, (int) CONNECT_TIMEOUT.toMillis());
         } catch (IOException | IllegalArgumentException e) {
             String why = e instanceof UnknownHostException ? "unknown host" : String.valueOf(e.getMessage());
             throw new UserException(
                     "there is no Spark master at " + master + " (" + why
-                            + "): its page and its log show the address; './pgkq cluster start' starts one on this"
-                            + " machine",
+                            + "): the master's web page and log show its address; './pgkq cluster start' starts one on"
+                            + " this machine",
                     e);
         }
     }
 
-    /** What was given to spark-submit, or in the options, wins over ours; what results rest on does not. */
+    /** Options from spark-submit and the user take precedence over ours, except where correctness depends on ours. */
     private static SparkConf conf(ClusterSettings settings, String name) {
         SparkConf conf = new SparkConf();
         long seconds = Math.max(1, settings.timeout().toSeconds());
@@ -119,61 +126,62 @@ final class SparkCluster implements Cluster {
         conf.setMaster(settings.master()).setAppName("pgkq " + name);
         conf.setIfMissing("spark.ui.enabled", "false");
         conf.setIfMissing("spark.ui.showConsoleProgress", "false");
-        // of what nobody looks at a little is kept
+        // the driver's memory is not for the history of jobs
         for (String what : List.of("Jobs", "Stages", "Tasks")) {
             conf.setIfMissing("spark.ui.retained" + what, "100");
         }
         conf.setIfMissing("spark.network.timeout", seconds + "s");
         conf.setIfMissing("spark.executor.heartbeatInterval", Math.max(1, 1000 * seconds / HEARTBEATS) + "ms");
-        // how often the driver looks for silent ones; the default is a minute
+        // how often the driver checks for missing heartbeats; the default is a minute
         conf.setIfMissing("spark.network.timeoutInterval", Math.max(500, 1000 * seconds / HEARTBEATS) + "ms");
         conf.setIfMissing("spark.locality.wait", "300ms");
         conf.setIfMissing("spark.driver.maxResultSize", "0");
-        // floats of simulations do not compress
+        // floating-point numbers of simulations do not compress
         conf.setIfMissing("spark.shuffle.compress", "false");
         conf.setIfMissing("spark.broadcast.compress", "false");
-        ExecutorClassPath.pack(conf);
+        ExecutorClassPath.configure(conf);
         conf.set("spark.speculation", "false");
         return conf;
     }
 
-    private static Carried carried(Variant variant) {
+    private static Payload payload(Variant variant) {
         return switch (variant) {
-            case SMALL, LARGE -> Carried.EPISODES;
-            case KQ, KQ_PLUS, RANDOM_MEAN, IMPUTE, MODEL_ONLY -> Carried.STEPS;
-            case RANDOM, KQ_NO_MEAN -> Carried.NOTHING;
+            case SMALL, LARGE -> Payload.EPISODES;
+            case KQ, KQ_PLUS, RANDOM_MEAN, IMPUTE, MODEL_ONLY -> Payload.STEPS;
+            case RANDOM, KQ_NO_MEAN -> Payload.NONE;
         };
     }
 
-    /** The first is waited for, and others as long as they come one after the other. */
-    private void awaitWorkers(ClusterSettings settings) {
+    /** Waits for the first executor, and then until no more are added. */
+    private void awaitExecutors(ClusterSettings settings) {
         Instant until = Instant.now().plus(settings.timeout());
-        // local threads are there, and executors on demand come when they are needed
-        boolean there = master.equals("local")
+        // local threads exist already, and dynamic allocation adds executors when there is work
+        boolean ready = master.equals("local")
                 || master.startsWith("local[")
                 || context.getConf().getBoolean("spark.dynamicAllocation.enabled", false);
-        while (!there && (executors() == 0 || watch.quiet().compareTo(SETTLED) < 0)) {
+        while (!ready && (executors() == 0 || listener.sinceLastAdded().compareTo(SETTLED) < 0)) {
             if (executors() == 0 && Instant.now().isAfter(until)) {
-                throw new UserException("no worker of " + master + " did anything for this run within "
+                throw new UserException("no worker of " + master + " started an executor within "
                         + Durations.format(settings.timeout())
-                        + ": none is free, or none has the cores and the memory that are asked for (an executor gets "
+                        + ": none is free, or none has the requested cores and memory ("
                         + context.getConf().get("spark.executor.memory", "1g")
-                        + "). The master's page shows what there is; --cluster-options spark.executor.memory=…,"
-                        + "spark.executor.cores=… asks for less, a larger --cluster-timeout waits longer");
+                        + " per executor). The master's web page shows what is available. Request less with"
+                        + " --cluster-options spark.executor.memory=…,spark.executor.cores=…, or wait longer with a larger"
+                        + " --cluster-timeout");
             }
             try {
                 Thread.sleep(20);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new UserException("interrupted while waiting for workers of " + master, e);
+                throw new UserException("interrupted while waiting for executors of " + master, e);
             }
         }
-        cores = watch.cores() > 0 ? watch.cores() : Math.max(1, context.defaultParallelism());
+        cores = listener.cores() > 0 ? listener.cores() : Math.max(1, context.defaultParallelism());
     }
 
-    /** Also those that came before anybody listened. One of Spark's list is the driver. */
+    /** Counts also those that were added before the listener was. One entry of Spark's list is the driver. */
     private int executors() {
-        return Math.max(watch.executors(), context.statusTracker().getExecutorInfos().length - 1);
+        return Math.max(listener.executors(), context.statusTracker().getExecutorInfos().length - 1);
     }
 
     Task task() {
@@ -188,19 +196,19 @@ final class SparkCluster implements Cluster {
         return blueprint;
     }
 
-    /** What of sampled episodes the run needs in any case. */
-    Carried carried() {
-        return carried;
+    /** The least that the driver needs of all sampled episodes. */
+    Payload payload() {
+        return payload;
     }
 
-    /** Batches of up to so many bytes are brought to the driver whole. */
+    /** Size in bytes up to which a batch is sent to the driver whole. */
     long smallBatch() {
         return context.getConf().getSizeAsBytes(SMALL_BATCH, "8m");
     }
 
     @Override
     public int cores() {
-        return Math.max(cores, watch.cores());
+        return Math.max(cores, listener.cores());
     }
 
     @Override
@@ -221,20 +229,20 @@ final class SparkCluster implements Cluster {
     }
 
     /**
-     * Spark would wait for executors for ever, also for those of a master that is gone. While there is nothing to do, as when
-     * rewards are awaited elsewhere, none is missed: a cluster may take them back and give others.
+     * Ends the run if it has had work but no executor for too long. Spark would wait forever, even if the master is gone. While
+     * there is no work, as during an evaluation elsewhere, a cluster may take executors away and add others later.
      */
     private void guard(Duration timeout) {
         Instant since = Instant.now();
         try {
             while (!context.sc().isStopped()) {
                 Thread.sleep(Duration.ofMillis(500));
-                if (!watch.deserted() || context.statusTracker().getActiveJobIds().length == 0) {
+                if (!listener.hasLostAll() || context.statusTracker().getActiveJobIds().length == 0) {
                     since = Instant.now();
                 } else if (Duration.between(since, Instant.now()).compareTo(timeout) > 0) {
-                    deserted = Optional.of(master + " has given this run no executor for " + Durations.format(timeout)
-                            + ", and may be gone: start it again, or take another. Everything up to the last iteration is"
-                            + " saved: go on with --resume, there or without --cluster");
+                    unavailable = Optional.of(master + " has provided no executor for " + Durations.format(timeout)
+                            + " and may be down: restart it or use another one. Everything up to the last iteration is"
+                            + " saved; continue with --resume, with or without --cluster");
                     cancel();
                 }
             }
@@ -243,49 +251,54 @@ final class SparkCluster implements Cluster {
         }
     }
 
-    /** Does something with Spark. What goes wrong is told in a line; Spark throws checked exceptions that it does not declare. */
+    /**
+     * Runs a job and turns failures into a {@link UserException} of one line. Spark throws checked exceptions that it does not
+     * declare.
+     *
+     * @param what describes the job in the message
+     */
     <R> R run(String what, Supplier<R> job) {
         try {
             return job.get();
         } catch (UserException e) {
             throw e;
         } catch (Exception e) {
-            requireAnybody(e);
-            throw trouble(what + " on " + master, e);
+            throwIfUnavailable(e);
+            throw failure(what + " on " + master, e);
         }
     }
 
-    /** What fails because nobody is left to do it is not to be tried again. */
-    void requireAnybody(Exception cause) {
-        deserted.ifPresent(reason -> {
+    /** Throws a {@link UserException} if the run has no executors any more, in which case another attempt is pointless. */
+    void throwIfUnavailable(Exception cause) {
+        unavailable.ifPresent(reason -> {
             throw new UserException(reason, cause);
         });
     }
 
-    private static UserException trouble(String what, Exception e) {
+    private static UserException failure(String what, Exception e) {
         String reason = e.getMessage() == null ? e.toString() : e.getMessage();
         String first = reason.lines().findFirst().orElse("").replaceAll("[.\\s]*(SQLSTATE: \\w+)?[.\\s]*$", "");
         return new UserException(
                 what + " failed: " + Excerpt.first(first)
-                        + ". What was saved is intact: mend what is wrong and start again, with --resume if the run had begun;"
-                        + " PGKQ_SPARK_LOG=FILE has Spark write there what it does",
+                        + ". Saved iterations are intact: fix the cause and start again, with --resume if the run had started."
+                        + " PGKQ_SPARK_LOG=FILE writes Spark's log to a file",
                 e);
     }
 
-    /** Another processor is to be known. */
+    /** Throws if sampling failed somewhere, and warns once about each host whose results are rounded differently. */
     void check(List<Summary> summaries) {
         for (Summary summary : summaries) {
-            summary.requireFine();
-            if (!summary.numerics().equals(Blas.best().description()) && otherNumerics.add(summary.host())) {
-                tell.accept(summary.host() + " computes with " + summary.numerics() + ", this machine with "
-                        + Blas.best().description() + ": results are rounded otherwise than on one machine");
+            summary.requireSuccess();
+            if (!summary.numerics().equals(Blas.best().description()) && hostsWithOtherNumerics.add(summary.host())) {
+                warn.accept(summary.host() + " computes with " + summary.numerics() + ", this machine with "
+                        + Blas.best().description() + ": results are rounded differently than on one machine");
             }
         }
     }
 
     @Override
     public Traffic traffic() {
-        return watch.traffic();
+        return listener.traffic();
     }
 
     @Override
@@ -297,7 +310,7 @@ final class SparkCluster implements Cluster {
 
     @Override
     public void close() {
-        watch.closing();
+        listener.closing();
         context.stop();
     }
 }

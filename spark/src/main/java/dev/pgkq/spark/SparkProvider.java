@@ -8,7 +8,7 @@ import dev.pgkq.rewards.cluster.ClusterSettings;
 import dev.pgkq.train.TrainSettings;
 import java.util.function.Consumer;
 
-/** Found by the application where this module is on the class path. */
+/** Connects to Spark clusters. The application finds it as a service if this module is on the class path. */
 public final class SparkProvider implements ClusterProvider {
     @Override
     public Cluster connect(
@@ -17,7 +17,7 @@ public final class SparkProvider implements ClusterProvider {
             TrainSettings train,
             TaskReward monitored,
             String name,
-            Consumer<String> tell) {
-        return SparkCluster.connect(settings, new Blueprint(task.id(), train, monitored), name, tell);
+            Consumer<String> warn) {
+        return SparkCluster.connect(settings, new Blueprint(task.id(), train, monitored), name, warn);
     }
 }

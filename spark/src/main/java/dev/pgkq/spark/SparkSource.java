@@ -7,8 +7,8 @@ import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
-import dev.pgkq.spark.Shard.Carried;
-import dev.pgkq.spark.Shard.Parcel;
+import dev.pgkq.spark.Shard.Message;
+import dev.pgkq.spark.Shard.Payload;
 import dev.pgkq.spark.Shard.Summary;
 import dev.pgkq.text.UserException;
 import java.util.ArrayList;
@@ -22,23 +22,23 @@ import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Samples on executors. The parameters are broadcast, each task samples the episodes of a shard and keeps them where it ran,
- * and comes back with what the driver needs. A shard that is lost with its executor is sampled again, to the same bits.
+ * Samples on executors. The parameters are broadcast; each task samples the episodes of a shard, keeps them on its executor,
+ * and returns what the driver needs. A shard that is lost with its executor is sampled again, to the same bits.
  *
- * <p>A job takes a tenth of a second, whatever it does. So a batch that is small, and whose Gram matrix is quickly had, comes
- * to the driver whole with the job that samples it, and needs no other; and where the driver has the steps of all episodes
- * anyway, it computes a matrix itself that is quickly had.
+ * <p>A job takes at least a tenth of a second. Therefore a small batch whose Gram matrix is cheap is sent to the driver whole
+ * by the job that samples it, and needs no further job. If the driver has the steps of all episodes anyway, it computes a
+ * cheap Gram matrix itself.
  */
 final class SparkSource implements EpisodeSource {
-    /** Tasks for each core: enough that long episodes in one shard do not keep all others waiting. */
+    /** Tasks per core: enough that a shard of long episodes does not delay all others. */
     private static final int SHARDS_PER_CORE = 4;
-    /** More would only make the last ones longer. */
+    /** Largest number of episodes in a shard; larger shards would only delay the end of the job. */
     private static final int LARGEST_SHARD = 64;
-    /** Bytes of a block of episodes; a task has two, as they came and joined. */
+    /** Largest size of a block of episodes, in bytes; a task holds two blocks, each as received and joined. */
     private static final double LARGEST_BLOCK = 96e6;
-    /** What a Gram matrix takes on executors on top of its computation. */
+    /** Overhead of a Gram matrix on executors, in seconds. */
     private static final double JOB_SECONDS = 0.25;
-    /** What it may take here at most, whatever executors would: the driver has other things in its memory. */
+    /** Longest computation of a Gram matrix on the driver, in seconds, whatever executors would need. */
     private static final double LONGEST_SECONDS = 2;
 
     private final SparkCluster cluster;
@@ -56,10 +56,10 @@ final class SparkSource implements EpisodeSource {
 
     @Override
     public Sampled sample(GaussianPolicy policy, int iteration, int count) {
-        return cluster.run("sampling", () -> sampled(policy, iteration, count));
+        return cluster.run("sampling", () -> sampleOnExecutors(policy, iteration, count));
     }
 
-    private Sampled sampled(GaussianPolicy policy, int iteration, int count) {
+    private Sampled sampleOnExecutors(GaussianPolicy policy, int iteration, int count) {
         Plan plan = plan(count);
         release();
         Parameters parameters = new Parameters(
@@ -71,16 +71,16 @@ final class SparkSource implements EpisodeSource {
         JavaRDD<Shard> sampled = cluster.context()
                 .parallelize(shards.firsts(), shards.count())
                 .map(new Sampling(cluster.blueprint(), sent, shards.size(), count, plan.embed));
-        if (plan.carried != Carried.EPISODES) {
+        if (plan.payload != Payload.EPISODES) {
             sampled = sampled.persist(StorageLevel.MEMORY_AND_DISK());
         }
         SparkBatch batch = new SparkBatch(cluster, shards, sampled, sent, plan, workers);
         last = batch;
-        Carried carried = plan.carried;
-        List<Parcel> parcels = sampled.map(shard -> shard.parcel(carried)).collect();
-        List<Summary> summaries = parcels.stream().map(Parcel::summary).toList();
+        Payload payload = plan.payload();
+        List<Message> messages = sampled.map(shard -> shard.message(payload)).collect();
+        List<Summary> summaries = messages.stream().map(Message::summary).toList();
         cluster.check(summaries);
-        batch.receive(parcels);
+        batch.receive(messages);
         return new Sampled(batch, monitored(summaries));
     }
 
@@ -93,27 +93,29 @@ final class SparkSource implements EpisodeSource {
     }
 
     /**
-     * @param carried what comes to the driver with the job that samples
-     * @param embed whether executors look at the episodes as the kernel does, and compute the Gram matrix
+     * How a batch is divided between executors and driver.
+     *
+     * @param payload what the sampling job sends to the driver
+     * @param embed whether executors embed the episodes and compute the Gram matrix
      */
-    record Plan(Carried carried, boolean embed) {}
+    record Plan(Payload payload, boolean embed) {}
 
-    /** By the lengths of the batch before, or the largest there can be. */
+    /** Plans with the mean length of the batch before, or for the first batch with the largest possible length. */
     private Plan plan(int count) {
         double steps = (double) count * (last == null ? spec.maxSteps() : last.meanLength());
-        double ofStep = 4.0 * (spec.observationSize() + spec.actionSize() + 1) + 8.0 * spec.stateSize();
+        double bytesPerStep = 4.0 * (spec.observationSize() + spec.actionSize() + 1) + 8.0 * spec.stateSize();
         double gram = kernel.map(k -> k.gram().seconds(count, steps, k.credits().dimensions()))
                 .orElse(0.0);
-        boolean quick = gram / workers.count() <= Math.min(LONGEST_SECONDS, JOB_SECONDS + gram / cluster.cores());
+        boolean cheap = gram / workers.count() <= Math.min(LONGEST_SECONDS, JOB_SECONDS + gram / cluster.cores());
         long small = cluster.smallBatch();
-        Carried least = cluster.carried();
-        if (steps * ofStep <= small && quick) {
-            return new Plan(Carried.EPISODES, false);
+        Payload least = cluster.payload();
+        if (steps * bytesPerStep <= small && cheap) {
+            return new Plan(Payload.EPISODES, false);
         }
-        return new Plan(least, kernel.isPresent() && !(quick && small > 0 && least == Carried.STEPS));
+        return new Plan(least, kernel.isPresent() && !(cheap && small > 0 && least == Payload.STEPS));
     }
 
-    /** A power of two, so that shards fill blocks of the Gram matrix whatever their number. */
+    /** A power of two, so that whole shards fill the blocks of the Gram matrix. */
     private int shardSize(int count) {
         int size = 1;
         while (size < LARGEST_SHARD && 2 * size * cluster.cores() * SHARDS_PER_CORE <= count) {
@@ -129,18 +131,19 @@ final class SparkSource implements EpisodeSource {
         }
     }
 
-    /** What executors keep goes with them. */
+    /** Forgets the last batch. What executors keep of it ends with them. */
     @Override
     public void close() {
         last = null;
     }
 
-    /** How a batch is cut: into shards, of which blocks of the Gram matrix are made. */
+    /** The division of a batch into shards, and of shards into blocks of the Gram matrix. */
     record Shards(int episodes, int size, int cores) {
         int count() {
             return Math.ceilDiv(episodes, size);
         }
 
+        /** The index of the first episode of each shard. */
         List<Integer> firsts() {
             List<Integer> firsts = new ArrayList<>();
             for (int first = 0; first < episodes; first += size) {
@@ -149,17 +152,17 @@ final class SparkSource implements EpisodeSource {
             return firsts;
         }
 
-        /** In which an episode is. */
-        int of(int episode) {
+        /** The index of the shard that contains an episode. */
+        int shardOf(int episode) {
             return episode / size;
         }
 
         /**
-         * Episodes of a block: whole shards, from a multiple of the alignment on. g blocks make g (g + 1) / 2 pairs and send
-         * every episode to g of them; 2 √cores is about two pairs for each core. More blocks where one would be too large for an
-         * executor's memory.
+         * The number of episodes in a block: whole shards, and a multiple of the alignment. g blocks make g (g + 1) / 2 pairs
+         * and send every episode to g of them; g = 2 √cores gives about two pairs per core. There are more blocks if one would
+         * be too large for an executor's memory.
          *
-         * @param bytes that the whole batch takes where it is put against itself
+         * @param bytes size of the whole batch in the form from which the matrix is computed
          */
         int blockSize(int alignment, double bytes) {
             int blocks = (int) Math.ceil(Math.max(2 * Math.sqrt(cores), bytes / LARGEST_BLOCK));
@@ -169,7 +172,7 @@ final class SparkSource implements EpisodeSource {
         }
     }
 
-    /** The task of a shard. */
+    /** The task that samples a shard. */
     private record Sampling(Blueprint blueprint, Broadcast<Parameters> parameters, int size, int count, boolean embed)
             implements Function<Integer, Shard> {
         @Override
@@ -177,7 +180,7 @@ final class SparkSource implements EpisodeSource {
             try {
                 return ExecutorWorkspace.with(
                         blueprint,
-                        bench -> bench.sample(parameters.value(), first, Math.min(size, count - first), embed));
+                        workspace -> workspace.sample(parameters.value(), first, Math.min(size, count - first), embed));
             } catch (UserException e) {
                 return Shard.failed(first, String.valueOf(e.getMessage()));
             }

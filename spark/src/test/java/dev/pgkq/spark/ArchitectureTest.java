@@ -6,10 +6,10 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** Spark is known here and nowhere else. */
+/** Only this module depends on Spark. */
 class ArchitectureTest {
     @Test
-    void nothingElseKnowsSpark() {
+    void nothingElseDependsOnSpark() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage("dev.pgkq.spark..")

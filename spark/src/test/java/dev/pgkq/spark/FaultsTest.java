@@ -26,33 +26,34 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a cluster does to a run when its parts die, hang or are not as they should be: nothing, but for a line that says so. */
+/** Executors, drivers and clusters that die, hang or lack something: a run is not changed, or ends with a clear message. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class FaultsTest {
     @TempDir
     private Path folder;
 
-    private final StandaloneCluster cluster = StandaloneCluster.SHARED;
+    private final StandaloneCluster cluster = StandaloneCluster.shared();
 
     private static List<String> settings(String task, int iterations) {
         return List.of(
                 "env=" + task, "algo=ppo-kq", "iterations=" + iterations, "batch=16", "select=4", "mean-epochs=4");
     }
 
-    /** The same on a cluster. */
+    /** The settings for the same run on a cluster. */
     private static List<String> on(StandaloneCluster cluster, List<String> settings, String... more) {
         return Runs.with(Runs.with(settings, cluster.setting(), "cluster-timeout=12"), more);
     }
 
-    private CompletableFuture<Runs.EvaluationOutcome> train(Path run, List<String> settings) {
+    private CompletableFuture<Runs.Messages> train(Path run, List<String> settings) {
         return CompletableFuture.supplyAsync(() -> Runs.train(run, false, settings));
     }
 
-    private void assertSame(Path there, Path here) throws IOException {
+    private static void assertSame(Path there, Path here) throws IOException {
         assertThat(Runs.metrics(there)).isEqualTo(Runs.metrics(here));
         assertThat(Runs.policy(there)).isEqualTo(Runs.policy(here));
     }
@@ -65,15 +66,39 @@ class FaultsTest {
         }
     }
 
-    /** One executor is killed and, some iterations later, one stops to answer, both while they sample. */
+    /** The short form of the test below. */
     @Test
+    void anExecutorThatDiesWhileItSamplesChangesNothing() throws Exception {
+        List<String> settings = settings(SlowTasks.ID, 2);
+        Path here = folder.resolve("here");
+        Runs.train(here, false, settings);
+        Path marks = Files.createDirectory(folder.resolve("marks"));
+        Path there = folder.resolve("there");
+        CompletableFuture<Runs.Messages> run = train(
+                there,
+                on(
+                        cluster,
+                        settings,
+                        "cluster-options=spark.pgkq.smallBatch=0,spark.executorEnv.PGKQ_TEST_MARKS=" + marks));
+        await(() -> count(marks) > 4);
+        signal(cluster.executors().getFirst(), "KILL");
+        Runs.Messages messages = run.get();
+        assertSame(there, here);
+        assertThat(count(marks)).as("some episodes were sampled twice").isGreaterThan(2 * 16);
+        assertThat(messages.lines)
+                .anyMatch(line -> line.matches("pgkq: executor \\d+ on \\S+ was lost .*sampled again.*"));
+    }
+
+    /** One executor is killed and, some iterations later, another one stops responding, both while they sample. */
+    @Test
+    @Tag("slow")
     void anExecutorThatDiesAndOneThatHangsChangeNothing() throws Exception {
         List<String> settings = settings(SlowTasks.ID, 6);
         Path here = folder.resolve("here");
         Runs.train(here, false, settings);
         Path marks = Files.createDirectory(folder.resolve("marks"));
         Path there = folder.resolve("there");
-        CompletableFuture<Runs.EvaluationOutcome> run = train(
+        CompletableFuture<Runs.Messages> run = train(
                 there,
                 on(
                         cluster,
@@ -85,21 +110,22 @@ class FaultsTest {
         signal(executors.getFirst(), "KILL");
         await(() -> count(marks) > before + 8);
         signal(executors.getLast(), "STOP");
-        Runs.EvaluationOutcome told = run.get();
+        Runs.Messages messages = run.get();
         signal(executors.getLast(), "KILL");
         assertSame(there, here);
-        // sampled again: more episodes were begun than a run has
-        assertThat(count(marks)).isGreaterThan(6 * 16);
-        assertThat(told.lines).anyMatch(line -> line.matches("pgkq: executor \\d+ on \\S+ is gone .*sampled again.*"));
-        assertThat(told.lines.stream().filter(line -> line.contains("is gone"))).hasSizeGreaterThanOrEqualTo(2);
-        assertThat(told.lines).anyMatch(line -> line.contains("heartbeat"));
+        assertThat(count(marks)).as("some episodes were sampled twice").isGreaterThan(6 * 16);
+        assertThat(messages.lines)
+                .anyMatch(line -> line.matches("pgkq: executor \\d+ on \\S+ was lost .*sampled again.*"));
+        assertThat(messages.lines.stream().filter(line -> line.contains("was lost")))
+                .hasSizeGreaterThanOrEqualTo(2);
+        assertThat(messages.lines).anyMatch(line -> line.contains("heartbeat"));
     }
 
     private Path scorer(Path calls) throws IOException {
         Path script = folder.resolve("score.sh");
         Files.writeString(script, """
                 #!/bin/sh
-                # notes that it was called, takes its time, and answers with a number that the episode determines
+                # records the call, waits, and answers with a number that depends on the episode only
                 echo "$PGKQ_IDEMPOTENCY_KEY" >>"%1$s/calls"
                 touch "%1$s/$PGKQ_IDEMPOTENCY_KEY.$PGKQ_ATTEMPT.began"
                 sleep 0.3
@@ -111,9 +137,10 @@ class FaultsTest {
         return script;
     }
 
-    /** Killed while it waits for an answer. Only what was under way there is asked for again, and the ledger knows. */
+    /** Only the evaluation that was in progress on the killed executor is repeated, and the ledger records that. */
     @Test
-    void anExecutorThatDiesWithRewardsOutBuysNothingTwice() throws Exception {
+    @Tag("slow")
+    void anExecutorThatDiesDuringAnEvaluationBuysNothingTwice() throws Exception {
         Path callsHere = Files.createDirectory(folder.resolve("calls-here"));
         Path calls = Files.createDirectory(folder.resolve("calls"));
         List<String> settings =
@@ -121,9 +148,9 @@ class FaultsTest {
         Path here = folder.resolve("here");
         Runs.train(here, false, Runs.with(settings, "reward=exec:" + scorer(callsHere)));
         Path there = folder.resolve("there");
-        CompletableFuture<Runs.EvaluationOutcome> run =
+        CompletableFuture<Runs.Messages> run =
                 train(there, on(cluster, settings, "reward=exec:" + scorer(calls), "reward-on=cluster"));
-        // in the second iteration, the executor of a program that has begun and is not done
+        // in the second iteration, an executor whose program has started and not finished
         List<ProcessHandle> busy = new ArrayList<>();
         await(() -> {
             busy.clear();
@@ -155,7 +182,7 @@ class FaultsTest {
                 .anyMatch(program -> program.info().commandLine().orElse("").contains("score.sh"));
     }
 
-    /** A reward of the user's own. */
+    /** A user's reward. */
     public static final class Own implements EpisodeReward.OfWhole {
         @Override
         public double reward(Episode episode, EnvironmentSpec spec) {
@@ -168,7 +195,7 @@ class FaultsTest {
     }
 
     @Test
-    void aClassTellsRewardsOnTheClusterAsHere() throws IOException {
+    void aRewardClassGivesTheSameOnTheClusterAsHere() throws IOException {
         List<String> settings =
                 Runs.with(settings("Pendulum-v1", 3), "reward-per=episode", "reward=java:" + Own.class.getName());
         Runs.train(folder.resolve("here"), false, settings);
@@ -177,7 +204,8 @@ class FaultsTest {
     }
 
     @Test
-    void aJobThatIsCancelledIsToldInALine() throws Exception {
+    @Tag("slow")
+    void aCancelledJobEndsTheRunWithAMessage() throws Exception {
         Path run = folder.resolve("run");
         Path marks = Files.createDirectory(folder.resolve("marks"));
         TrainingRun training = new TrainingRun(
@@ -188,7 +216,7 @@ class FaultsTest {
                         settings(SlowTasks.ID, 6),
                         "cluster-options=spark.executorEnv.PGKQ_TEST_MARKS=" + marks)));
         CompletableFuture<Void> outcome =
-                CompletableFuture.runAsync(() -> training.run(new Runs.EvaluationOutcome(), () -> false));
+                CompletableFuture.runAsync(() -> training.run(new Runs.Messages(), () -> false));
         await(() -> count(marks) > 4 || outcome.isDone());
         training.abandon();
         assertThatThrownBy(outcome::get)
@@ -198,7 +226,7 @@ class FaultsTest {
                 .hasMessageContaining("cancelled");
     }
 
-    private void assertEndsWhenGone(StandaloneCluster other, CompletableFuture<Runs.EvaluationOutcome> run) {
+    private void assertEndsWhenStopped(StandaloneCluster other, CompletableFuture<Runs.Messages> run) {
         other.stop();
         assertThatThrownBy(run::get)
                 .cause()
@@ -207,24 +235,26 @@ class FaultsTest {
                 .hasMessageContaining("--resume");
     }
 
-    /** Spark would wait for ever. */
+    /** Spark would wait forever. */
     @Test
-    void aClusterThatIsGoneEndsTheRun() throws Exception {
+    @Tag("slow")
+    void aStoppedClusterEndsTheRun() throws Exception {
         StandaloneCluster other = StandaloneCluster.start();
         Path marks = Files.createDirectory(folder.resolve("marks"));
-        CompletableFuture<Runs.EvaluationOutcome> run = train(
+        CompletableFuture<Runs.Messages> run = train(
                 folder.resolve("run"),
                 on(other, settings(SlowTasks.ID, 50), "cluster-options=spark.executorEnv.PGKQ_TEST_MARKS=" + marks));
         await(() -> count(marks) > 20);
-        assertEndsWhenGone(other, run);
+        assertEndsWhenStopped(other, run);
     }
 
-    /** The oracle is not asked again and again by nobody. */
+    /** The run does not go on to retry evaluations that no executor can start. */
     @Test
-    void aClusterThatIsGoneWithRewardsOutEndsTheRun() throws Exception {
+    @Tag("slow")
+    void aClusterThatIsStoppedDuringAnEvaluationEndsTheRun() throws Exception {
         StandaloneCluster other = StandaloneCluster.start();
         Path calls = Files.createDirectory(folder.resolve("calls"));
-        CompletableFuture<Runs.EvaluationOutcome> run = train(
+        CompletableFuture<Runs.Messages> run = train(
                 folder.resolve("run"),
                 on(
                         other,
@@ -233,10 +263,11 @@ class FaultsTest {
                         "reward=exec:" + scorer(calls),
                         "reward-on=cluster"));
         await(() -> other.executors().stream().anyMatch(FaultsTest::runsAProgram));
-        assertEndsWhenGone(other, run);
+        assertEndsWhenStopped(other, run);
     }
 
     @Test
+    @Tag("slow")
     void aWorkerWithoutMujocoIsNamed() {
         assertThatThrownBy(() -> Runs.train(
                         folder.resolve("run"),
@@ -252,26 +283,32 @@ class FaultsTest {
     }
 
     @Test
-    void aClusterThatIsNotThereOrHasNoRoomIsSaid() {
+    void aMissingMasterIsAnError() {
         assertThatThrownBy(() -> Runs.train(
                         folder.resolve("a"),
                         false,
                         Runs.with(settings("Pendulum-v1", 2), "cluster=spark://127.0.0.1:1")))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("no Spark master at spark://127.0.0.1:1");
+        assertThat(folder.resolve("a")).doesNotExist();
+    }
+
+    @Test
+    @Tag("slow")
+    void aClusterWithoutRoomIsAnError() {
         assertThatThrownBy(() -> Runs.train(
                         folder.resolve("b"),
                         false,
                         on(cluster, settings("Pendulum-v1", 2), "cluster-options=spark.executor.memory=1000g")))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("1000g");
-        assertThat(folder.resolve("a")).doesNotExist();
         assertThat(folder.resolve("b")).doesNotExist();
     }
 
-    /** The driver is a process of its own here, killed in the middle and started again. */
+    /** The driver runs in its own process here, is killed in the middle and started again. */
     @Test
-    void aDriverThatDiesGoesOnWhereItWas() throws Exception {
+    @Tag("slow")
+    void aKilledDriverResumesToTheSameResult() throws Exception {
         List<String> settings = settings("Pendulum-v1", 8);
         Path here = folder.resolve("here");
         Runs.train(here, false, settings);

@@ -18,17 +18,17 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntFunction;
 
-/** Trains, and reads what came of it. */
+/** Trains, and reads the results. */
 final class Runs {
     private Runs() {}
 
-    /** Hears what people are told. */
-    static final class EvaluationOutcome implements ProgressView {
+    /** Collects the messages of a run. */
+    static final class Messages implements ProgressView {
         final List<String> lines = new CopyOnWriteArrayList<>();
 
         @Override
         public void show(IterationView iteration) {
-            // of no interest
+            // not needed
         }
 
         @Override
@@ -38,7 +38,7 @@ final class Runs {
 
         @Override
         public void waiting(IntFunction<String> line) {
-            // of no interest
+            // not needed
         }
 
         @Override
@@ -47,7 +47,9 @@ final class Runs {
         }
     }
 
-    /** @param settings KEY=VALUE */
+    /**
+     * @param settings KEY=VALUE
+     */
     static RunConfig config(List<String> settings) {
         Map<Setting, Given> given = new EnumMap<>(Setting.class);
         for (String each : settings) {
@@ -58,10 +60,10 @@ final class Runs {
         return RunConfig.of(given);
     }
 
-    static EvaluationOutcome train(Path directory, boolean resume, List<String> settings) {
-        EvaluationOutcome told = new EvaluationOutcome();
-        new TrainingRun(new RunDirectory(directory), resume, config(settings)).run(told, () -> false);
-        return told;
+    static Messages train(Path directory, boolean resume, List<String> settings) {
+        Messages messages = new Messages();
+        new TrainingRun(new RunDirectory(directory), resume, config(settings)).run(messages, () -> false);
+        return messages;
     }
 
     static List<String> with(List<String> settings, String... more) {
@@ -70,7 +72,7 @@ final class Runs {
         return all;
     }
 
-    /** All columns but those of time. */
+    /** The rows of metrics.csv without the columns of times. */
     static List<String> metrics(Path directory) throws IOException {
         List<String> lines = Files.readAllLines(directory.resolve("metrics.csv"));
         String[] names = lines.getFirst().split(",", -1);
@@ -88,7 +90,7 @@ final class Runs {
         return rows;
     }
 
-    /** What it learned, to the last bit. */
+    /** The bytes of the newest checkpoint. */
     static byte[] policy(Path directory) throws IOException {
         try (var files = Files.walk(directory.resolve("checkpoint"))) {
             Path newest = files.filter(Files::isRegularFile)

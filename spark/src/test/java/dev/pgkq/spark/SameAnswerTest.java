@@ -6,12 +6,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A run on a cluster is the run of one machine, to the last bit. */
+/** A run on a cluster equals the run on one machine, to the last bit. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class SameAnswerTest {
     private static final String LOCAL = "local-cluster[2,1,1024]";
@@ -19,10 +21,43 @@ class SameAnswerTest {
     @TempDir
     private Path folder;
 
-    private final StandaloneCluster cluster = StandaloneCluster.SHARED;
+    private static List<String> settings(String task, String algorithm, int seed, String gram) {
+        return List.of(
+                "env=" + task,
+                "algo=" + algorithm,
+                "seed=" + seed,
+                "iterations=3",
+                // more than a tile of the features' product, and not a whole number of shards
+                "batch=" + (gram.equals("features") ? 150 : 27),
+                "select=5",
+                "keep-episodes=1",
+                "gram=" + gram);
+    }
 
-    /** With batches that stay where they are, such that come to the driver whole, and such whose kernel it sees to. */
+    private void assertSame(List<String> settings, String... onCluster) throws IOException {
+        Path local = folder.resolve("local");
+        Path remote = folder.resolve("remote");
+        Runs.train(local, false, settings);
+        Runs.train(remote, false, Runs.with(settings, onCluster));
+        assertThat(Runs.metrics(remote)).isEqualTo(Runs.metrics(local)).hasSize(4);
+        assertThat(Runs.policy(remote)).isEqualTo(Runs.policy(local));
+    }
+
+    /** The short form of the test below, which also shows that executors need the listed jars only. */
+    @Test
+    void executorsWithTheListedJarsOnlyGiveTheSameMetricsAndPolicy() throws IOException {
+        String reward =
+                "exec:sh -c 'echo \"{\\\"return\\\": $(printf %s \"$PGKQ_IDEMPOTENCY_KEY\" | cksum | cut -c 1-3)}\"'";
+        assertSame(
+                Runs.with(settings("Hopper-v4", "ppo-kq", 5, "exact"), "reward=" + reward, "reward-per=episode"),
+                "cluster=" + LOCAL,
+                "reward-on=cluster",
+                "cluster-options=spark.pgkq.smallBatch=0,spark.executor.extraClassPath=" + ListedJars.classPath());
+    }
+
+    /** With batches that stay on executors, that are sent to the driver whole, and whose kernel the driver evaluates. */
     @ParameterizedTest
+    @Tag("slow")
     @CsvSource({
         "local, Hopper-v4, ppo-kq, 1, exact, 0",
         "local, Hopper-v4, ppo-large, 1, exact, 0",
@@ -35,25 +70,12 @@ class SameAnswerTest {
     })
     void metricsAndPolicyAreTheSame(String where, String task, String algorithm, int seed, String gram, String small)
             throws IOException {
-        List<String> settings = List.of(
-                "env=" + task,
-                "algo=" + algorithm,
-                "seed=" + seed,
-                "iterations=3",
-                // more than a tile of the features' product, and no whole number of shards
-                "batch=" + (gram.equals("features") ? 150 : 27),
-                "select=5",
-                "keep-episodes=1",
-                "gram=" + gram);
-        Path here = folder.resolve("here");
-        Path there = folder.resolve("there");
-        Runs.train(here, false, settings);
-        String address = where.equals("local") ? LOCAL : cluster.address();
-        Runs.train(
-                there,
-                false,
-                Runs.with(settings, "cluster=" + address, "cluster-options=spark.pgkq.smallBatch=" + small));
-        assertThat(Runs.metrics(there)).isEqualTo(Runs.metrics(here)).hasSize(4);
-        assertThat(Runs.policy(there)).isEqualTo(Runs.policy(here));
+        assertSame(
+                settings(task, algorithm, seed, gram),
+                "cluster="
+                        + (where.equals("local")
+                                ? LOCAL
+                                : StandaloneCluster.shared().address()),
+                "cluster-options=spark.pgkq.smallBatch=" + small);
     }
 }

@@ -14,13 +14,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 
-/** A pendulum that takes its time on an executor, and leaves a mark in the folder PGKQ_TEST_MARKS when it begins. */
+/** A pendulum that is slow on an executor and creates a file in the folder PGKQ_TEST_MARKS at the start of each episode. */
 public final class SlowTasks implements TaskProvider {
     static final String ID = "SlowPendulum-v0";
 
     @Override
     public List<Task> tasks() {
-        return List.of(new Task(ID, "a pendulum, slowly", Slow::new));
+        return List.of(new Task(ID, "a slow pendulum", Slow::new));
     }
 
     private static final class Slow implements Environment {

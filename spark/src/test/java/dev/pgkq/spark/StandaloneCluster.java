@@ -15,17 +15,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/** A master and two workers on this machine, each a process, as the script starts them that people use. */
+/** A master and two workers on this machine, each in its own process, started with the script that users run. */
 final class StandaloneCluster {
-    /** One for all tests, which use it one after the other. */
-    static final StandaloneCluster SHARED = start();
-
     private final Path place;
     private final String address;
 
     private StandaloneCluster(Path place, String address) {
         this.place = place;
         this.address = address;
+    }
+
+    private static final class Shared {
+        static final StandaloneCluster CLUSTER = start();
+    }
+
+    /** The cluster for all tests, which use it one after the other; started when the first one needs it. */
+    static StandaloneCluster shared() {
+        return Shared.CLUSTER;
     }
 
     static StandaloneCluster start() {
@@ -68,7 +74,7 @@ final class StandaloneCluster {
         stop(place);
     }
 
-    /** For --cluster. */
+    /** The value of --cluster. */
     String address() {
         return address;
     }
@@ -78,7 +84,7 @@ final class StandaloneCluster {
         return "cluster=" + address;
     }
 
-    /** JVMs that do tasks now. */
+    /** The JVMs that run tasks now. */
     List<ProcessHandle> executors() {
         try (Stream<Path> files = Files.list(place)) {
             return files.filter(file -> file.getFileName().toString().matches("worker-.*\\.pid"))

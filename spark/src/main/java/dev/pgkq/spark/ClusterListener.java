@@ -13,18 +13,19 @@ import org.apache.spark.scheduler.SparkListenerExecutorAdded;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
-/** Hears from Spark which executors come and go, and what tasks move. */
-final class Watch extends SparkListener {
-    private final Consumer<String> tell;
+/** Tracks executors as they are added and removed, and counts the bytes that tasks move. */
+final class ClusterListener extends SparkListener {
+    private final Consumer<String> warn;
     private final Map<String, String> hosts = new ConcurrentHashMap<>();
     private final Map<String, Integer> cores = new ConcurrentHashMap<>();
-    private final AtomicLong results = new AtomicLong();
-    private final AtomicLong shuffled = new AtomicLong();
+    private final AtomicLong resultBytes = new AtomicLong();
+    private final AtomicLong shuffledBytes = new AtomicLong();
     private volatile Instant lastAdded = Instant.EPOCH;
     private volatile boolean closing;
 
-    Watch(Consumer<String> tell) {
-        this.tell = tell;
+    /** @param warn receives a message for each executor that is lost */
+    ClusterListener(Consumer<String> warn) {
+        this.warn = warn;
     }
 
     @Override
@@ -39,15 +40,14 @@ final class Watch extends SparkListener {
         String host = hosts.remove(removed.executorId());
         cores.remove(removed.executorId());
         if (host == null) {
-            return; // it never was there
+            return; // it was never added
         }
         if (!closing) {
             String reason = String.valueOf(removed.reason()).lines().findFirst().orElse("");
-            tell.accept("executor " + removed.executorId() + " on " + host + " is gone ("
+            warn.accept("executor " + removed.executorId() + " on " + host + " was lost ("
                     + reason.replaceAll("[.\\s]+$", "")
-                    + "): what it had is sampled again elsewhere, and rewards that it"
-                    + " was asked for are asked for again"
-                    + (hosts.isEmpty() ? "; none is left, and the run waits for the cluster to give it one" : ""));
+                    + "): its episodes are sampled again and its pending rewards are requested again"
+                    + (hosts.isEmpty() ? "; no executor is left, and the run waits for a new one" : ""));
         }
     }
 
@@ -55,18 +55,18 @@ final class Watch extends SparkListener {
     public void onTaskEnd(SparkListenerTaskEnd end) {
         TaskMetrics metrics = end.taskMetrics();
         if (metrics != null) {
-            results.addAndGet(metrics.resultSize());
-            shuffled.addAndGet(metrics.shuffleReadMetrics().totalBytesRead());
+            resultBytes.addAndGet(metrics.resultSize());
+            shuffledBytes.addAndGet(metrics.shuffleReadMetrics().totalBytesRead());
         }
     }
 
-    /** How long no executor has come. */
-    Duration quiet() {
+    /** The time since an executor was last added. */
+    Duration sinceLastAdded() {
         return Duration.between(lastAdded, Instant.now());
     }
 
-    /** Whether there were executors, and there is none now. */
-    boolean deserted() {
+    /** Whether there were executors and none is left. */
+    boolean hasLostAll() {
         return !closing && hosts.isEmpty() && lastAdded.isAfter(Instant.EPOCH);
     }
 
@@ -79,10 +79,10 @@ final class Watch extends SparkListener {
     }
 
     Traffic traffic() {
-        return new Traffic(results.get(), shuffled.get());
+        return new Traffic(resultBytes.get(), shuffledBytes.get());
     }
 
-    /** From now on nobody is missed. */
+    /** Stops reporting lost executors, because the run is ending. */
     void closing() {
         closing = true;
     }
