@@ -256,7 +256,7 @@ class TraceTest {
     }
 
     @Test
-    void trainingGoesOnWhereNothingCanBeKept() throws IOException {
+    void trainingContinuesIfNothingCanBeWritten() throws IOException {
         Files.writeString(new RunDirectory(run).trace(), "a file where a folder should be");
         try (Trainer trainer = trainer("ppo-kq")) {
             Observer writer = writer(0, 1 << 20);
@@ -264,7 +264,7 @@ class TraceTest {
             assertThat(trainer.iterate(writer).iteration()).isEqualTo(2);
         }
         assertThat(complaints).hasSize(1);
-        assertThat(complaints.getFirst()).contains("trace").contains("training goes on");
+        assertThat(complaints.getFirst()).contains("trace").contains("training continues");
     }
 
     @Test
