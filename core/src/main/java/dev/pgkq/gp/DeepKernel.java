@@ -4,6 +4,7 @@ import dev.pgkq.linalg.PositiveDefinite;
 import dev.pgkq.nn.Adam;
 import dev.pgkq.nn.Chunks;
 import dev.pgkq.nn.Mlp;
+import dev.pgkq.nn.ParameterLayout;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.quadrature.RandomSubset;
 import dev.pgkq.random.RandomStream;
@@ -429,13 +430,25 @@ public final class DeepKernel {
         return true;
     }
 
-    public void save(String name, Snapshot.Builder into) {
-        into.tensor(name + ".parameters", parameters);
-        adam.save(name + ".adam", into);
+    /** Returns the names and shapes of the parameters in a checkpoint: the network's, λ, σ. */
+    private ParameterLayout layout() {
+        return network.layout().and("log_scale", 1).and("log_noise", 1);
     }
 
+    /** Saves the parameters and the optimizer. */
+    public void save(String name, Snapshot.Builder into) {
+        layout().save(name, parameters, into);
+        network.describe(name, "identity", into);
+        adam.save(name + "/adam", layout(), into);
+    }
+
+    /**
+     * Restores what {@link #save} saved.
+     *
+     * @throws IllegalArgumentException if the saved state does not fit
+     */
     public void restore(String name, Snapshot saved) {
-        saved.copyTensor(name + ".parameters", parameters);
-        adam.restore(name + ".adam", saved);
+        layout().restore(name, saved, parameters);
+        adam.restore(name + "/adam", layout(), saved);
     }
 }

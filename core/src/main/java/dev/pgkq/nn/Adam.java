@@ -36,15 +36,25 @@ public final class Adam {
                 EPSILON);
     }
 
-    public void save(String name, Snapshot.Builder into) {
-        into.tensor(name + ".m", m);
-        into.tensor(name + ".v", v);
-        into.counter(name + ".steps", steps);
+    /**
+     * Saves both moments and the number of steps.
+     *
+     * @param layout of the parameters
+     */
+    public void save(String name, ParameterLayout layout, Snapshot.Builder into) {
+        layout.save(name + "/m", m, into);
+        layout.save(name + "/v", v, into);
+        into.counter(name + "/steps", steps);
     }
 
-    public void restore(String name, Snapshot saved) {
-        saved.copyTensor(name + ".m", m);
-        saved.copyTensor(name + ".v", v);
-        steps = saved.counter(name + ".steps");
+    /**
+     * Restores what {@link #save} saved.
+     *
+     * @throws IllegalArgumentException if the saved state does not fit
+     */
+    public void restore(String name, ParameterLayout layout, Snapshot saved) {
+        layout.restore(name + "/m", saved, m);
+        layout.restore(name + "/v", saved, v);
+        steps = saved.counter(name + "/steps");
     }
 }

@@ -35,6 +35,11 @@ public final class Regression {
         network.initialize(parameters, random);
     }
 
+    /** Returns the number of inputs. */
+    public int inputs() {
+        return network.inputs();
+    }
+
     /** The live parameters. */
     public float[] parameters() {
         return parameters;
@@ -188,13 +193,20 @@ public final class Regression {
         return loss;
     }
 
+    /** Saves the network and its optimizer. */
     public void save(String name, Snapshot.Builder into) {
-        into.tensor(name + ".parameters", parameters);
-        adam.save(name + ".adam", into);
+        network.layout().save(name, parameters, into);
+        network.describe(name, "identity", into);
+        adam.save(name + "/adam", network.layout(), into);
     }
 
+    /**
+     * Restores what {@link #save} saved.
+     *
+     * @throws IllegalArgumentException if the saved state does not fit
+     */
     public void restore(String name, Snapshot saved) {
-        saved.copyTensor(name + ".parameters", parameters);
-        adam.restore(name + ".adam", saved);
+        network.layout().restore(name, saved, parameters);
+        adam.restore(name + "/adam", network.layout(), saved);
     }
 }

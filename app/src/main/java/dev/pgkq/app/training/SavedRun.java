@@ -41,13 +41,14 @@ public record SavedRun(Path path, RunConfig config, Task task, Snapshot snapshot
     public GaussianPolicy policy() {
         EnvironmentSpec shape = task.spec();
         GaussianPolicy policy = GaussianPolicy.initialize(shape.observationSize(), shape.actionSize(), 0);
-        float[] parameters = snapshot.tensors().getOrDefault("policy.parameters", new float[0]);
-        if (parameters.length != policy.parameters().length) {
-            throw new UserException("the saved policy has " + parameters.length + " parameters, the task's needs "
-                    + policy.parameters().length
-                    + ": its config.yaml names another task, or the run was made with another version");
+        try {
+            policy.restore("policy", snapshot);
+        } catch (IllegalArgumentException e) {
+            throw new UserException(
+                    "the saved policy does not fit the task: " + e.getMessage()
+                            + ". Either config.yaml names another task, or another version of pgkq made the run",
+                    e);
         }
-        System.arraycopy(parameters, 0, policy.parameters(), 0, parameters.length);
         return policy;
     }
 }
