@@ -3,6 +3,7 @@ package dev.pgkq.gp;
 import dev.pgkq.nn.Adam;
 import dev.pgkq.nn.Chunks;
 import dev.pgkq.nn.Mlp;
+import dev.pgkq.nn.ParameterLayout;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.state.Snapshot;
@@ -261,25 +262,32 @@ public final class DeepKernel {
         return new SumLikelihood(parameters, points, sums);
     }
 
+    /** Returns the names and shapes of the parameters in a checkpoint: the network's, λ, σ. */
+    private ParameterLayout layout() {
+        return network.layout().and("log_scale", 1).and("log_noise", 1);
+    }
+
     /**
-     * Adds parameters and the optimiser's state to a checkpoint.
+     * Adds the parameters and the optimiser's state to a checkpoint.
      *
-     * @param name what the names of its entries start with
+     * @param name prefix of the entries' names
      * @param into the checkpoint
      */
     public void save(String name, Snapshot.Builder into) {
-        into.tensor(name + ".parameters", parameters.values());
-        adam.save(name + ".adam", into);
+        layout().save(name, parameters.values(), into);
+        network.describe(name, "identity", into);
+        adam.save(name + "/adam", layout(), into);
     }
 
     /**
      * Restores what {@link #save} saved.
      *
-     * @param name what the names of its entries start with
+     * @param name prefix of the entries' names
      * @param saved the checkpoint
+     * @throws IllegalArgumentException if the saved state does not fit
      */
     public void restore(String name, Snapshot saved) {
-        saved.copyTensor(name + ".parameters", parameters.values());
-        adam.restore(name + ".adam", saved);
+        layout().restore(name, saved, parameters.values());
+        adam.restore(name + "/adam", layout(), saved);
     }
 }

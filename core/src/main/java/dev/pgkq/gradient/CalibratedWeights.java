@@ -31,6 +31,7 @@ import java.util.function.Function;
  * believing the kernel. A single paid episode has no pair, and the kernel is believed for good.
  */
 public final class CalibratedWeights implements CorrectionWeights {
+    private static final String CALIBRATION = "correction_weights/pooled";
     private static final double KEEP = 0.8;
 
     private static final int PRODUCTS = 0;
@@ -138,11 +139,11 @@ public final class CalibratedWeights implements CorrectionWeights {
 
     @Override
     public void save(Snapshot.Builder into) {
-        into.tensor("calibration", pooled);
+        into.tensor(CALIBRATION, pooled.clone(), SUMS);
     }
 
     @Override
     public void restore(Snapshot saved) {
-        saved.copyTensor("calibration", pooled);
+        System.arraycopy(saved.values(CALIBRATION, SUMS), 0, pooled, 0, SUMS);
     }
 }

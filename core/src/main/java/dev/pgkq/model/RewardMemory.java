@@ -39,37 +39,47 @@ final class RewardMemory {
                 .sum();
     }
 
-    /** Saves the rewards that the next iteration still needs. */
-    void save(String name, Snapshot.Builder into) {
+    /**
+     * Saves what the next iteration will still remember.
+     *
+     * @param width values of z, for the shape of the inputs
+     */
+    void save(String name, int width, Snapshot.Builder into) {
         List<KnownRewards> kept = iterations.stream()
                 .skip(Math.max(0, iterations.size() - (capacity - 1)))
                 .toList();
-        into.counter(name + ".iterations", kept.size());
+        into.counter(name + "/iterations", kept.size());
         for (int i = 0; i < kept.size(); i++) {
-            into.counter(name + ".episodes." + i, kept.get(i).episodes());
+            into.counter(name + "/episodes/" + i, kept.get(i).episodes());
         }
         KnownRewards all = KnownRewards.joined(kept);
         float[] lengths = new float[all.episodes()];
         for (int e = 0; e < lengths.length; e++) {
             lengths[e] = all.starts()[e + 1] - all.starts()[e];
         }
-        into.tensor(name + ".lengths", lengths);
-        into.tensor(name + ".inputs", all.steps().inputs());
-        into.tensor(name + ".values", all.steps().values());
-        into.tensor(name + ".weights", all.steps().weights());
+        int steps = all.steps().size();
+        into.tensor(name + "/lengths", lengths, lengths.length);
+        into.tensor(name + "/inputs", all.steps().inputs(), steps, width);
+        into.tensor(name + "/rewards", all.steps().values(), steps);
+        into.tensor(name + "/weights", all.steps().weights(), steps);
     }
 
-    void restore(String name, Snapshot saved) {
-        float[] lengths = saved.tensor(name + ".lengths");
-        float[] values = saved.tensor(name + ".values");
+    /**
+     * Restores what {@link #save} saved.
+     *
+     * @throws IllegalArgumentException if the saved state does not fit
+     */
+    void restore(String name, int width, Snapshot saved) {
+        float[] lengths = saved.tensor(name + "/lengths").values();
+        float[] values = saved.tensor(name + "/rewards").values();
         int[] starts = new int[lengths.length + 1];
         for (int e = 0; e < lengths.length; e++) {
-            starts[e + 1] = starts[e] + part(name + ".lengths", (long) lengths[e], values.length - starts[e]);
+            starts[e + 1] = starts[e] + part(name + "/lengths", (long) lengths[e], values.length - starts[e]);
         }
-        int[] counts = new int[part(name + ".iterations", saved.counter(name + ".iterations"), capacity)];
+        int[] counts = new int[part(name + "/iterations", saved.counter(name + "/iterations"), capacity)];
         int left = lengths.length;
         for (int i = 0; i < counts.length; i++) {
-            String episodes = name + ".episodes." + i;
+            String episodes = name + "/episodes/" + i;
             counts[i] = part(episodes, saved.counter(episodes), left);
             left -= counts[i];
         }
@@ -81,9 +91,9 @@ final class RewardMemory {
                 starts,
                 new RegressionTargets(
                         starts[lengths.length],
-                        saved.tensor(name + ".inputs"),
+                        saved.values(name + "/inputs", values.length, width),
                         values,
-                        saved.tensor(name + ".weights")));
+                        saved.values(name + "/weights", values.length)));
         iterations.clear();
         iterations.addAll(all.cut(counts));
     }

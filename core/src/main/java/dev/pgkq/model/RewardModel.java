@@ -263,15 +263,15 @@ public final class RewardModel implements Learner {
 
     @Override
     public void save(Snapshot.Builder into) {
-        mean.save("mean", into);
-        memory.save("memory", into);
+        mean.save("reward_model", into);
+        memory.save("reward_memory", mean.inputs(), into);
         kernel.ifPresent(k -> k.save("kernel", into));
     }
 
     @Override
     public void restore(Snapshot saved) {
-        mean.restore("mean", saved);
-        memory.restore("memory", saved);
+        mean.restore("reward_model", saved);
+        memory.restore("reward_memory", mean.inputs(), saved);
         kernel.ifPresent(k -> k.restore("kernel", saved));
     }
 }

@@ -48,26 +48,29 @@ public final class Adam {
     }
 
     /**
-     * Adds the optimiser's state to a checkpoint.
+     * Saves both moments and the number of steps.
      *
-     * @param name what the names of its entries start with
+     * @param name prefix of the entries' names
+     * @param layout names and shapes of the parameters
      * @param into the checkpoint
      */
-    public void save(String name, Snapshot.Builder into) {
-        into.tensor(name + ".m", m);
-        into.tensor(name + ".v", v);
-        into.counter(name + ".steps", steps);
+    public void save(String name, ParameterLayout layout, Snapshot.Builder into) {
+        layout.save(name + "/m", m, into);
+        layout.save(name + "/v", v, into);
+        into.counter(name + "/steps", steps);
     }
 
     /**
      * Restores what {@link #save} saved.
      *
-     * @param name what the names of its entries start with
+     * @param name prefix of the entries' names
+     * @param layout names and shapes of the parameters
      * @param saved the checkpoint
+     * @throws IllegalArgumentException if the saved state does not fit
      */
-    public void restore(String name, Snapshot saved) {
-        saved.copyTensor(name + ".m", m);
-        saved.copyTensor(name + ".v", v);
-        steps = saved.counter(name + ".steps");
+    public void restore(String name, ParameterLayout layout, Snapshot saved) {
+        layout.restore(name + "/m", saved, m);
+        layout.restore(name + "/v", saved, v);
+        steps = saved.counter(name + "/steps");
     }
 }

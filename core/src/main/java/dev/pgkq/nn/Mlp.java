@@ -7,7 +7,9 @@ import dev.pgkq.linalg.Blas;
 import dev.pgkq.linalg.Elementwise;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.RandomStream;
+import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
  * The shape of a fully connected network with ReLU between layers and no activation after the last.
@@ -265,5 +267,23 @@ public final class Mlp {
     /** {@return units of each layer, inputs first} */
     public int[] sizes() {
         return sizes.clone();
+    }
+
+    /** Returns the names and shapes of the parameters in a checkpoint. */
+    public ParameterLayout layout() {
+        return ParameterLayout.ofLayers(sizes);
+    }
+
+    /**
+     * Adds the attributes that a reader of a checkpoint needs to evaluate the network.
+     *
+     * @param outputActivation what the owner of the network applies to its outputs; {@code identity} for nothing
+     */
+    public void describe(String name, String outputActivation, Snapshot.Builder into) {
+        into.attribute(
+                name + "/sizes",
+                Arrays.stream(sizes).mapToObj(Integer::toString).collect(Collectors.joining(",")));
+        into.attribute(name + "/hidden_activation", "relu");
+        into.attribute(name + "/output_activation", outputActivation);
     }
 }

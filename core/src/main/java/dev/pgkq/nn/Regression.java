@@ -45,6 +45,11 @@ public final class Regression {
         network.initialize(parameters, random);
     }
 
+    /** {@return the number of inputs} */
+    public int inputs() {
+        return network.inputs();
+    }
+
     /** {@return the live parameters} */
     public float[] parameters() {
         return parameters;
@@ -232,8 +237,9 @@ public final class Regression {
      * @param into the checkpoint
      */
     public void save(String name, Snapshot.Builder into) {
-        into.tensor(name + ".parameters", parameters);
-        adam.save(name + ".adam", into);
+        network.layout().save(name, parameters, into);
+        network.describe(name, "identity", into);
+        adam.save(name + "/adam", network.layout(), into);
     }
 
     /**
@@ -241,9 +247,10 @@ public final class Regression {
      *
      * @param name what the names of its entries start with
      * @param saved the checkpoint
+     * @throws IllegalArgumentException if the saved state does not fit
      */
     public void restore(String name, Snapshot saved) {
-        saved.copyTensor(name + ".parameters", parameters);
-        adam.restore(name + ".adam", saved);
+        network.layout().restore(name, saved, parameters);
+        adam.restore(name + "/adam", network.layout(), saved);
     }
 }

@@ -2,8 +2,10 @@ package dev.pgkq.policy;
 
 import dev.pgkq.linalg.Elementwise;
 import dev.pgkq.nn.Mlp;
+import dev.pgkq.nn.ParameterLayout;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
 
 /**
@@ -51,6 +53,26 @@ public final class GaussianPolicy {
     /** The live parameters: the network's, then log σ. */
     public float[] parameters() {
         return parameters;
+    }
+
+    /** Returns the names and shapes of the parameters in a checkpoint: the network's, then {@code log_std}. */
+    public ParameterLayout layout() {
+        return network.layout().and("log_std", actionSize);
+    }
+
+    /** Saves the parameters as tensors {@code name/…}, with the attributes that describe the network. */
+    public void save(String name, Snapshot.Builder into) {
+        layout().save(name, parameters, into);
+        network.describe(name, "tanh", into);
+    }
+
+    /**
+     * Restores what {@link #save} saved.
+     *
+     * @throws IllegalArgumentException if the saved policy has other sizes
+     */
+    public void restore(String name, Snapshot saved) {
+        layout().restore(name, saved, parameters);
     }
 
     private double logSigma(int action) {

@@ -1,18 +1,36 @@
 package dev.pgkq.state;
 
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * All that changes during training. Random numbers are keyed, not carried on, so there is no generator's state in it.
+ * The complete state of a training run between two iterations. Random numbers are keyed by what they are for, so there is no
+ * generator state in it.
  *
- * @param tensors parameters, moments and remembered rewards by name
- * @param counters iterations done and other whole numbers by name
+ * <p>Names are paths: {@code policy/layer0/weight} is the weight matrix of the policy's first layer.
+ *
+ * @param tensors parameters, optimizer moments and remembered rewards by name
+ * @param counters completed iterations and other whole numbers by name
+ * @param attributes descriptions for readers of the checkpoint, such as layer sizes; restoring does not need them
  */
-public record Snapshot(Map<String, float[]> tensors, Map<String, Long> counters) {
+public record Snapshot(Map<String, Tensor> tensors, Map<String, Long> counters, Map<String, String> attributes) {
+    /** Name of the counter of completed iterations. */
     public static final String ITERATION = "iteration";
 
-    /** @throws IllegalArgumentException if it does not say, or says what cannot be */
+    /** Makes the maps unmodifiable; the tensors are not copied. */
+    public Snapshot {
+        tensors = Collections.unmodifiableMap(new LinkedHashMap<>(tensors));
+        counters = Collections.unmodifiableMap(new LinkedHashMap<>(counters));
+        attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+    }
+
+    /**
+     * Returns the number of completed iterations.
+     *
+     * @throws IllegalArgumentException if the counter is missing or out of range
+     */
     public int iteration() {
         long iteration = counter(ITERATION);
         if (iteration < 0 || iteration > Integer.MAX_VALUE) {
@@ -21,7 +39,11 @@ public record Snapshot(Map<String, float[]> tensors, Map<String, Long> counters)
         return (int) iteration;
     }
 
-    /** @throws IllegalArgumentException if there is none of that name */
+    /**
+     * Returns a counter.
+     *
+     * @throws IllegalArgumentException if there is none of that name
+     */
     public long counter(String name) {
         Long value = counters.get(name);
         if (value == null) {
@@ -30,40 +52,57 @@ public record Snapshot(Map<String, float[]> tensors, Map<String, Long> counters)
         return value;
     }
 
-    /** @throws IllegalArgumentException if there is none of that name */
-    public float[] tensor(String name) {
-        float[] values = tensors.get(name);
-        if (values == null) {
+    /**
+     * Returns a tensor.
+     *
+     * @throws IllegalArgumentException if there is none of that name
+     */
+    public Tensor tensor(String name) {
+        Tensor tensor = tensors.get(name);
+        if (tensor == null) {
             throw new IllegalArgumentException("the saved state has no '" + name + "'");
         }
-        return values;
+        return tensor;
     }
 
-    /** Copies a tensor into an array of the same size. */
-    public void copyTensor(String name, float[] into) {
-        float[] from = tensor(name);
-        if (from.length != into.length) {
-            throw new IllegalArgumentException(
-                    "'" + name + "' has " + from.length + " saved values, not " + into.length);
+    /**
+     * Returns the values of a tensor that must have this shape.
+     *
+     * @throws IllegalArgumentException if there is none of that name, or it has another shape
+     */
+    public float[] values(String name, int... shape) {
+        Tensor tensor = tensor(name);
+        if (!Arrays.equals(tensor.shape(), shape)) {
+            throw new IllegalArgumentException("'" + name + "' has the saved shape " + Arrays.toString(tensor.shape())
+                    + ", not " + Arrays.toString(shape));
         }
-        System.arraycopy(from, 0, into, 0, into.length);
+        return tensor.values();
     }
 
-    /** Collects a snapshot; the arrays in it are the live ones. */
+    /** Collects a snapshot. Tensors are not copied: add copies of arrays that will change. */
     public static final class Builder {
-        private final Map<String, float[]> tensors = new LinkedHashMap<>();
+        private final Map<String, Tensor> tensors = new LinkedHashMap<>();
         private final Map<String, Long> counters = new LinkedHashMap<>();
+        private final Map<String, String> attributes = new LinkedHashMap<>();
 
-        public void tensor(String name, float[] values) {
-            tensors.put(name, values);
+        /** Adds a tensor of this shape. */
+        public void tensor(String name, float[] values, int... shape) {
+            tensors.put(name, Tensor.of(values, shape));
         }
 
+        /** Adds a counter. */
         public void counter(String name, long value) {
             counters.put(name, value);
         }
 
+        /** Adds a description. */
+        public void attribute(String name, String value) {
+            attributes.put(name, value);
+        }
+
+        /** Returns the snapshot of everything added so far. */
         public Snapshot build() {
-            return new Snapshot(tensors, counters);
+            return new Snapshot(tensors, counters, attributes);
         }
     }
 }

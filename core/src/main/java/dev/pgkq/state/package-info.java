@@ -1,4 +1,4 @@
-/** What changes during training, saved and brought back. */
+/** The state of a training run as named tensors, counters and attributes: what a checkpoint stores. */
 @NullMarked
 package dev.pgkq.state;
 

@@ -4,7 +4,7 @@ package dev.pgkq.text;
  * An error that the user can fix: a mistyped name, a missing library, a full disk. The message says what is wrong,
  * where, and what to do; it is shown as it is, without a stack trace.
  */
-public final class UserException extends RuntimeException {
+public class UserException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**

@@ -27,9 +27,15 @@ import dev.pgkq.state.Snapshot;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport.Stage;
 import dev.pgkq.train.TrainSettings.Learn;
+import java.util.StringJoiner;
 
 /** The loop: each call of {@link #iterate} is one iteration of the algorithm. */
 public final class Trainer implements AutoCloseable {
+    private static final String POLICY = "policy";
+    private static final String BASELINE = "baseline";
+
+    private final Task task;
+    private final EnvironmentSpec spec;
     private final TrainSettings settings;
     private final Workers workers;
     private final GaussianPolicy policy;
@@ -72,7 +78,8 @@ public final class Trainer implements AutoCloseable {
             Task task, TrainSettings settings, RewardSource rewards, EpisodeSource.Opener source, Workers workers) {
         this.settings = settings;
         this.workers = workers;
-        EnvironmentSpec spec = task.spec();
+        this.task = task;
+        this.spec = task.spec();
         this.policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), settings.seed());
         this.baseline = new Regression(
                 spec.observationSize(),
@@ -159,23 +166,38 @@ public final class Trainer implements AutoCloseable {
         return progress.iteration();
     }
 
-    /** The state after the last iteration; the arrays are the live ones. */
+    /** Returns a copy of the state after the last iteration. */
     public Snapshot snapshot() {
         Snapshot.Builder builder = new Snapshot.Builder();
-        builder.tensor("policy.parameters", policy.parameters());
-        pipeline.gradient().optimizer().save("policy.adam", builder);
-        baseline.save("value", builder);
+        builder.attribute("task", task.id());
+        policy.save(POLICY, builder);
+        builder.attribute(POLICY + "/action_low", joined(spec.actionLow()));
+        builder.attribute(POLICY + "/action_high", joined(spec.actionHigh()));
+        pipeline.gradient().optimizer().save(POLICY + "/adam", policy.layout(), builder);
+        baseline.save(BASELINE, builder);
         pipeline.method().advantage().save(builder);
         pipeline.method().learner().save(builder);
         progress.save(builder);
         return builder.build();
     }
 
-    /** Goes back to a saved state, of this task and these settings. */
+    private static String joined(float[] values) {
+        StringJoiner joined = new StringJoiner(",");
+        for (float value : values) {
+            joined.add(Float.toString(value));
+        }
+        return joined.toString();
+    }
+
+    /**
+     * Restores a saved state. Nothing is promised about the trainer if this fails.
+     *
+     * @throws IllegalArgumentException if the state was not saved with this task and these settings
+     */
     public void restore(Snapshot saved) {
-        saved.copyTensor("policy.parameters", policy.parameters());
-        pipeline.gradient().optimizer().restore("policy.adam", saved);
-        baseline.restore("value", saved);
+        policy.restore(POLICY, saved);
+        pipeline.gradient().optimizer().restore(POLICY + "/adam", policy.layout(), saved);
+        baseline.restore(BASELINE, saved);
         pipeline.method().advantage().restore(saved);
         pipeline.method().learner().restore(saved);
         progress.restore(saved);

@@ -164,7 +164,7 @@ class RewardModelTest {
         Snapshot.Builder builder = new Snapshot.Builder();
         one.save(builder);
         Snapshot saved = builder.build();
-        assertThat(saved.tensor("memory.values")).hasSize(2 * 2 * LENGTH);
+        assertThat(saved.tensor("reward_memory/rewards").values()).hasSize(2 * 2 * LENGTH);
         RewardModel other = model(2);
         other.restore(saved);
         one.learn(batch(5, 5), baseline, 5);

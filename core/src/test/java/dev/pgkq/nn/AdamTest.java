@@ -32,8 +32,8 @@ class AdamTest {
             assertThat((double) parameters[i]).isCloseTo(theta[i], offset(1e-5));
         }
         Snapshot.Builder saved = new Snapshot.Builder();
-        adam.save("adam", saved);
-        assertThat(saved.build().counter("adam.steps")).isEqualTo(steps);
+        adam.save("adam", ParameterLayout.ofLayers(2, 1), saved);
+        assertThat(saved.build().counter("adam/steps")).isEqualTo(steps);
     }
 
     @Test

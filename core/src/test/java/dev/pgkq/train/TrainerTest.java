@@ -9,6 +9,7 @@ import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.state.Snapshot;
+import dev.pgkq.state.Tensor;
 import dev.pgkq.text.UserException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class TrainerTest {
     private static final Task PENDULUM = Tasks.named("Pendulum-v1");
+    private static final String LENGTHS = "reward_memory/lengths";
 
     private static TrainSettings settings(String algorithm, int batch, int select) {
         TrainSettings defaults = TrainSettings.defaults(Algorithm.named(algorithm), 1);
@@ -38,18 +40,14 @@ class TrainerTest {
                         model.correction()));
     }
 
-    private static Snapshot copy(Snapshot live) {
-        Map<String, float[]> tensors = new LinkedHashMap<>();
-        live.tensors().forEach((name, values) -> tensors.put(name, values.clone()));
-        return new Snapshot(tensors, Map.copyOf(live.counters()));
-    }
-
     private static void same(Snapshot a, Snapshot b) {
         assertThat(a.counters()).isEqualTo(b.counters());
+        assertThat(a.attributes()).isEqualTo(b.attributes());
         assertThat(a.tensors().keySet()).isEqualTo(b.tensors().keySet());
-        a.tensors()
-                .forEach((name, values) ->
-                        assertThat(values).as(name).isEqualTo(b.tensors().get(name)));
+        a.tensors().forEach((name, tensor) -> {
+            assertThat(tensor.shape()).as(name).isEqualTo(b.tensor(name).shape());
+            assertThat(tensor.values()).as(name).isEqualTo(b.tensor(name).values());
+        });
     }
 
     private static Snapshot train(String algorithm, int threads, int iterations) {
@@ -57,7 +55,7 @@ class TrainerTest {
             for (int i = 0; i < iterations; i++) {
                 trainer.iterate();
             }
-            return copy(trainer.snapshot());
+            return trainer.snapshot();
         }
     }
 
@@ -88,32 +86,41 @@ class TrainerTest {
     void aStateThatDoesNotFitIsRefused() {
         Snapshot fits = train("ppo-kq-plus", 2, 2);
         try (Trainer trainer = new Trainer(PENDULUM, settings("ppo-kq-plus", 12, 5), 2)) {
-            fits.tensors().forEach((name, values) -> {
+            fits.tensors().forEach((name, tensor) -> {
                 refused(trainer, with(fits.tensors(), name, null), fits.counters());
-                for (int length : new int[] {values.length - 1, values.length + 1}) {
-                    refused(trainer, with(fits.tensors(), name, Arrays.copyOf(values, length)), fits.counters());
+                for (int by : new int[] {-1, 1}) {
+                    refused(trainer, with(fits.tensors(), name, longer(tensor, by)), fits.counters());
                 }
             });
             fits.counters().keySet().forEach(name -> {
                 refused(trainer, fits.tensors(), with(fits.counters(), name, null));
-                if (name.equals(Snapshot.ITERATION) || name.startsWith("memory.")) {
+                if (name.equals(Snapshot.ITERATION) || name.startsWith("reward_memory/")) {
                     for (long value : new long[] {-1, 1L << 31, Long.MIN_VALUE, Long.MAX_VALUE}) {
                         refused(trainer, fits.tensors(), with(fits.counters(), name, value));
                     }
                 }
             });
             for (float length : new float[] {-1, 1e9f, Float.POSITIVE_INFINITY}) {
-                float[] lengths = fits.tensor("memory.lengths").clone();
+                float[] lengths = fits.tensor(LENGTHS).values().clone();
                 lengths[1] = length;
-                refused(trainer, with(fits.tensors(), "memory.lengths", lengths), fits.counters());
+                Tensor changed = Tensor.of(lengths, lengths.length);
+                refused(trainer, with(fits.tensors(), LENGTHS, changed), fits.counters());
             }
             trainer.restore(fits);
             same(trainer.snapshot(), fits);
         }
     }
 
-    private static void refused(Trainer trainer, Map<String, float[]> tensors, Map<String, Long> counters) {
-        Assertions.assertThatThrownBy(() -> trainer.restore(new Snapshot(tensors, counters)))
+    /** The same tensor with so many entries more in its last dimension. */
+    private static Tensor longer(Tensor tensor, int by) {
+        int[] shape = tensor.shape().clone();
+        shape[shape.length - 1] += by;
+        int size = Arrays.stream(shape).reduce(1, (a, b) -> a * b);
+        return Tensor.of(Arrays.copyOf(tensor.values(), size), shape);
+    }
+
+    private static void refused(Trainer trainer, Map<String, Tensor> tensors, Map<String, Long> counters) {
+        Assertions.assertThatThrownBy(() -> trainer.restore(new Snapshot(tensors, counters, Map.of())))
                 .isExactlyInstanceOf(IllegalArgumentException.class);
     }
 

@@ -2,8 +2,8 @@ package dev.pgkq.app.run;
 
 import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.rewards.files.Safetensors;
-import dev.pgkq.rewards.files.Safetensors.Tensor;
 import dev.pgkq.state.Snapshot;
+import dev.pgkq.state.Tensor;
 import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
@@ -13,12 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,28 +28,41 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * The saved states of a run, the two newest: {@code checkpoint/iteration-000012.safetensors}. Each is one file that
- * appears whole or not at all, with a checksum over all of it. A damaged one is named, set aside, and the one before it
- * used: the run then repeats an iteration, with the same result.
+ * The two newest states of a run, as {@code checkpoint/iteration-000012.safetensors}. Each file is written atomically and
+ * has a checksum over its tensors, counters and attributes. A damaged checkpoint is reported and set aside, and the one
+ * before it is used: the run then repeats an iteration, with the same result. {@code docs/checkpoints.md} documents the
+ * format.
  */
 public final class Checkpoints {
     private static final int KEPT = 2;
     private static final Pattern NAME = Pattern.compile("iteration-(\\d{1,10})\\.safetensors");
     static final String CHECKSUM = "crc32c";
-    private static final String COUNTER = "counter.";
+    static final String FORMAT = "pgkq_checkpoint";
+    /** Version 1 had no {@link #FORMAT} entry, and one flat tensor for all layers of a network. */
+    private static final String VERSION = "2";
+
+    private static final String COUNTER = "counter/";
     private static final String NUMERICS = "numerics";
 
     private final Path folder;
 
+    /** Creates a view of the checkpoints in a folder, which need not exist yet. */
     public Checkpoints(Path folder) {
         this.folder = folder;
     }
 
+    /**
+     * Saves a state and deletes all but the two newest.
+     *
+     * @throws UserException if the file cannot be written
+     */
     public void save(Saved saved) {
         Snapshot snapshot = saved.snapshot();
-        Map<String, Tensor> tensors = new LinkedHashMap<>();
-        snapshot.tensors().forEach((name, values) -> tensors.put(name, Tensor.of(values, values.length)));
-        Map<String, String> metadata = new TreeMap<>();
+        Map<String, Safetensors.Tensor> tensors = new LinkedHashMap<>();
+        snapshot.tensors()
+                .forEach((name, tensor) -> tensors.put(name, new Safetensors.Tensor(tensor.shape(), tensor.values())));
+        Map<String, String> metadata = new TreeMap<>(snapshot.attributes());
+        metadata.put(FORMAT, VERSION);
         snapshot.counters().forEach((name, value) -> metadata.put(COUNTER + name, Long.toString(value)));
         metadata.put(NUMERICS, saved.numerics());
         metadata.put(CHECKSUM, checksum(snapshot));
@@ -58,26 +73,35 @@ public final class Checkpoints {
         }
     }
 
-    /** A state that was read, and the newer ones that are damaged, each with what is wrong. */
+    /**
+     * A state that was read.
+     *
+     * @param saved the state
+     * @param damaged newer checkpoints that are damaged, each with the problem
+     */
     public record Found(Saved saved, Map<Path, String> damaged) {}
 
     /**
      * A saved state.
      *
-     * @param numerics what computed it: the same bits are promised on the same only
+     * @param snapshot the state
+     * @param numerics the BLAS library and kernel that computed it; other ones round differently
      */
     public record Saved(Snapshot snapshot, String numerics) {}
 
     /**
-     * The newest state that is whole; empty where none was ever saved. Nothing is changed.
+     * Returns the newest intact state, or empty if none was ever saved. Changes nothing on disk.
      *
-     * @throws UserException if a checkpoint cannot be read for another reason than damage, or if all are damaged
+     * @throws UserException if a checkpoint cannot be read for another reason than damage, if another version of pgkq
+     *     wrote it in another format, or if all checkpoints are damaged
      */
     public Optional<Found> newest() {
         Map<Path, String> damaged = new LinkedHashMap<>();
         for (Path file : newestFirst()) {
             try {
                 return Optional.of(new Found(saved(Safetensors.read(file)), damaged));
+            } catch (OtherFormatException e) {
+                throw e;
             } catch (UserException e) {
                 if (e.getCause() instanceof IOException) {
                     throw e;
@@ -88,25 +112,53 @@ public final class Checkpoints {
         if (damaged.isEmpty()) {
             return Optional.empty();
         }
-        throw new UserException("no checkpoint in " + folder + " is whole ("
+        throw new UserException("every checkpoint in " + folder + " is damaged ("
                 + String.join("; ", damaged.values())
-                + "). Its metrics are untouched; 'pgkq train --config " + folder.resolveSibling("config.yaml")
-                + "' repeats the run from its start in a new folder");
+                + "). The metrics are intact; 'pgkq train --config " + folder.resolveSibling("config.yaml")
+                + "' repeats the run from the start in a new folder");
     }
 
-    /** Puts damaged files out of the way, under another name. */
+    /** Renames the damaged files. */
     public void setAside(Found found) {
         found.damaged().keySet().forEach(Checkpoints::setAside);
     }
 
-    /** @throws UserException if it is no state, or not the one that was saved */
+    /** A checkpoint in a format that this version does not read. It is intact, so it must not be set aside. */
+    private static final class OtherFormatException extends UserException {
+        private static final long serialVersionUID = 1L;
+
+        OtherFormatException(String message) {
+            super(message);
+        }
+    }
+
+    /**
+     * Returns the state in a file.
+     *
+     * @throws UserException if the file is not a checkpoint, is damaged, or has another format
+     */
     static Saved saved(Safetensors.Contents contents) {
+        requireFormat(contents);
         Snapshot snapshot = snapshot(contents);
         if (!checksum(snapshot).equals(contents.metadata().get(CHECKSUM))) {
-            throw new UserException(contents.file() + ": its checksum does not fit its contents");
+            throw new UserException(contents.file() + ": the checksum does not match the contents");
         }
         requireIteration(contents.file(), snapshot);
         return new Saved(snapshot, contents.metadata().getOrDefault(NUMERICS, ""));
+    }
+
+    private static void requireFormat(Safetensors.Contents contents) {
+        String version = contents.metadata().get(FORMAT);
+        if (VERSION.equals(version)) {
+            return;
+        }
+        if (version == null && !contents.metadata().containsKey(CHECKSUM)) {
+            throw new UserException(contents.file() + ": not a checkpoint of pgkq");
+        }
+        throw new OtherFormatException(contents.file() + ": the checkpoint has format "
+                + (version == null ? "1" : Excerpt.first(version)) + ", and this version of pgkq reads format "
+                + VERSION
+                + " only. Continue the run with the version of pgkq that wrote it, or train it again");
     }
 
     private static void requireIteration(Path file, Snapshot snapshot) {
@@ -118,9 +170,12 @@ public final class Checkpoints {
     }
 
     static Snapshot snapshot(Safetensors.Contents contents) {
-        Map<String, float[]> tensors = new LinkedHashMap<>();
-        contents.tensors().forEach((name, tensor) -> tensors.put(name, tensor.values()));
+        Map<String, Tensor> tensors = new LinkedHashMap<>();
+        contents.tensors().forEach((name, tensor) -> tensors.put(name, new Tensor(tensor.shape(), tensor.values())));
         Map<String, Long> counters = new LinkedHashMap<>();
+        Map<String, String> attributes = new LinkedHashMap<>(contents.metadata());
+        attributes.keySet().removeAll(Set.of(FORMAT, CHECKSUM, NUMERICS));
+        attributes.keySet().removeIf(name -> name.startsWith(COUNTER));
         for (Map.Entry<String, String> entry : contents.metadata().entrySet()) {
             if (entry.getKey().startsWith(COUNTER)) {
                 try {
@@ -131,21 +186,24 @@ public final class Checkpoints {
                 }
             }
         }
-        return new Snapshot(tensors, counters);
+        return new Snapshot(tensors, counters, attributes);
     }
 
     static String checksum(Snapshot snapshot) {
         CRC32C checksum = new CRC32C();
-        new TreeMap<>(snapshot.counters())
-                .forEach(
-                        (name, value) -> checksum.update((name + "=" + value + "\n").getBytes(StandardCharsets.UTF_8)));
-        for (Map.Entry<String, float[]> tensor : new TreeMap<>(snapshot.tensors()).entrySet()) {
-            checksum.update(tensor.getKey().getBytes(StandardCharsets.UTF_8));
-            ByteBuffer bytes = ByteBuffer.allocate(tensor.getValue().length * Float.BYTES);
-            bytes.asFloatBuffer().put(tensor.getValue());
+        new TreeMap<>(snapshot.counters()).forEach((name, value) -> update(checksum, name + "=" + value + "\n"));
+        new TreeMap<>(snapshot.attributes()).forEach((name, value) -> update(checksum, name + "=" + value + "\n"));
+        new TreeMap<>(snapshot.tensors()).forEach((name, tensor) -> {
+            update(checksum, name + Arrays.toString(tensor.shape()));
+            ByteBuffer bytes = ByteBuffer.allocate(tensor.values().length * Float.BYTES);
+            bytes.asFloatBuffer().put(tensor.values());
             checksum.update(bytes);
-        }
+        });
         return String.format(Locale.ROOT, "%08x", checksum.getValue());
+    }
+
+    private static void update(CRC32C checksum, String text) {
+        checksum.update(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private Path file(int iteration) {

@@ -46,13 +46,14 @@ public record TrainedRun(Path path, RunConfig config, Task task, Snapshot snapsh
     public GaussianPolicy policy() {
         EnvironmentSpec shape = task.spec();
         GaussianPolicy policy = GaussianPolicy.initialize(shape.observationSize(), shape.actionSize(), 0);
-        float[] parameters = snapshot.tensors().getOrDefault("policy.parameters", new float[0]);
-        if (parameters.length != policy.parameters().length) {
-            throw new UserException("the saved policy has " + parameters.length + " parameters, but the task needs "
-                    + policy.parameters().length
-                    + ": config.yaml names another task, or another version of pgkq wrote the run");
+        try {
+            policy.restore("policy", snapshot);
+        } catch (IllegalArgumentException e) {
+            throw new UserException(
+                    "the saved policy does not fit the task: " + e.getMessage()
+                            + ". Either config.yaml names another task, or another version of pgkq made the run",
+                    e);
         }
-        System.arraycopy(parameters, 0, policy.parameters(), 0, parameters.length);
         return policy;
     }
 }

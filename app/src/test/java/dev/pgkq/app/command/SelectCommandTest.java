@@ -247,7 +247,7 @@ class SelectCommandTest {
         try (Workers workers = new Workers(2)) {
             DeepKernel.Settings settings = new DeepKernel.Settings(0, 0, 1, 2, 1, 1);
             DeepKernel kernel = new DeepKernel(4, settings, RandomStream.of(1, Purpose.CHECK), workers);
-            snapshot.copyTensor("kernel.parameters", kernel.parameters());
+            kernel.restore("kernel", snapshot);
             float[] f = kernel.embed(episodes.steps().starts(), episodes.steps().stateActions());
             GramMatrix gram = new RunKernel(TrainedRun.open(run, warning -> {}), new ExactGram())
                     .matrix(episodes, workers)

@@ -39,6 +39,7 @@ class CheckpointsFuzzTest {
     private static Contents withChecksum(Contents contents, String checksum) {
         Map<String, String> metadata = new LinkedHashMap<>(contents.metadata());
         metadata.put(Checkpoints.CHECKSUM, checksum);
+        metadata.put(Checkpoints.FORMAT, "2");
         return new Contents(contents.file(), contents.tensors(), metadata);
     }
 }

@@ -1,0 +1,160 @@
+package dev.pgkq.app.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.data.Offset.offset;
+
+import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.env.Task;
+import dev.pgkq.env.Tasks;
+import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.rewards.files.Safetensors;
+import dev.pgkq.rewards.files.Safetensors.Contents;
+import dev.pgkq.text.UserException;
+import dev.pgkq.train.Algorithm;
+import dev.pgkq.train.TrainSettings;
+import dev.pgkq.train.Trainer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A checkpoint is what {@code docs/checkpoints.md} says. */
+class CheckpointsTest {
+    private static final Task PENDULUM = Tasks.named("Pendulum-v1");
+    private static final float[] OBSERVATION = {0.6f, -0.8f, 2.5f};
+
+    @TempDir
+    private Path folder;
+
+    /** Saves a trained state and returns what the file holds. */
+    private Contents saved(Trainer trainer) {
+        trainer.iterate();
+        new Checkpoints(folder).save(new Checkpoints.Saved(trainer.snapshot(), "numerics"));
+        return Safetensors.read(folder.resolve("iteration-000001.safetensors"));
+    }
+
+    private static Trainer trainer(String algorithm) {
+        return new Trainer(PENDULUM, TrainSettings.defaults(Algorithm.named(algorithm), 1), 2);
+    }
+
+    @Test
+    void theMeanActionCanBeComputedFromNamedTensorsAndMetadataAlone() {
+        try (Trainer trainer = trainer("ppo-large")) {
+            Contents file = saved(trainer);
+            GaussianPolicy.Batch batch = trainer.policy().batch(1);
+            System.arraycopy(OBSERVATION, 0, batch.observations(), 0, OBSERVATION.length);
+            trainer.policy().act(batch, 1);
+            float[] action = new float[1];
+            PENDULUM.spec().toEnvironment(batch.actions(), 0, action);
+
+            assertThat(file.metadata())
+                    .containsEntry("task", "Pendulum-v1")
+                    .containsEntry("policy/hidden_activation", "relu")
+                    .containsEntry("policy/output_activation", "tanh")
+                    .containsEntry("policy/action_low", "-2.0")
+                    .containsEntry("policy/action_high", "2.0");
+            double mean = Math.tanh(output(file, "policy", OBSERVATION));
+            assertThat((double) batch.means()[0]).isCloseTo(mean, offset(1e-6)).isNotZero();
+            assertThat((double) action[0]).isCloseTo(-2 + (mean + 1) / 2 * 4, offset(1e-6));
+            assertThat(file.tensor("policy/log_std", 1).values()[0])
+                    .isEqualTo(trainer.policy().parameters()[trainer.policy().parameters().length - 1]);
+        }
+    }
+
+    /** y = W h + b layer by layer, in double precision, with nothing but the file. */
+    private static double output(Contents file, String network, float[] input) {
+        int[] sizes = Arrays.stream(Objects.requireNonNull(file.metadata().get(network + "/sizes"))
+                        .split(",", -1))
+                .mapToInt(Integer::parseInt)
+                .toArray();
+        double[] h = new double[input.length];
+        Arrays.setAll(h, i -> input[i]);
+        for (int l = 0; l + 1 < sizes.length; l++) {
+            float[] weight = file.tensor(network + "/layer" + l + "/weight", sizes[l + 1], sizes[l])
+                    .values();
+            float[] bias =
+                    file.tensor(network + "/layer" + l + "/bias", sizes[l + 1]).values();
+            double[] next = new double[sizes[l + 1]];
+            for (int o = 0; o < next.length; o++) {
+                next[o] = bias[o];
+                for (int i = 0; i < h.length; i++) {
+                    next[o] += weight[o * h.length + i] * h[i];
+                }
+                next[o] = l + 2 < sizes.length ? Math.max(0, next[o]) : next[o];
+            }
+            h = next;
+        }
+        return h[0];
+    }
+
+    @Test
+    void everyNetworkIsNamedByLayer() {
+        try (Trainer trainer = trainer("ppo-kq-plus")) {
+            Contents file = saved(trainer);
+            EnvironmentSpec spec = PENDULUM.spec();
+            int step = spec.observationSize() + spec.actionSize();
+            Map.of("policy", 3, "baseline", 3, "reward_model", step).forEach((network, inputs) -> {
+                for (String prefix : new String[] {network, network + "/adam/m", network + "/adam/v"}) {
+                    file.tensor(prefix + "/layer0/weight", 200, inputs);
+                    file.tensor(prefix + "/layer1/weight", 100, 200);
+                    file.tensor(prefix + "/layer2/bias", 1);
+                }
+                assertThat(file.metadata()).containsEntry(network + "/sizes", inputs + ",200,100,1");
+            });
+            file.tensor("kernel/layer2/weight", 10, step);
+            file.tensor("kernel/log_scale", 1);
+            file.tensor("kernel/log_noise", 1);
+            file.tensor("correction_weights/pooled", 2);
+            int paid = file.tensors().get("reward_memory/lengths").values().length;
+            assertThat(paid).isBetween(1, 8);
+            file.tensor("reward_memory/inputs", 200 * paid, step);
+            file.tensor("reward_memory/rewards", 200 * paid);
+            assertThat(file.metadata()).containsEntry("counter/iteration", "1");
+        }
+    }
+
+    @Test
+    void aCheckpointOfAnEarlierFormatIsRefusedAndLeftAlone() throws IOException {
+        Path old = folder.resolve("iteration-000003.safetensors");
+        try (InputStream bytes = Objects.requireNonNull(
+                CheckpointsTest.class.getResourceAsStream("CheckpointsFuzzTestInputs/anyBytes/format-1.safetensors"))) {
+            Files.copy(bytes, old);
+        }
+        assertThatThrownBy(() -> new Checkpoints(folder).newest())
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining(old.toString())
+                .hasMessageContaining("has format 1")
+                .hasMessageContaining("version of pgkq that wrote it");
+        assertThat(old).exists();
+    }
+
+    @Test
+    void aShapeOrAnAttributeThatWasChangedIsNoticed() {
+        try (Trainer trainer = trainer("ppo-large")) {
+            Contents file = saved(trainer);
+            Map<String, Safetensors.Tensor> tensors = new LinkedHashMap<>(file.tensors());
+            tensors.put(
+                    "policy/layer0/weight",
+                    Safetensors.Tensor.of(
+                            file.tensor("policy/layer0/weight", 200, 3).values(), 3, 200));
+            damaged(new Contents(file.file(), tensors, file.metadata()));
+            Map<String, String> metadata = new LinkedHashMap<>(file.metadata());
+            metadata.put("policy/output_activation", "identity");
+            damaged(new Contents(file.file(), file.tensors(), metadata));
+            assertThat(Checkpoints.saved(file).snapshot().iteration()).isEqualTo(1);
+        }
+    }
+
+    private static void damaged(Contents contents) {
+        assertThatThrownBy(() -> Checkpoints.saved(contents))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("checksum");
+    }
+}
