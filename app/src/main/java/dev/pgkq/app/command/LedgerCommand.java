@@ -57,7 +57,7 @@ public final class LedgerCommand implements Callable<Integer> {
             out.println("  all entries are in " + csv);
         }
         out.flush();
-        return 0;
+        return ExitCode.DONE.code();
     }
 
     /** A run's own ledger, or the one that its settings name. */

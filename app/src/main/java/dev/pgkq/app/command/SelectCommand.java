@@ -136,7 +136,7 @@ public final class SelectCommand implements Callable<Integer> {
             }
             tell(told, episodes, choice);
         }
-        return 0;
+        return ExitCode.DONE.code();
     }
 
     private String waiting(LoggedEpisodes episodes, Workers workers) {

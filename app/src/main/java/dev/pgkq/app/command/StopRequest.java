@@ -15,8 +15,6 @@ import sun.misc.SignalHandler;
  * SIGTERM counts the same.
  */
 final class StopRequest implements AutoCloseable {
-    /** What a shell expects of a program that was interrupted. */
-    static final int EXIT_CODE = 130;
     /** How long giving up may take: programs get a few seconds to cancel what they started elsewhere. */
     private static final Duration GIVING_UP = Duration.ofSeconds(10);
 
@@ -97,9 +95,9 @@ final class StopRequest implements AutoCloseable {
                 } catch (InterruptedException e) {
                     // all the sooner
                 }
-                Runtime.getRuntime().halt(EXIT_CODE);
+                Runtime.getRuntime().halt(ExitCode.STOPPED.code());
             }
-            default -> Runtime.getRuntime().halt(EXIT_CODE);
+            default -> Runtime.getRuntime().halt(ExitCode.STOPPED.code());
         }
     }
 

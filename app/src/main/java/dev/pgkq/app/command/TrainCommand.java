@@ -127,7 +127,7 @@ public final class TrainCommand implements Callable<Integer> {
             }
             view.finish();
             tell(trains, outcome, line.getOut());
-            return outcome.asTold() ? 0 : StopRequest.EXIT_CODE;
+            return (outcome.asTold() ? ExitCode.DONE : ExitCode.STOPPED).code();
         }
     }
 
