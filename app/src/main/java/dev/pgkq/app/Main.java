@@ -29,9 +29,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "pgkq",
         description = "Trains policies when evaluating rewards is the expensive part.",
         mixinStandardHelpOptions = true,
-        version = "pgkq 0.1.0",
+        versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        footer = {"", "'pgkq COMMAND --help' tells more. Benchmarks: 'pgkq bench'."})
+        footer = {"", "'pgkq COMMAND --help' describes a command. 'pgkq bench' runs benchmarks."})
 public final class Main implements Runnable {
     private static final String DEBUG = "--debug";
 
@@ -46,7 +46,7 @@ public final class Main implements Runnable {
 
     /** Runs a command and returns its {@link ExitCode}. */
     static int run(PrintWriter out, PrintWriter err, String... args) {
-        // SQLite's driver would have it told that nobody listens to its log
+        // otherwise SQLite's driver makes SLF4J warn that there is no logger
         System.setProperty("slf4j.internal.verbosity", "ERROR");
         boolean debug = Arrays.asList(args).contains(DEBUG);
         List<String> rest =
@@ -70,6 +70,9 @@ public final class Main implements Runnable {
         line.addSubcommand("serve", new ServeCommand());
         line.addSubcommand("envs", new EnvsCommand());
         line.addSubcommand("doctor", new DoctorCommand());
+        line.getSubcommands()
+                .values()
+                .forEach(command -> command.getCommandSpec().versionProvider(new Version()));
         line.setParameterExceptionHandler(Main::badArguments);
         line.setExecutionExceptionHandler((e, command, result) -> failed(e, command, debug));
         line.setUsageHelpAutoWidth(true);
@@ -90,10 +93,11 @@ public final class Main implements Runnable {
             message = "unknown " + (option ? "option" : "argument") + " '" + given + "'"
                     + NearestNames.hint(given, known);
         }
+        String help = command.optionsMap().containsKey("--help-all") ? " --help-all" : " --help";
         e.getCommandLine()
                 .getErr()
                 .println("pgkq: " + Character.toLowerCase(message.charAt(0)) + message.substring(1) + " ('"
-                        + command.qualifiedName() + " --help' lists what there is)");
+                        + command.qualifiedName() + help + "' lists the options)");
         return ExitCode.BAD_INPUT.code();
     }
 
@@ -108,9 +112,8 @@ public final class Main implements Runnable {
             return ExitCode.BAD_INPUT.code();
         }
         if (e instanceof OutOfMemoryError) {
-            err.println(
-                    "pgkq: out of memory (" + e.getMessage() + "): give Java more with PGKQ_JAVA_OPTS=-Xmx8g, or use a"
-                            + " smaller --batch or fewer --threads. What was saved is intact");
+            err.println("pgkq: out of memory (" + e.getMessage() + "): set PGKQ_JAVA_OPTS=-Xmx8g for more, or use a"
+                    + " smaller --batch or fewer --threads. What was saved is intact");
             return ExitCode.OUT_OF_MEMORY.code();
         }
         err.println("pgkq: internal error: " + e + (debug ? "" : "; --debug shows where. What was saved is intact"));
