@@ -32,6 +32,7 @@ import java.util.function.UnaryOperator;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code pgkq train}: decides what is to be trained and where, then trains. */
@@ -39,10 +40,12 @@ public final class TrainCommand implements Callable<Integer> {
     /** How this tool was called, for commands to type. */
     static final String COMMAND = System.getProperty("pgkq.command", "pgkq");
 
-    private static final String CONFIG = "--config";
-    private static final String RESUME = "--resume";
-    private static final String DASHBOARD = "--dashboard";
-    private static final String DASHBOARD_PORT = "--dashboard-port";
+    static final String CONFIG = "--config";
+    static final String RESUME = "--resume";
+    static final String DASHBOARD = "--dashboard";
+    static final String DASHBOARD_PORT = "--dashboard-port";
+    static final String DEBUG = "--debug";
+    static final String HELP_ALL = "--help-all";
 
     private CommandSpec spec = CommandSpec.create();
 
@@ -53,19 +56,19 @@ public final class TrainCommand implements Callable<Integer> {
         TrainCommand command = new TrainCommand();
         CommandSpec spec = CommandSpec.wrapWithoutInspection(command).name("train");
         spec.usageMessage()
-                .description("Trains a policy; every setting is also a key of the YAML file.")
+                .description("Trains a policy. Every setting is also a key of the YAML file given with --config.")
                 .abbreviateSynopsis(true)
-                .footer(algorithms())
-                .sortOptions(false);
+                .footer(algorithms());
+        spec.usageMessage().sectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, new TrainHelp(false));
         SettingOptions.addTo(spec);
         spec.addOption(OptionSpec.builder(CONFIG)
                 .type(Path.class)
                 .paramLabel("FILE")
-                .description("YAML file with settings; options given here win over it")
+                .description("YAML file with settings; options of the command line override it")
                 .build());
         spec.addOption(OptionSpec.builder(RESUME)
                 .type(boolean.class)
-                .description("go on with the run in --out where it stopped")
+                .description("resume the run in --out where it stopped")
                 .build());
         spec.addOption(OptionSpec.builder(DASHBOARD)
                 .type(boolean.class)
@@ -73,27 +76,37 @@ public final class TrainCommand implements Callable<Integer> {
                 .fallbackValue("true")
                 .paramLabel("true|false")
                 .description(
-                        "show the run in a browser while it goes; 'pgkq serve' does the same at any time (default: false,"
-                                + " with --reward human: true)")
+                        "show the run in a browser; 'pgkq serve' does so at any time (default: false; --reward human: true)")
                 .build());
         spec.addOption(OptionSpec.builder(DASHBOARD_PORT)
                 .type(int.class)
                 .paramLabel("PORT")
-                .description("the same at this port (default: " + Dashboard.Settings.USUAL_PORT
-                        + ", or the next that is free)")
+                .description(
+                        "port of the dashboard (default: " + Dashboard.Settings.USUAL_PORT + ", or the next free one)")
                 .build());
-        spec.addOption(OptionSpec.builder("--debug")
+        spec.addOption(OptionSpec.builder(DEBUG)
                 .type(boolean.class)
-                .description("show stack traces of errors")
+                .description("print the stack trace of an error")
                 .build());
-        spec.mixinStandardHelpOptions(true);
+        spec.addOption(OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .description("show the most important settings")
+                .build());
+        spec.addOption(OptionSpec.builder(HELP_ALL)
+                .type(boolean.class)
+                .description("show all settings")
+                .build());
+        spec.addOption(OptionSpec.builder("-V", "--version")
+                .versionHelp(true)
+                .description("show the version")
+                .build());
         command.spec = spec;
         return spec;
     }
 
     private static String[] algorithms() {
-        List<String> lines =
-                new ArrayList<>(List.of("", "Algorithms, with vpg or ppo in front; N is --batch, n is --select:"));
+        List<String> lines = new ArrayList<>(
+                List.of("", "Algorithms (each also with vpg instead of ppo; N is --batch, n is --select):"));
         for (Variant variant : Variant.values()) {
             lines.add(String.format(Locale.ROOT, "  ppo%-13s %s", variant.suffix(), variant.summary()));
         }
@@ -104,6 +117,11 @@ public final class TrainCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine line = spec.commandLine();
         ParseResult parsed = line.getParseResult();
+        if (parsed.hasMatchedOption(HELP_ALL)) {
+            line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, new TrainHelp(true));
+            line.usage(line.getOut());
+            return ExitCode.DONE.code();
+        }
         Map<Setting, Given> fromLine = SettingOptions.given(parsed);
         Path file = parsed.matchedOptionValue(CONFIG, Path.of(""));
         Map<Setting, Given> fromFile = file.toString().isEmpty() ? Map.of() : ConfigFile.read(file);
