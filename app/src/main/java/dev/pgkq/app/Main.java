@@ -96,8 +96,8 @@ public final class Main implements Runnable {
         String help = command.optionsMap().containsKey("--help-all") ? " --help-all" : " --help";
         e.getCommandLine()
                 .getErr()
-                .println("pgkq: " + Character.toLowerCase(message.charAt(0)) + message.substring(1) + " ('"
-                        + command.qualifiedName() + help + "' lists the options)");
+                .println("pgkq: " + Character.toLowerCase(message.charAt(0)) + message.substring(1) + " (see '"
+                        + command.qualifiedName() + help + "')");
         return ExitCode.BAD_INPUT.code();
     }
 

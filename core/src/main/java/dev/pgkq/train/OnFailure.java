@@ -1,11 +1,11 @@
 package dev.pgkq.train;
 
-/** What to do about rewards that do not come. */
+/** What to do when an evaluation fails for good. */
 public enum OnFailure {
-    /** Go on with the others, with new weights. */
+    /** Continue with the other episodes, with new weights. */
     REWEIGHT,
-    /** Pay for other episodes of the batch instead. */
+    /** Evaluate other episodes of the batch instead. */
     REPLACE,
-    /** Stop. */
+    /** Stop the run. */
     STOP
 }
