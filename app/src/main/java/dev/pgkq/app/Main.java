@@ -3,6 +3,7 @@ package dev.pgkq.app;
 import dev.pgkq.app.command.DoctorCommand;
 import dev.pgkq.app.command.EnvsCommand;
 import dev.pgkq.app.command.EvaluateCommand;
+import dev.pgkq.app.command.ExitCode;
 import dev.pgkq.app.command.LedgerCommand;
 import dev.pgkq.app.command.PlotCommand;
 import dev.pgkq.app.command.ReproduceCommand;
@@ -28,17 +29,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "pgkq",
         description = "Trains policies when evaluating rewards is the expensive part.",
         mixinStandardHelpOptions = true,
-        version = "pgkq 0.1.0",
+        versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        footer = {"", "'pgkq COMMAND --help' tells more. Benchmarks: 'pgkq bench'."})
+        footer = {"", "'pgkq COMMAND --help' describes a command. 'pgkq bench' runs benchmarks."})
 public final class Main implements Runnable {
     private static final String DEBUG = "--debug";
-    /** Something a person gave was wrong. */
-    static final int BAD_INPUT = 2;
-    /** The machine was not enough. */
-    static final int OUT_OF_MEMORY = 71;
-    /** Our fault. */
-    static final int BUG = 70;
 
     @CommandLine.Spec
     private CommandSpec spec = CommandSpec.create();
@@ -49,9 +44,9 @@ public final class Main implements Runnable {
         System.exit(run(out, err, args));
     }
 
-    /** Runs a command and returns its exit code: 0 fine, 2 bad input, 130 stopped by Ctrl-C. */
+    /** Runs a command and returns its {@link ExitCode}. */
     static int run(PrintWriter out, PrintWriter err, String... args) {
-        // SQLite's driver would have it told that nobody listens to its log
+        // otherwise SQLite's driver makes SLF4J warn that there is no logger
         System.setProperty("slf4j.internal.verbosity", "ERROR");
         boolean debug = Arrays.asList(args).contains(DEBUG);
         List<String> rest =
@@ -75,6 +70,9 @@ public final class Main implements Runnable {
         line.addSubcommand("serve", new ServeCommand());
         line.addSubcommand("envs", new EnvsCommand());
         line.addSubcommand("doctor", new DoctorCommand());
+        line.getSubcommands()
+                .values()
+                .forEach(command -> command.getCommandSpec().versionProvider(new Version()));
         line.setParameterExceptionHandler(Main::badArguments);
         line.setExecutionExceptionHandler((e, command, result) -> failed(e, command, debug));
         line.setUsageHelpAutoWidth(true);
@@ -95,11 +93,12 @@ public final class Main implements Runnable {
             message = "unknown " + (option ? "option" : "argument") + " '" + given + "'"
                     + NearestNames.hint(given, known);
         }
+        String help = command.optionsMap().containsKey("--help-all") ? " --help-all" : " --help";
         e.getCommandLine()
                 .getErr()
-                .println("pgkq: " + Character.toLowerCase(message.charAt(0)) + message.substring(1) + " ('"
-                        + command.qualifiedName() + " --help' lists what there is)");
-        return BAD_INPUT;
+                .println("pgkq: " + Character.toLowerCase(message.charAt(0)) + message.substring(1) + " (see '"
+                        + command.qualifiedName() + help + "')");
+        return ExitCode.BAD_INPUT.code();
     }
 
     private static int failed(Throwable e, CommandLine command, boolean debug) {
@@ -110,16 +109,15 @@ public final class Main implements Runnable {
         if (e instanceof UserException) {
             Paragraph.message("pgkq: " + e.getMessage(), Terminal.STANDARD_ERROR.columns() - 1)
                     .forEach(err::println);
-            return BAD_INPUT;
+            return ExitCode.BAD_INPUT.code();
         }
         if (e instanceof OutOfMemoryError) {
-            err.println(
-                    "pgkq: out of memory (" + e.getMessage() + "): give Java more with PGKQ_JAVA_OPTS=-Xmx8g, or use a"
-                            + " smaller --batch or fewer --threads. What was saved is intact");
-            return OUT_OF_MEMORY;
+            err.println("pgkq: out of memory (" + e.getMessage() + "): set PGKQ_JAVA_OPTS=-Xmx8g for more, or use a"
+                    + " smaller --batch or fewer --threads. What was saved is intact");
+            return ExitCode.OUT_OF_MEMORY.code();
         }
         err.println("pgkq: internal error: " + e + (debug ? "" : "; --debug shows where. What was saved is intact"));
-        return BUG;
+        return ExitCode.INTERNAL_ERROR.code();
     }
 
     @Override

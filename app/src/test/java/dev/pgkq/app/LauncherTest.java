@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The launcher in a repository of its own, with a Maven and JDKs that are shell scripts: the first leaves a jar where the
@@ -152,7 +154,7 @@ class LauncherTest {
         assertThat(result.out()).isEmpty();
         assertThat(result.err())
                 .contains("A.java:3: does not compile")
-                .contains("the whole log is " + repository.resolve(".pgkq/build.log"));
+                .contains("the complete log is " + repository.resolve(".pgkq/build.log"));
         assertThat(builds()).hasSize(1);
         assertThat(repository.resolve(".pgkq/lock")).doesNotExist();
     }
@@ -249,11 +251,64 @@ class LauncherTest {
         assertThat(repository.resolve(".pgkq/current")).doesNotExist();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "cluster: local[2]",
+                "env: Hopper-v4\ncluster: 'local[2]'  # two cores\nseed: 1",
+                "\"cluster\": \"local[2]\"\n",
+                "cluster :  spark://127.0.0.1:7077\r\n"
+            })
+    void aClusterInTheConfigFileBringsSpark(String settings) throws Exception {
+        fakeMaven();
+        fakeJdk("jdk-25", "25");
+        Files.writeString(repository.resolve("an experiment.yaml"), settings);
+
+        Result two = launch("train", "--config", "an experiment.yaml");
+        Result joined = launch("train", "--config=an experiment.yaml", "--seed", "3");
+
+        for (Result result : List.of(two, joined)) {
+            assertThat(result.out())
+                    .contains("/spark-home/jars/*|dev.pgkq.app.Main|train|--config", "address 127.0.0.1");
+        }
+        assertThat(repository.resolve(".pgkq/spark-current")).exists();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "cluster-options: spark.executor.cores=4",
+                "# cluster: local",
+                "reward: |\n  cluster: local",
+                "reward-on: cluster",
+                ""
+            })
+    void aConfigFileWithoutAClusterDoesNot(String settings) throws Exception {
+        fakeMaven();
+        fakeJdk("jdk-25", "25");
+        Files.writeString(repository.resolve("experiment.yaml"), settings);
+
+        assertThat(launch("train", "--config", "experiment.yaml").out()).doesNotContain("spark-home");
+        assertThat(launch("train", "--config", "missing.yaml").out()).contains("|train|--config|missing.yaml|");
+        assertThat(repository.resolve(".pgkq/spark-current")).doesNotExist();
+    }
+
+    @Test
+    void theClusterOfTheCommandLineWinsOverThatOfTheConfigFile() throws Exception {
+        fakeMaven();
+        fakeJdk("jdk-25", "25");
+        Files.writeString(repository.resolve("experiment.yaml"), "cluster: local");
+
+        Result result = launch("train", "--config", "experiment.yaml", "--cluster", "spark://far.example:7077");
+
+        assertThat(result.out()).contains("spark-home", "address \n");
+    }
+
     private static final String FAKE_BUILD = """
             for argument in "$@"; do
                 case $argument in
                     -Dlaunch=*) out=${argument#-Dlaunch=} ;;
-                    app | benchmarks) module=$argument ;;
+                    app | benchmarks | app,spark) module=${argument%,spark} ;;
                 esac
             done
             mkdir -p "$out/modules/classes"
@@ -268,7 +323,9 @@ class LauncherTest {
         Path home = jdks.resolve(name);
         Files.createDirectories(home.resolve("bin"));
         Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"Nobody\"\nJAVA_VERSION=\"" + version + "\"\n");
-        script(home.resolve("bin/java"), "printf '%s|' \"$0\" \"$@\"; echo; sleep \"${WAIT:-0}\"");
+        script(
+                home.resolve("bin/java"),
+                "printf '%s|' \"$0\" \"$@\"; echo; echo \"address ${SPARK_LOCAL_IP:-}\"; sleep \"${WAIT:-0}\"");
         script(home.resolve("bin/javac"), "exit 1");
         return home;
     }

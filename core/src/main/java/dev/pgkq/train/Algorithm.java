@@ -8,9 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A base and a variant: {@code ppo-large} is PPO on the large batch. */
+/**
+ * A training algorithm: {@code ppo-large} is PPO on the large batch.
+ *
+ * @param base the policy gradient method
+ * @param variant how it saves evaluations of rewards
+ */
 public record Algorithm(Base base, Variant variant) implements Serializable {
 
+    /** All algorithms. */
     public static List<Algorithm> all() {
         List<Algorithm> algorithms = new ArrayList<>();
         for (Base base : Base.values()) {
@@ -21,10 +27,12 @@ public record Algorithm(Base base, Variant variant) implements Serializable {
         return algorithms;
     }
 
+    /** The names of all algorithms. */
     public static List<String> ids() {
         return all().stream().map(Algorithm::id).toList();
     }
 
+    /** Its name: {@code ppo-kq-plus}. */
     public String id() {
         return base.name().toLowerCase(Locale.ROOT) + variant.suffix();
     }
@@ -32,7 +40,7 @@ public record Algorithm(Base base, Variant variant) implements Serializable {
     /**
      * The algorithm of that name.
      *
-     * @throws UserException with the nearest names, when there is none
+     * @throws UserException that suggests the nearest names, if there is none
      */
     public static Algorithm named(String id) {
         for (Algorithm algorithm : all()) {

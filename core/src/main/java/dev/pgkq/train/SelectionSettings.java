@@ -11,12 +11,12 @@ import java.io.Serializable;
  * How a kernel chooses episodes.
  *
  * @param quadrature the rule
- * @param reweight what becomes of its weights
- * @param kernel what K measures
- * @param scoreDimensions d, to which scores are projected; 0 takes them whole, for small networks
- * @param noise whether the noise of the kernel between steps counts
- * @param gram how K is computed
- * @param gramFeatures m, feature values where it is computed with random features
+ * @param reweight how the chosen episodes are weighted
+ * @param kernel the quantity whose error is kept small
+ * @param scoreDimensions d, the dimensions that scores are projected to; 0 uses them whole, for small networks
+ * @param noise whether the noise of the kernel between steps is included
+ * @param gram how the kernel between episodes is computed
+ * @param gramFeatures m, the number of random features, if it is computed with them
  */
 public record SelectionSettings(
         Quadrature quadrature,
@@ -28,25 +28,28 @@ public record SelectionSettings(
         int gramFeatures)
         implements Serializable {
 
-    /** What becomes of the weights that a rule gives its points. */
+    /** How the points that a rule chooses are weighted. */
     public enum Reweight {
+        /** With the weights of the rule. */
         NONE,
-        /** The best ones that are not negative and sum to 1. */
+        /** With the best weights that are nonnegative and sum to 1. */
         SIMPLEX;
 
-        /** The rule of that name, with these weights. */
+        /** The rule, with these weights. */
         public QuadratureRule rule(Quadrature quadrature) {
             return this == SIMPLEX ? new Reweighted(quadrature.rule()) : quadrature.rule();
         }
     }
 
-    /** Whether the noise of the kernel between steps is in the K that quadrature sees. */
+    /** Whether the kernel between episodes includes the noise of the kernel between steps. */
     public enum Noise {
+        /** It does, as in the paper. */
         INCLUDE,
+        /** It does not. */
         EXCLUDE
     }
 
-    /** Whose error a small wce stands for. */
+    /** The quantity whose error the worst-case error bounds. */
     public enum Kernel {
         /** The sum of advantages, as in the paper. */
         SCALAR,
@@ -56,6 +59,7 @@ public record SelectionSettings(
 
     /** How sums over all pairs of steps are computed. */
     public enum Gram {
+        /** Exactly: the cost is quadratic in the number of steps. */
         EXACT,
         /** Orthogonal random features: an approximation whose cost is linear in the number of steps. */
         FEATURES

@@ -1,25 +1,25 @@
 package dev.pgkq.train;
 
-/** What an algorithm does about the price of rewards. */
+/** How an algorithm saves evaluations of rewards. */
 public enum Variant {
-    /** Samples n episodes and pays for all of them. */
-    SMALL("", "n episodes sampled, all paid for"),
-    /** Samples N episodes and pays for all of them: what the others try to come close to. */
-    LARGE("-large", "N episodes sampled, all paid for"),
-    /** Option 2 of the paper. */
-    KQ("-kq", "n of N by quadrature, a reward model for the rest"),
-    /** Option 1 of the paper. */
-    KQ_NO_MEAN("-kq-no-mean", "n of N by quadrature, and nothing else"),
-    /** Our own best composition. */
-    KQ_PLUS("-kq-plus", "kq that learns first, remembers and calibrates its weights"),
-    /** Control: what choosing is worth. */
-    RANDOM("-random", "control: n of N at random"),
-    /** Control: what choosing is worth beside a reward model. */
-    RANDOM_MEAN("-random-mean", "control: kq with n of N at random"),
-    /** Control: what correcting is worth. */
-    IMPUTE("-impute", "control: true rewards where paid for, the model's elsewhere"),
-    /** Control: what the reward model does alone. */
-    MODEL_ONLY("-model-only", "control: paid rewards train the model and nothing else");
+    /** Samples n episodes and evaluates all of them. */
+    SMALL("", "n episodes sampled, all evaluated"),
+    /** Samples N episodes and evaluates all of them: the result that the others approximate. */
+    LARGE("-large", "N episodes sampled, all evaluated"),
+    /** Option 2 of the paper: quadrature and a reward model. */
+    KQ("-kq", "n of N chosen by quadrature, a reward model for the rest"),
+    /** Option 1 of the paper: quadrature alone. */
+    KQ_NO_MEAN("-kq-no-mean", "n of N chosen by quadrature, without a reward model"),
+    /** The best combination found so far: a model that learns first and remembers, with calibrated weights. */
+    KQ_PLUS("-kq-plus", "kq with a model that learns first, memory, calibrated weights"),
+    /** Control: shows the value of the selection. */
+    RANDOM("-random", "control: n of N chosen at random"),
+    /** Control: shows the value of the selection beside a reward model. */
+    RANDOM_MEAN("-random-mean", "control: kq with n of N chosen at random"),
+    /** Control: shows the value of the correction. */
+    IMPUTE("-impute", "control: true rewards where evaluated, the model's elsewhere"),
+    /** Control: shows what the reward model does alone. */
+    MODEL_ONLY("-model-only", "control: evaluated rewards train the model only");
 
     private final String suffix;
     private final String summary;
@@ -29,6 +29,7 @@ public enum Variant {
         this.summary = summary;
     }
 
+    /** What it adds to the name of a base: {@code -kq-plus}. */
     public String suffix() {
         return suffix;
     }
@@ -38,6 +39,7 @@ public enum Variant {
         return suffix.isEmpty() ? "small" : suffix.substring(1);
     }
 
+    /** What it does, in a few words. */
     public String summary() {
         return summary;
     }
@@ -50,7 +52,7 @@ public enum Variant {
         };
     }
 
-    /** Whether a model of the rewards speaks for the episodes that are not paid for. */
+    /** Whether a model predicts the rewards of the episodes that are not evaluated. */
     public boolean modelsRewards() {
         return switch (this) {
             case KQ, KQ_PLUS, RANDOM_MEAN, IMPUTE, MODEL_ONLY -> true;

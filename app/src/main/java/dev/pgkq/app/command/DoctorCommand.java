@@ -17,10 +17,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code pgkq doctor}: what is fine on this machine, what is missing, and how to mend it. */
+/** {@code pgkq doctor}: checks this machine. */
 @Command(
         name = "doctor",
-        description = "Tells what is fine on this machine, what is missing and how to mend it.",
+        description = "Checks what pgkq needs on this machine and says how to fix what is missing.",
         mixinStandardHelpOptions = true)
 public final class DoctorCommand implements Callable<Integer> {
     private static final long LEAST_HEAP = 512L << 20;
@@ -28,7 +28,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--mujoco", paramLabel = "PATH", description = "MuJoCo library to use (default: look for it)")
+    @Option(names = "--mujoco", paramLabel = "PATH", description = "MuJoCo library (default: search for it)")
     private String mujoco = "";
 
     private int problems;
@@ -51,8 +51,8 @@ public final class DoctorCommand implements Callable<Integer> {
         mujoco(out);
         fonts(out);
         cache(out);
-        out.println(problems == 0 ? "all fine" : problems + (problems == 1 ? " thing" : " things") + " to mend");
-        return problems == 0 ? 0 : 1;
+        out.println(problems == 0 ? "no problems" : problems + (problems == 1 ? " problem" : " problems") + " to fix");
+        return (problems == 0 ? ExitCode.DONE : ExitCode.INCOMPLETE).code();
     }
 
     private static String cores() {
@@ -64,7 +64,7 @@ public final class DoctorCommand implements Callable<Integer> {
         long heap = Runtime.getRuntime().maxMemory();
         String text = String.format(Locale.ROOT, "up to %.1f GB for Java", heap / 1e9);
         if (heap < LEAST_HEAP) {
-            wrong(out, "memory", text, "PGKQ_JAVA_OPTS=-Xmx2g gives more");
+            wrong(out, "memory", text, "set PGKQ_JAVA_OPTS=-Xmx2g");
         } else {
             fine(out, "memory", text);
         }
@@ -83,7 +83,7 @@ public final class DoctorCommand implements Callable<Integer> {
         if (Blas.whyNotNative().isEmpty()) {
             fine(out, "BLAS", Blas.best().description());
         } else {
-            wrong(out, "BLAS", Blas.best().description() + ": training works, slowly", Blas.whyNotNative());
+            wrong(out, "BLAS", Blas.best().description() + ": training works, but slowly", Blas.whyNotNative());
         }
     }
 
@@ -91,7 +91,7 @@ public final class DoctorCommand implements Callable<Integer> {
         try {
             fine(out, "MuJoCo", Mujoco.describe());
         } catch (UserException e) {
-            wrong(out, "MuJoCo", "not found: its tasks cannot run, Pendulum-v1 can", String.valueOf(e.getMessage()));
+            wrong(out, "MuJoCo", "not found: of the tasks only Pendulum-v1 works", String.valueOf(e.getMessage()));
         }
     }
 
@@ -99,16 +99,16 @@ public final class DoctorCommand implements Callable<Integer> {
         try {
             int families = GraphicsEnvironment.getLocalGraphicsEnvironment().getAvailableFontFamilyNames().length;
             if (families > 0) {
-                fine(out, "fonts", families + " families, for figures");
+                fine(out, "fonts", families + " font families");
                 return;
             }
         } catch (RuntimeException | Error e) {
-            // Java fails in several ways where there is no font: reported below
+            // without any font Java fails in several ways; reported below
         }
         wrong(
                 out,
                 "fonts",
-                "none: training works, curve.png cannot be drawn",
+                "none: training works, but without curve.png",
                 "install fontconfig and a font (Debian: fonts-dejavu-core)");
     }
 
@@ -121,7 +121,7 @@ public final class DoctorCommand implements Callable<Integer> {
         } catch (UserException e) {
             // reported below
         }
-        wrong(out, "cache", UserCache.root() + " cannot be written", "set PGKQ_CACHE to a folder that can be");
+        wrong(out, "cache", UserCache.root() + " is not writable", "set PGKQ_CACHE to a folder that is");
     }
 
     private static void fine(PrintWriter out, String what, String text) {

@@ -37,7 +37,7 @@ public final class EnvsCommand implements Callable<Integer> {
         for (Task task : Tasks.all()) {
             out.printf(Locale.ROOT, "%-27s %s%n", task.id(), task.summary());
         }
-        return 0;
+        return ExitCode.DONE.code();
     }
 
     private static int check(PrintWriter out, Task task) {

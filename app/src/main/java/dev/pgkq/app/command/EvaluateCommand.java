@@ -70,7 +70,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         err.println("playing " + episodes + (episodes == 1 ? " episode of " : " episodes of ")
                 + saved.task().id() + " …");
         report(out, saved.config(), saved.task(), saved.snapshot().iteration(), play(saved.task(), saved.policy()));
-        return 0;
+        return ExitCode.DONE.code();
     }
 
     private record Played(List<Episode> episodes, double[] returns) {}

@@ -57,7 +57,7 @@ public final class LedgerCommand implements Callable<Integer> {
             out.println("  all entries: " + csv);
         }
         out.flush();
-        return 0;
+        return ExitCode.DONE.code();
     }
 
     /** The ledger in the run directory, or the one that the settings of the run name. */

@@ -64,7 +64,7 @@ public final class PlotCommand implements Callable<Integer> {
     public Integer call() {
         Path target = out.toString().isEmpty() ? folders.getFirst() : out;
         report(folders, target, thresholds, new Budget(budget), title, spec);
-        return 0;
+        return ExitCode.DONE.code();
     }
 
     private static void name(PrintWriter out, List<String> lines) {

@@ -146,7 +146,7 @@ public final class ReproduceCommand implements Callable<Integer> {
                 + (missing.size() < cells.size() ? ", " + (cells.size() - missing.size()) + " finished already" : ""));
         print.flush();
         new GridFile(out).add(command(grid));
-        int code = 0;
+        ExitCode code = ExitCode.DONE;
         if (!missing.isEmpty()) {
             print.println("measuring the speed of this machine …");
             print.flush();
@@ -154,15 +154,15 @@ public final class ReproduceCommand implements Callable<Integer> {
             print.flush();
             code = run(grid, cells, missing, cores, print);
         }
-        if (code == StopRequest.EXIT_CODE) {
-            return code;
+        if (code == ExitCode.STOPPED) {
+            return code.code();
         }
-        if (code == 0 || cells.stream().anyMatch(ReproduceCommand::hasMetrics)) {
+        if (code == ExitCode.DONE || cells.stream().anyMatch(ReproduceCommand::hasMetrics)) {
             PlotCommand.report(List.of(out), out, List.of(), budget, "", spec);
         } else {
             spec.commandLine().getErr().println(nothingToReport(cells.size()));
         }
-        return code;
+        return code.code();
     }
 
     private static boolean hasMetrics(Cell cell) {
@@ -175,7 +175,7 @@ public final class ReproduceCommand implements Callable<Integer> {
                 + " 'failed', then repeat the command";
     }
 
-    private int run(Grid grid, List<Cell> cells, Map<Cell, Integer> missing, int cores, PrintWriter print) {
+    private ExitCode run(Grid grid, List<Cell> cells, Map<Cell, Integer> missing, int cores, PrintWriter print) {
         GridRunner runner = new GridRunner(List.copyOf(missing.keySet()), jobs > 0 ? jobs : cores, cores);
         Map<Cell, String> failures;
         boolean stopped;
@@ -190,7 +190,7 @@ public final class ReproduceCommand implements Callable<Integer> {
             print.println("stopped; repeat the command to continue");
         }
         print.flush();
-        return stopped ? StopRequest.EXIT_CODE : failures.isEmpty() ? 0 : 1;
+        return stopped ? ExitCode.STOPPED : failures.isEmpty() ? ExitCode.DONE : ExitCode.INCOMPLETE;
     }
 
     private static StopRequest.Work stoppable(GridRunner runner) {

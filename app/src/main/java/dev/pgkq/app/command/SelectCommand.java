@@ -138,7 +138,7 @@ public final class SelectCommand implements Callable<Integer> {
             }
             report(print, episodes, choice);
         }
-        return 0;
+        return ExitCode.DONE.code();
     }
 
     private String waiting(LoggedEpisodes episodes, Workers workers) {

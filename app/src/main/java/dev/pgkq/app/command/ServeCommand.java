@@ -80,7 +80,7 @@ public final class ServeCommand implements Callable<Integer> {
             print(dashboard, spec.commandLine().getOut());
             stop.await();
         }
-        return 0;
+        return ExitCode.DONE.code();
     }
 
     /** Serving can be stopped at any time, so its messages mention no iteration. */

@@ -15,8 +15,6 @@ import sun.misc.SignalHandler;
  * SIGTERM counts the same.
  */
 final class StopRequest implements AutoCloseable {
-    /** The exit code that shells expect from an interrupted program. */
-    static final int EXIT_CODE = 130;
     /** Time limit for stopping at once: reward programs get a few seconds to cancel what they started elsewhere. */
     private static final Duration ABANDON_LIMIT = Duration.ofSeconds(10);
 
@@ -101,9 +99,9 @@ final class StopRequest implements AutoCloseable {
                 } catch (InterruptedException e) {
                     // then stop without waiting
                 }
-                Runtime.getRuntime().halt(EXIT_CODE);
+                Runtime.getRuntime().halt(ExitCode.STOPPED.code());
             }
-            default -> Runtime.getRuntime().halt(EXIT_CODE);
+            default -> Runtime.getRuntime().halt(ExitCode.STOPPED.code());
         }
     }
 

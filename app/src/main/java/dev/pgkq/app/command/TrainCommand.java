@@ -32,17 +32,20 @@ import java.util.function.UnaryOperator;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code pgkq train}: decides what is to be trained and where, then trains. */
+/** {@code pgkq train}: reads the settings, chooses the run directory and trains. */
 public final class TrainCommand implements Callable<Integer> {
-    /** How this tool was called, for commands to type. */
+    /** How this tool was called, for the commands that it suggests. */
     static final String COMMAND = System.getProperty("pgkq.command", "pgkq");
 
-    private static final String CONFIG = "--config";
-    private static final String RESUME = "--resume";
-    private static final String DASHBOARD = "--dashboard";
-    private static final String DASHBOARD_PORT = "--dashboard-port";
+    static final String CONFIG = "--config";
+    static final String RESUME = "--resume";
+    static final String DASHBOARD = "--dashboard";
+    static final String DASHBOARD_PORT = "--dashboard-port";
+    static final String DEBUG = "--debug";
+    static final String HELP_ALL = "--help-all";
 
     private CommandSpec spec = CommandSpec.create();
 
@@ -53,19 +56,19 @@ public final class TrainCommand implements Callable<Integer> {
         TrainCommand command = new TrainCommand();
         CommandSpec spec = CommandSpec.wrapWithoutInspection(command).name("train");
         spec.usageMessage()
-                .description("Trains a policy; every setting is also a key of the YAML file.")
+                .description("Trains a policy.", "Every setting is also a key of the YAML file given with --config.")
                 .abbreviateSynopsis(true)
-                .footer(algorithms())
-                .sortOptions(false);
+                .footer(algorithms());
+        spec.usageMessage().sectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, new TrainHelp(false));
         SettingOptions.addTo(spec);
         spec.addOption(OptionSpec.builder(CONFIG)
                 .type(Path.class)
                 .paramLabel("FILE")
-                .description("YAML file with settings; options given here win over it")
+                .description("YAML file with settings; options of the command line override it")
                 .build());
         spec.addOption(OptionSpec.builder(RESUME)
                 .type(boolean.class)
-                .description("go on with the run in --out where it stopped")
+                .description("resume the run in --out where it stopped")
                 .build());
         spec.addOption(OptionSpec.builder(DASHBOARD)
                 .type(boolean.class)
@@ -73,27 +76,37 @@ public final class TrainCommand implements Callable<Integer> {
                 .fallbackValue("true")
                 .paramLabel("true|false")
                 .description(
-                        "show the run in a browser while it goes; 'pgkq serve' does the same at any time (default: false,"
-                                + " with --reward human: true)")
+                        "show the run in a browser; 'pgkq serve' does so at any time (default: false; --reward human: true)")
                 .build());
         spec.addOption(OptionSpec.builder(DASHBOARD_PORT)
                 .type(int.class)
                 .paramLabel("PORT")
-                .description("the same at this port (default: " + Dashboard.Settings.USUAL_PORT
-                        + ", or the next that is free)")
+                .description(
+                        "port of the dashboard (default: " + Dashboard.Settings.USUAL_PORT + ", or the next free one)")
                 .build());
-        spec.addOption(OptionSpec.builder("--debug")
+        spec.addOption(OptionSpec.builder(DEBUG)
                 .type(boolean.class)
-                .description("show stack traces of errors")
+                .description("print the stack trace of an error")
                 .build());
-        spec.mixinStandardHelpOptions(true);
+        spec.addOption(OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .description("show the most important settings")
+                .build());
+        spec.addOption(OptionSpec.builder(HELP_ALL)
+                .type(boolean.class)
+                .description("show all settings")
+                .build());
+        spec.addOption(OptionSpec.builder("-V", "--version")
+                .versionHelp(true)
+                .description("show the version")
+                .build());
         command.spec = spec;
         return spec;
     }
 
     private static String[] algorithms() {
-        List<String> lines =
-                new ArrayList<>(List.of("", "Algorithms, with vpg or ppo in front; N is --batch, n is --select:"));
+        List<String> lines = new ArrayList<>(
+                List.of("", "Algorithms (each also with vpg instead of ppo; N is --batch, n is --select):"));
         for (Variant variant : Variant.values()) {
             lines.add(String.format(Locale.ROOT, "  ppo%-13s %s", variant.suffix(), variant.summary()));
         }
@@ -104,53 +117,58 @@ public final class TrainCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine line = spec.commandLine();
         ParseResult parsed = line.getParseResult();
+        if (parsed.hasMatchedOption(HELP_ALL)) {
+            line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, new TrainHelp(true));
+            line.usage(line.getOut());
+            return ExitCode.DONE.code();
+        }
         Map<Setting, Given> fromLine = SettingOptions.given(parsed);
         Path file = parsed.matchedOptionValue(CONFIG, Path.of(""));
         Map<Setting, Given> fromFile = file.toString().isEmpty() ? Map.of() : ConfigFile.read(file);
         boolean resume = parsed.matchedOptionValue(RESUME, false);
         RunConfig asked = RunConfig.of(fromFile, fromLine);
-        Trains trains = resume ? resumed(asked, fromFile, fromLine) : fresh(asked);
-        if (trains.config.has(Setting.MUJOCO)) {
-            System.setProperty("pgkq.mujoco", trains.config.text(Setting.MUJOCO));
+        Job job = resume ? resumed(asked, fromFile, fromLine) : fresh(asked);
+        if (job.config.has(Setting.MUJOCO)) {
+            System.setProperty("pgkq.mujoco", job.config.text(Setting.MUJOCO));
         }
-        TrainingRun run = new TrainingRun(trains.directory, resume, trains.config);
+        TrainingRun run = new TrainingRun(job.directory, resume, job.config);
         try (ProgressView view = ProgressView.onStandardError();
-                StopRequest stop = StopRequest.onSignals(view::message, stoppable(run, trains, view));
-                Shown shown = Shown.of(parsed, trains)) {
-            shown.tell(view);
+                StopRequest stop = StopRequest.onSignals(view::message, stoppable(run, job, view));
+                RunDashboard dashboard = RunDashboard.of(parsed, job)) {
+            dashboard.announce(view);
             Outcome outcome;
             try {
-                outcome = run.run(trains.budgeted(shown.invited(view)), stop::requested);
+                outcome = run.run(job.budgeted(dashboard.invited(view)), stop::requested);
             } catch (RuntimeException e) {
                 stop.awaitEndIfAtOnce();
                 throw e;
             }
             view.finish();
-            tell(trains, outcome, line.getOut());
-            return outcome.endedAsPlanned() ? 0 : StopRequest.EXIT_CODE;
+            report(job, outcome, line.getOut());
+            return (outcome.endedAsPlanned() ? ExitCode.DONE : ExitCode.STOPPED).code();
         }
     }
 
-    private static StopRequest.Work stoppable(TrainingRun run, Trains trains, ProgressView view) {
+    private static StopRequest.Work stoppable(TrainingRun run, Job job, ProgressView view) {
         return new StopRequest.Work() {
             @Override
             public String waiting(int out) {
-                return trains.asksPeople()
+                return job.asksPeople()
                         ? "waiting until " + episodes(out) + " rated, then saving; Ctrl-C once more stops at once:"
-                                + " what was rated is kept, and the rest asked for again"
+                                + " ratings are kept, and the rest is asked for again"
                         : StopRequest.Work.super.waiting(out);
             }
 
             @Override
             public String leaving(int out) {
-                return trains.asksPeople()
+                return job.asksPeople()
                         ? "What was rated is kept, and --resume asks for the rest again"
                         : StopRequest.Work.super.leaving(out);
             }
 
             @Override
             public String resume() {
-                return trains.directory.holdsRun() ? Shell.command(trains.resume()) : "";
+                return job.directory.holdsRun() ? Shell.command(job.resume()) : "";
             }
 
             @Override
@@ -172,33 +190,33 @@ public final class TrainCommand implements Callable<Integer> {
                 : "the " + count + " episodes that people were asked for are";
     }
 
-    /** The dashboard, if one was asked for, or people are. It serves this run alone. */
-    private record Shown(Optional<Dashboard> dashboard, Trains trains) implements AutoCloseable {
-        static Shown of(ParseResult parsed, Trains trains) {
-            Dashboard.Settings settings = Dashboard.Settings.of(trains.directory.path());
-            if (trains.config.has(Setting.LEDGER)) {
-                settings = settings.withLedgers(List.of(trains.config.text(Setting.LEDGER)));
+    /** The dashboard of this run, if it was requested or people rate. */
+    private record RunDashboard(Optional<Dashboard> dashboard, Job job) implements AutoCloseable {
+        static RunDashboard of(ParseResult parsed, Job job) {
+            Dashboard.Settings settings = Dashboard.Settings.of(job.directory.path());
+            if (job.config.has(Setting.LEDGER)) {
+                settings = settings.withLedgers(List.of(job.config.text(Setting.LEDGER)));
             }
             if (parsed.hasMatchedOption(DASHBOARD_PORT)) {
                 int port = parsed.matchedOptionValue(DASHBOARD_PORT, Dashboard.Settings.USUAL_PORT);
                 ServeCommand.requirePort(DASHBOARD_PORT, port);
-                return new Shown(Optional.of(Dashboard.start(settings.withPort(port))), trains);
+                return new RunDashboard(Optional.of(Dashboard.start(settings.withPort(port))), job);
             }
-            boolean wanted = parsed.matchedOptionValue(DASHBOARD, trains.asksPeople());
-            return new Shown(wanted ? Optional.of(Dashboard.start(settings)) : Optional.empty(), trains);
+            boolean wanted = parsed.matchedOptionValue(DASHBOARD, job.asksPeople());
+            return new RunDashboard(wanted ? Optional.of(Dashboard.start(settings)) : Optional.empty(), job);
         }
 
-        void tell(ProgressView view) {
+        void announce(ProgressView view) {
             dashboard.ifPresent(shown -> view.message("dashboard: " + shown.address()));
-            if (trains.asksPeople() && dashboard.isEmpty()) {
-                view.message("people rate in a browser: " + COMMAND + " serve "
-                        + Shell.quoted(trains.directory.path().toString()));
+            if (job.asksPeople() && dashboard.isEmpty()) {
+                view.message("to rate episodes in a browser, run: " + COMMAND + " serve "
+                        + Shell.quoted(job.directory.path().toString()));
             }
         }
 
-        /** While people are waited for, where they are expected. */
+        /** A view that tells raters where to go while the run waits for them. */
         ProgressView invited(ProgressView view) {
-            return trains.asksPeople() && dashboard.isPresent()
+            return job.asksPeople() && dashboard.isPresent()
                     ? new Invitation(view, dashboard.get().address() + "rate.html")
                     : view;
         }
@@ -209,7 +227,7 @@ public final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    /** Tells of every iteration what is left of the budget. */
+    /** Shows with every iteration what is left of the budget. */
     private record Budgeted(ProgressView view, UnaryOperator<IterationView> within) implements ProgressView {
         @Override
         public void show(IterationView iteration) {
@@ -232,7 +250,7 @@ public final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    /** Says where to rate before all that is waited for: the end of a long line may not be seen. */
+    /** Puts the address for raters first: the end of a long line may be cut off. */
     private record Invitation(ProgressView view, String address) implements ProgressView {
         @Override
         public void show(IterationView iteration) {
@@ -256,21 +274,21 @@ public final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private static void tell(Trains trains, Outcome outcome, PrintWriter out) {
-        RunDirectory directory = trains.directory;
+    private static void report(Job job, Outcome outcome, PrintWriter out) {
+        RunDirectory directory = job.directory;
         IterationReport last = outcome.last();
         Map<String, String> lines = new LinkedHashMap<>();
         boolean spentAll = !outcome.largerBudget().isEmpty();
         Optional<RunSpending> spent =
-                outcome.iteration() > 0 || spentAll ? RunSpending.of(directory, trains.config) : Optional.empty();
+                outcome.iteration() > 0 || spentAll ? RunSpending.of(directory, job.config) : Optional.empty();
         if (last == null) {
             out.println(
                     outcome.complete()
-                            ? "already at iteration " + outcome.iteration() + "; a larger --iterations trains on"
+                            ? "already at iteration " + outcome.iteration() + "; a larger --iterations continues"
                             : spentAll
                                     ? "the budget is used up, so that nothing was done: still at iteration "
                                             + outcome.iteration() + " of " + outcome.iterations()
-                                    : "stopped before an iteration was done");
+                                    : "stopped before an iteration was complete");
         } else {
             out.println((outcome.complete() ? "finished" : spentAll ? "stopped at its budget" : "stopped")
                     + " after iteration " + last.iteration() + " of " + outcome.iterations() + " (" + outcome.done()
@@ -278,11 +296,11 @@ public final class TrainCommand implements Callable<Integer> {
             String own = String.format(Locale.ROOT, "%.1f ± %.1f", last.returnMean(), last.returnSe());
             lines.put(
                     "return",
-                    trains.config.reward().isPresent()
+                    job.config.reward().isPresent()
                             ? own
                             : Numbers.brief(last.paidReturn()) + " by the rewards paid for, " + own
                                     + " by the task's own");
-            lines.put("spent", spent(trains, last, spent));
+            lines.put("spent", spent(job, last, spent));
         }
         if (outcome.iteration() > 0) {
             lines.put("metrics", directory.metrics().toString());
@@ -293,10 +311,10 @@ public final class TrainCommand implements Callable<Integer> {
                     "evaluate",
                     Shell.command(List.of(COMMAND, "evaluate", directory.path().toString())));
         } else {
-            List<String> words = new ArrayList<>(trains.resume());
+            List<String> words = new ArrayList<>(job.resume());
             if (spentAll) {
                 int left = outcome.iterations() - outcome.iteration();
-                words.addAll(spent.map(so -> so.atMost(outcome.largerBudget(), left, trains.config))
+                words.addAll(spent.map(so -> so.atMost(outcome.largerBudget(), left, job.config))
                         .orElse(outcome.largerBudget()));
             }
             lines.put("resume", Shell.command(words));
@@ -305,10 +323,10 @@ public final class TrainCommand implements Callable<Integer> {
         out.flush();
     }
 
-    /** What was wanted again, of this run or others that share its ledger, has not been paid for again. */
-    private static String spent(Trains trains, IterationReport last, Optional<RunSpending> spent) {
+    /** Rewards that the ledger knew already, from this run or others that share it, were not paid for again. */
+    private static String spent(Job job, IterationReport last, Optional<RunSpending> spent) {
         String steps = String.format(Locale.ROOT, "%,d steps", last.steps());
-        if (trains.config.reward().isPresent() || spent.isEmpty()) {
+        if (job.config.reward().isPresent() || spent.isEmpty()) {
             return String.format(Locale.ROOT, "%,d reward evaluations, %s", last.rewardEvaluations(), steps);
         }
         long reused = Math.max(0, last.rewardEvaluations() - spent.get().evaluations());
@@ -321,7 +339,7 @@ public final class TrainCommand implements Callable<Integer> {
                 steps);
     }
 
-    private record Trains(RunDirectory directory, RunConfig config) {
+    private record Job(RunDirectory directory, RunConfig config) {
         List<String> resume() {
             List<String> words = new ArrayList<>(List.of(
                     COMMAND, "train", "--resume", "--out", directory.path().toString()));
@@ -329,7 +347,7 @@ public final class TrainCommand implements Callable<Integer> {
             return words;
         }
 
-        /** Shows when the budget will be used up, if that is before the last iteration. */
+        /** A view that shows when the budget will be used up, if there is one. */
         ProgressView budgeted(ProgressView view) {
             long budget = config.maxEvaluations();
             int most = config.trainSettings().paid();
@@ -341,36 +359,36 @@ public final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private static Trains fresh(RunConfig config) {
+    private static Job fresh(RunConfig config) {
         if (!config.has(Setting.OUT)) {
             String name =
                     config.text(Setting.ENV) + "_" + config.text(Setting.ALGO) + "_seed" + config.text(Setting.SEED);
-            return new Trains(RunDirectory.firstFree(Path.of("runs").resolve(name)), config);
+            return new Job(RunDirectory.firstFree(Path.of("runs").resolve(name)), config);
         }
         RunDirectory directory = new RunDirectory(Path.of(config.text(Setting.OUT)));
         if (directory.holdsRun()) {
-            throw new UserException("--out " + directory.path() + " holds a run already: add --resume to go on with it"
+            throw new UserException("--out " + directory.path() + " holds a run already: add --resume to continue it"
                     + (ResumeSettings.nothingPaidFor(directory)
-                            ? " (nothing has been paid for in it yet, so that its settings may change)"
+                            ? " (nothing has been paid for in it yet, so its settings may change)"
                             : "")
-                    + ", or give another folder");
+                    + ", or choose another folder");
         }
         if (!directory.isFree()) {
             throw new UserException(
-                    "--out " + directory.path() + " is not empty and holds no run; give a new or empty" + " folder");
+                    "--out " + directory.path() + " is not empty and holds no run; choose a new or empty folder");
         }
-        return new Trains(directory, config);
+        return new Job(directory, config);
     }
 
-    private static Trains resumed(RunConfig asked, Map<Setting, Given> fromFile, Map<Setting, Given> fromLine) {
+    private static Job resumed(RunConfig asked, Map<Setting, Given> fromFile, Map<Setting, Given> fromLine) {
         if (!asked.has(Setting.OUT)) {
-            throw new UserException("--resume needs --out DIR, the folder of the run to go on with");
+            throw new UserException("--resume needs --out DIR, the folder of the run to resume");
         }
         RunDirectory directory = new RunDirectory(Path.of(asked.text(Setting.OUT)));
         if (!directory.holdsRun()) {
-            throw new UserException("--out " + directory.path()
-                    + " holds no run to resume; leave out --resume to start one" + " there");
+            throw new UserException(
+                    "--out " + directory.path() + " holds no run to resume; leave out --resume to start one there");
         }
-        return new Trains(directory, ResumeSettings.merge(directory, fromFile, fromLine));
+        return new Job(directory, ResumeSettings.merge(directory, fromFile, fromLine));
     }
 }

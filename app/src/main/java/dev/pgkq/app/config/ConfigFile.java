@@ -19,17 +19,17 @@ import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** Settings in a YAML file: one {@code key: value} a line, the keys of {@link Setting}. */
+/** Settings in a YAML file: a {@code key: value} per line, with the keys of {@link Setting}. */
 public final class ConfigFile {
     private static final YAMLMapper YAML = new YAMLMapper();
 
-    /** A text in JSON is one in YAML. */
+    /** Every text in JSON is also one in YAML. */
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
     private ConfigFile() {}
 
-    /** Reads a file; an unknown key or a value that is not a plain one is an error. */
+    /** Reads a file. Unknown keys and values that are lists or maps are errors. */
     public static Map<Setting, Given> read(Path file) {
         try {
             return parse(file, Files.readString(file));
@@ -38,7 +38,7 @@ public final class ConfigFile {
         }
     }
 
-    /** The same of what {@code file} holds. It is read up to the first thing that has no place in it. */
+    /** Reads the contents of {@code file}, up to the first error. */
     static Map<Setting, Given> parse(Path file, String text) {
         Map<Setting, Given> values = new EnumMap<>(Setting.class);
         try (JsonParser yaml = YAML.createParser(text)) {
@@ -47,7 +47,7 @@ public final class ConfigFile {
                 return values;
             }
             if (first != JsonToken.START_OBJECT) {
-                throw new UserException(file + " should hold lines such as 'batch: 64', not a list or a single value");
+                throw new UserException(file + " must contain lines such as 'batch: 64', not a list or a single value");
             }
             while (yaml.nextToken() == JsonToken.PROPERTY_NAME) {
                 String key = yaml.currentName();
@@ -55,11 +55,11 @@ public final class ConfigFile {
                         .orElseThrow(() -> new UserException(file + ": unknown key '" + Excerpt.first(key) + "'"
                                 + NearestNames.hint(key, Setting.keys())));
                 if (values.put(setting, new Given(value(file, setting, yaml), key + " in " + file)) != null) {
-                    throw new UserException(file + ": '" + key + "' is there twice; leave one of them out");
+                    throw new UserException(file + ": '" + key + "' is given twice; remove one of them");
                 }
             }
             if (yaml.nextToken() != null) {
-                throw new UserException(file + " should hold settings once, and a second part begins at '---'");
+                throw new UserException(file + " must be one document, but a second one starts at '---'");
             }
             return values;
         } catch (JacksonException e) {
@@ -70,7 +70,7 @@ public final class ConfigFile {
         }
     }
 
-    /** A text as it is written there, also where it looks like a number: a folder may be called 1.10. */
+    /** The value; a text stays as it is written even if it looks like a number: a folder may be called 1.10. */
     private static String value(Path file, Setting setting, JsonParser yaml) {
         String value = switch (yaml.nextToken()) {
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
@@ -87,14 +87,14 @@ public final class ConfigFile {
         return value;
     }
 
-    /** Writes every setting, so that the run can be repeated from this file alone. */
+    /** Writes every setting, so that this file alone repeats the run. */
     public static void write(Path file, RunConfig config) {
         WholeFile.replace(file, text(config).getBytes(StandardCharsets.UTF_8));
     }
 
     static String text(RunConfig config) {
-        StringBuilder text = new StringBuilder(
-                "# The settings of this run, all of them." + " 'pgkq train --config' with this file repeats it.\n");
+        StringBuilder text =
+                new StringBuilder("# All settings of this run. 'pgkq train --config' with this file repeats it.\n");
         config.resolved()
                 .forEach((setting, value) -> text.append(setting.key())
                         .append(": ")
@@ -103,7 +103,7 @@ public final class ConfigFile {
         return text.toString();
     }
 
-    /** Numbers and words do; a text such as a command may have colons, hashes and line feeds, and needs quotes. */
+    /** Whether YAML reads the value back without quotes. A command may have colons, hashes and line feeds. */
     private static boolean readsBack(Setting setting, String value) {
         if (!setting.spec().isText()) {
             return true;

@@ -124,10 +124,12 @@ public final class RunConfig {
         return value(setting, Number.class).longValue();
     }
 
+    /** A whole number whose range fits an int. */
     public int count(Setting setting) {
         return value(setting, Number.class).intValue();
     }
 
+    /** The number, or {@code otherwise} if there is none. */
     public int countOr(Setting setting, int otherwise) {
         return has(setting) ? count(setting) : otherwise;
     }
@@ -136,6 +138,7 @@ public final class RunConfig {
         return value(setting, Double.class);
     }
 
+    /** The number, or {@code otherwise} if there is none. */
     public double realOr(Setting setting, double otherwise) {
         return has(setting) ? real(setting) : otherwise;
     }

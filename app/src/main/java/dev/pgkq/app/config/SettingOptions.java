@@ -36,10 +36,11 @@ public final class SettingOptions {
         return "--" + setting.key();
     }
 
-    /** The names of a group's options. */
-    public static List<String> names(Group group, boolean basicOnly) {
+    /** The options of a group: all, or those that most people need. */
+    public static List<String> names(Group group, boolean all) {
         return Arrays.stream(Setting.values())
-                .filter(setting -> setting.group() == group && (setting.spec().isBasic() || !basicOnly))
+                .filter(setting ->
+                        setting.group() == group && (all || setting.spec().isBasic()))
                 .map(SettingOptions::name)
                 .toList();
     }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** The values of an enumeration as people write them: {@code recombination-plain}. */
+/** Constants of an enumeration as users write them: {@code recombination-plain}. */
 public final class Words {
     private Words() {}
 
@@ -19,10 +19,10 @@ public final class Words {
     }
 
     /**
-     * The value that somebody wrote.
+     * The constant that a user wrote.
      *
-     * @param origin where he wrote it: {@code --quadrature}
-     * @throws UserException with the values there are, when it is none of them
+     * @param origin where it was written, for the message: {@code --quadrature}
+     * @throws UserException that lists the choices, if it is none of them
      */
     public static <E extends Enum<E>> E parse(String origin, String text, Class<E> choices) {
         String word = text.strip().toLowerCase(Locale.ROOT);

@@ -1,4 +1,4 @@
-/** The settings of a run: one table that the command line, the YAML files and the run directory all read from. */
+/** The settings of a run: one table for the command line, YAML files and run directories. */
 @NullMarked
 package dev.pgkq.app.config;
 

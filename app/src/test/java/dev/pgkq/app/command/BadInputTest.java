@@ -141,14 +141,14 @@ class BadInputTest {
     @Test
     void aConfigFileThatIsNotYamlIsRefusedWithThePlace() throws IOException {
         trainRefuses("experiment.yaml, line 2", "--config", file("batch: 3\nselect: [1, 2\n"));
-        trainRefuses("should hold lines such as", "--config", file("- batch\n"));
+        trainRefuses("must contain lines such as", "--config", file("- batch\n"));
         trainRefuses("'batch' needs a single value", "--config", file("batch: [1, 2]\n"));
     }
 
     @Test
     void settingsThatAreThereTwiceAreRefused() throws IOException {
-        trainRefuses("'batch' is there twice", "--config", file("batch: 3\nseed: 1\nbatch: 4\n"));
-        trainRefuses("a second part begins at '---'", "--config", file("batch: 3\n---\nbatch: 4\n"));
+        trainRefuses("'batch' is given twice", "--config", file("batch: 3\nseed: 1\nbatch: 4\n"));
+        trainRefuses("a second one starts at '---'", "--config", file("batch: 3\n---\nbatch: 4\n"));
     }
 
     @Test

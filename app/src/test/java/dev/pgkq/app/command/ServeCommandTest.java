@@ -113,7 +113,7 @@ class ServeCommandTest {
                 }
                 assertThat(told).contains("\"state\":\"running\"", "\"name\":\"run\"");
                 training.destroy();
-                assertThat(training.waitFor()).isEqualTo(StopRequest.EXIT_CODE);
+                assertThat(training.waitFor()).isEqualTo(ExitCode.STOPPED.code());
             } finally {
                 training.destroyForcibly();
             }

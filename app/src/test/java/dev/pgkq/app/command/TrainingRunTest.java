@@ -157,7 +157,7 @@ class TrainingRunTest {
         train(run, 1);
         Tool.Result result = Tool.run("train", "--resume", "--out", run.toString(), "--discount", "0.9");
         assertThat(result.exitCode()).isEqualTo(2);
-        assertThat(result.err()).contains("begun with discount 0.995, not 0.9");
+        assertThat(result.err()).contains("started with discount 0.995, not 0.9");
     }
 
     @Test

@@ -126,7 +126,7 @@ class FailingRewardsTest {
         assertThat(run.resolve("config.yaml")).content().contains("reward: " + right + "\n");
         Tool.Result changed = train(run, wrong, "--resume");
         assertThat(changed.exitCode()).isEqualTo(2);
-        assertThat(changed.err()).contains("begun with reward " + right);
+        assertThat(changed.err()).contains("started with reward " + right);
     }
 
     @Test
@@ -137,7 +137,7 @@ class FailingRewardsTest {
         assertThat(ledger(run)).extracting(LedgerEntry::state).contains(State.DONE, State.FAILED);
         Tool.Result changed = train(run, reward + " --other", "--resume");
         assertThat(changed.exitCode()).isEqualTo(2);
-        assertThat(changed.err()).contains("begun with reward " + reward);
+        assertThat(changed.err()).contains("started with reward " + reward);
     }
 
     @Test
