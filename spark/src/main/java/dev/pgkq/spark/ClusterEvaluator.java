@@ -5,7 +5,7 @@ import dev.pgkq.rewards.oracle.EvaluationException;
 import dev.pgkq.rewards.oracle.Evaluator;
 import dev.pgkq.rewards.oracle.EvaluatorSettings;
 import dev.pgkq.rewards.oracle.Evaluators;
-import dev.pgkq.rewards.oracle.Reply;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.text.Excerpt;
 import java.util.List;
@@ -26,7 +26,7 @@ final class ClusterEvaluator implements Evaluator {
     /** Opens it here, too: what is wrong with it shows before anything is sampled. */
     ClusterEvaluator(SparkCluster cluster, String spec, EvaluatorSettings settings) {
         this.cluster = cluster;
-        this.here = Evaluators.parse(spec, settings);
+        this.here = Evaluators.open(spec, settings);
         this.oracle = new RemoteOracle(
                 spec,
                 settings.run(),

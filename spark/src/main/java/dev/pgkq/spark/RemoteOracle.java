@@ -36,8 +36,7 @@ record RemoteOracle(String spec, String run, String startFolder, Duration timeou
                     EvaluatorSettings.defaults(run, Path.of("").toAbsolutePath());
             EvaluatorSettings.Limits limits =
                     new EvaluatorSettings.Limits(timeout, usual.limits().connectTimeout(), bytes);
-            Evaluator evaluator =
-                    Evaluators.parse(spec, usual.withLimits(limits).withStartFolder(Path.of(startFolder)));
+            Evaluator evaluator = Evaluators.open(spec, usual.withLimits(limits).withStartFolder(Path.of(startFolder)));
             return new RetryingEvaluator(evaluator, RetryPolicy.defaults().once(timeout), AttemptListener.NONE);
         });
     }

@@ -62,7 +62,7 @@ public final class Resuming {
         Ledger.read(ledger, entry -> {
             // what was asked for and has no answer yet may have been paid for, and its answer lie elsewhere
             boolean possible = entry.state() == State.DONE || entry.state() == State.RUNNING;
-            if (possible && RunName.isSameRun(entry.wanted().run(), run)) {
+            if (possible && RunName.isSameRun(entry.id().run(), run)) {
                 answered.set(true);
             }
         });

@@ -22,13 +22,12 @@ import dev.pgkq.rewards.cluster.Cluster;
 import dev.pgkq.rewards.cluster.ClusterProvider;
 import dev.pgkq.rewards.cluster.ClusterSettings;
 import dev.pgkq.rewards.desk.BudgetReached;
+import dev.pgkq.rewards.desk.FailureReports;
+import dev.pgkq.rewards.desk.FailureReports.FailedAttempt;
 import dev.pgkq.rewards.desk.PendingRewards;
 import dev.pgkq.rewards.desk.RewardDesk;
 import dev.pgkq.rewards.desk.RewardListener;
-import dev.pgkq.rewards.desk.Troubles;
-import dev.pgkq.rewards.desk.Troubles.Trouble;
-import dev.pgkq.rewards.desk.Waiting;
-import dev.pgkq.text.Durations;
+import dev.pgkq.rewards.desk.WaitReporter;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.TrainSettings;
@@ -63,8 +62,8 @@ public final class TrainingRun {
     private final TrainSettings settings;
     private final double rewardNoise;
     private final long maxEvaluations;
-    private final PendingRewards orders = new PendingRewards(InstantSource.system());
-    private final Troubles troubles = new Troubles();
+    private final PendingRewards pending = new PendingRewards(InstantSource.system());
+    private final FailureReports failures = new FailureReports();
     private final TraceWriter.Keeping keeping;
     private final int iterations;
     private final int threads;
@@ -137,7 +136,7 @@ public final class TrainingRun {
 
     private Outcome runConnected(ProgressView view, BooleanSupplier stop) {
         // The trainer first: where it cannot start, nothing is left behind.
-        try (Trainer trainer = trainer(new RewardListener(orders, troubles, line -> warn(view, line), stop));
+        try (Trainer trainer = trainer(new RewardListener(pending, failures, line -> warn(view, line), stop));
                 RunDirectory.Lock lock = directory.lock()) {
             if (!resume && directory.holdsRun()) {
                 throw new UserException(
@@ -184,12 +183,12 @@ public final class TrainingRun {
                 clusterSettings.filter(ClusterSettings::rewards).flatMap(settings -> cluster));
         warnings = opened.warnings();
         desk = opened;
-        return opened;
+        return RewardOptions.explaining(opened);
     }
 
     /** How many rewards somebody was asked for and has not answered. */
     public int rewardsOut() {
-        return orders.asked();
+        return pending.asked();
     }
 
     /**
@@ -208,7 +207,7 @@ public final class TrainingRun {
         }
         RewardDesk open = desk;
         if (open != null) {
-            orders.close();
+            pending.close();
             open.close();
         }
         cluster.ifPresent(Cluster::cancel);
@@ -355,11 +354,11 @@ public final class TrainingRun {
         Checkpoints checkpoints = directory.checkpoints();
         IterationReport report = null;
         TraceWriter trace = trace(trainer, events, view);
-        troubles.tell(trouble -> tellTrouble(trouble, events, view));
+        failures.setListener(failure -> report(failure, events, view));
         try (MetricsFile metrics =
                         MetricsFile.openForResume(directory.metrics(), MetricsRow.COLUMNS, trainer.iteration());
                 BoardLog board = BoardLog.open(config.flag(Setting.TENSORBOARD), directory, trainer.iteration());
-                Waiting waiting = new Waiting(orders, out -> view.waiting(out::text))) {
+                WaitReporter waiting = new WaitReporter(pending, rewards -> view.waiting(rewards::text))) {
             while (trainer.iteration() < iterations && !stop.getAsBoolean()) {
                 requireBudget(trainer);
                 report = trainer.iterate(trace);
@@ -373,17 +372,17 @@ public final class TrainingRun {
                 view.show(shown(report));
             }
         } catch (BudgetReached e) {
-            largerBudget = e.larger();
-            view.message(e.getMessage());
-            events.append("budget-reached", Map.of("message", e.getMessage()));
+            largerBudget = RewardOptions.larger(e);
+            view.message(RewardOptions.message(e));
+            events.append("budget-reached", Map.of("message", RewardOptions.message(e)));
         } catch (RuntimeException | Error e) {
             if (!abandoned) {
-                troubles.end();
+                failures.reportRemaining();
                 logFailure(trainer, events, e);
             }
             throw e;
         }
-        troubles.end();
+        failures.reportRemaining();
         events.append(
                 trainer.iteration() >= iterations ? "finished" : "stopped", Map.of("iteration", trainer.iteration()));
         return report;
@@ -417,7 +416,7 @@ public final class TrainingRun {
     /** What comes from outside is counted where it is bought: what the ledger knows is free. */
     private void requireBudget(Trainer trainer) {
         if (config.reward().isPresent()) {
-            BudgetReached.unless(maxEvaluations, trainer.rewardEvaluations(), settings.paid());
+            BudgetReached.checkEvaluations(maxEvaluations, trainer.rewardEvaluations(), settings.paid());
         }
     }
 
@@ -434,20 +433,16 @@ public final class TrainingRun {
     }
 
     /** The log may be what is broken, such as by a full disk; rewards that are out are worth more. */
-    private static void tellTrouble(Trouble trouble, EventLog events, ProgressView view) {
-        view.message(trouble.text());
+    private static void report(FailedAttempt failure, EventLog events, ProgressView view) {
+        view.message(failure.text());
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("iteration", trouble.iteration());
-        fields.put("episode", trouble.episode());
-        fields.put("key", trouble.key());
-        fields.put("attempt", trouble.attempt());
-        fields.put("times", trouble.times());
-        fields.put(
-                "then",
-                trouble.nextIn()
-                        .map(pause -> "asked again in " + Durations.format(pause))
-                        .orElse("given up"));
-        fields.put("message", trouble.reason());
+        fields.put("iteration", failure.iteration());
+        fields.put("episode", failure.episode());
+        fields.put("key", failure.key());
+        fields.put("attempt", failure.attempt());
+        fields.put("times", failure.times());
+        fields.put("then", failure.consequence());
+        fields.put("message", failure.reason());
         try {
             events.append("reward-failed", fields);
         } catch (UserException e) {

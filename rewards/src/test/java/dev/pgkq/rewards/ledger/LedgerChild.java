@@ -1,8 +1,8 @@
 package dev.pgkq.rewards.ledger;
 
 import static dev.pgkq.rewards.ledger.TestEvaluations.answer;
+import static dev.pgkq.rewards.ledger.TestEvaluations.id;
 import static dev.pgkq.rewards.ledger.TestEvaluations.key;
-import static dev.pgkq.rewards.ledger.TestEvaluations.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pgkq.text.UserException;
@@ -72,7 +72,7 @@ final class LedgerChild {
 
     /** One try to get an evaluation, bought or for nothing; false if somebody else has it in hand. */
     static boolean claimed(Ledger ledger, int number, Runnable bought) {
-        return switch (ledger.claim(wanted(number))) {
+        return switch (ledger.claim(id(number))) {
             case Claim.Done done -> {
                 if (!done.answer().equals(answer(number))) {
                     throw new AssertionError("a wrong answer");
@@ -146,12 +146,12 @@ final class LedgerChild {
                             .filter(entry -> entry.state() == State.DONE)
                             .count() + " read");
             Files.delete(ballast);
-            Claim claim = ledger.claim(wanted(number));
+            Claim claim = ledger.claim(id(number));
             ledger.attempted(key(number));
             ledger.done(key(number), answer(number));
             System.out.println(claim instanceof Claim.Failed ? "failed" : "went on");
             for (int i = 0; i <= number; i++) {
-                if (!ledger.claim(wanted(i)).equals(new Claim.Done(answer(i)))) {
+                if (!ledger.claim(id(i)).equals(new Claim.Done(answer(i)))) {
                     throw new AssertionError("lost " + i);
                 }
             }

@@ -1,7 +1,7 @@
 package dev.pgkq.rewards.ledger;
 
 import static dev.pgkq.rewards.ledger.TestEvaluations.answer;
-import static dev.pgkq.rewards.ledger.TestEvaluations.wanted;
+import static dev.pgkq.rewards.ledger.TestEvaluations.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
@@ -67,7 +67,7 @@ class LedgerProcessesTest {
         AtomicInteger read = new AtomicInteger();
         Ledger.read(file(), entry -> read.addAndGet(entry.state() == State.DONE ? 1 : 0));
         assertThat(read.get()).isGreaterThanOrEqualTo(printed.size());
-        try (Connection connection = Tables.in(Path.of(file())).connect();
+        try (Connection connection = LedgerTables.in(Path.of(file())).connect();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("PRAGMA integrity_check")) {
             rows.next();
@@ -76,7 +76,7 @@ class LedgerProcessesTest {
         assertThat(printed).hasSizeGreaterThan(20);
         try (Ledger ledger = Ledger.open(file())) {
             for (int number : printed) {
-                assertThat(ledger.claim(wanted(number))).isEqualTo(new Claim.Done(answer(number)));
+                assertThat(ledger.claim(id(number))).isEqualTo(new Claim.Done(answer(number)));
             }
         }
     }

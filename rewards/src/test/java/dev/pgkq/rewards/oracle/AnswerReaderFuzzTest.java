@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.pgkq.reward.Grain;
+import dev.pgkq.rewards.request.Reply;
 
 /**
  * Whatever the bytes: an answer that keeps its promises, or an {@link EvaluationException} with a message. An ordinary test run

@@ -2,6 +2,7 @@ package dev.pgkq.rewards.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;

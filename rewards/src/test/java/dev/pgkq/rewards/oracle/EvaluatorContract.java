@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.request.Questions;
+import dev.pgkq.rewards.request.Reply;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.request.Questions;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.rewards.request.RequestJson;
 import java.io.BufferedReader;
@@ -60,7 +61,7 @@ class ExampleRewardsTest {
     @Test
     void scorePy() throws Exception {
         assumePython();
-        try (Evaluator evaluator = Evaluators.parse("exec:python3 ../examples/rewards/score.py", settings())) {
+        try (Evaluator evaluator = Evaluators.open("exec:python3 ../examples/rewards/score.py", settings())) {
             assertScored(evaluator.evaluate(Questions.ask(2)));
             assertThat(evaluator.evaluate(Questions.ask(1, 0)).values()).isEmpty();
         }
@@ -69,7 +70,7 @@ class ExampleRewardsTest {
 
     @Test
     void scoreSh() throws Exception {
-        try (Evaluator evaluator = Evaluators.parse("exec:sh ../examples/rewards/score.sh", settings())) {
+        try (Evaluator evaluator = Evaluators.open("exec:sh ../examples/rewards/score.sh", settings())) {
             Reply answer = evaluator.evaluate(Questions.ask(2));
             assertThat(answer.grain()).isEqualTo(Grain.EPISODE);
             assertThat(answer.total()).isCloseTo(4 - 0.1 * (6.25 + 56.25 + 100), offset(1e-6));
@@ -94,7 +95,7 @@ class ExampleRewardsTest {
         Episode episode = new Episode(0, 0, length, observations, actions, new float[length], states, Ending.TRUNCATED);
         Request request = new Request("long", "Cheetah-v0", 0, 1, spec, episode);
         assertThat(RequestJson.write("run", request)).hasSizeGreaterThan(500_000);
-        try (Evaluator evaluator = Evaluators.parse("exec:sh ../examples/rewards/score.sh", settings())) {
+        try (Evaluator evaluator = Evaluators.open("exec:sh ../examples/rewards/score.sh", settings())) {
             assertThat(evaluator.evaluate(request).total()).isCloseTo(length - 0.1 * squares, offset(1e-3));
         }
     }
@@ -111,14 +112,14 @@ class ExampleRewardsTest {
         try (BufferedReader out = service.inputReader()) {
             String address = out.readLine().replace("listening on ", "");
             Map<String, String> environment = Map.of("PGKQ_REWARD_TOKEN", "some-secret");
-            try (Evaluator evaluator = Evaluators.parse(address, settings().withEnvironment(environment))) {
+            try (Evaluator evaluator = Evaluators.open(address, settings().withEnvironment(environment))) {
                 assertScored(evaluator.evaluate(Questions.ask(2)));
                 // The same key is the same question, whatever else is in it
                 Request again = new Request("key-2", "Other-v0", 9, 2, Questions.SPEC, Questions.episode(5, 4));
                 assertScored(evaluator.evaluate(again));
                 patiently(evaluator);
             }
-            try (Evaluator stranger = Evaluators.parse(address, settings().withEnvironment(Map.of()))) {
+            try (Evaluator stranger = Evaluators.open(address, settings().withEnvironment(Map.of()))) {
                 assertThatThrownBy(() -> stranger.evaluate(Questions.ask(2)))
                         .hasMessageContaining("wrong token")
                         .hasMessageContaining("which is not set");
@@ -144,7 +145,7 @@ class ExampleRewardsTest {
     void workerSh() throws Exception {
         assumePython();
         Path box = folder.resolve("box");
-        try (Evaluator evaluator = Evaluators.parse("files:" + box, settings())) {
+        try (Evaluator evaluator = Evaluators.open("files:" + box, settings())) {
             Background good = Background.evaluate(evaluator, Questions.ask(2));
             Background other = Background.evaluate(evaluator, Questions.ask(3));
             Background.await("requests", () -> count(box.resolve("requests")) == 2);

@@ -63,7 +63,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
     private Evaluator open(String script, EvaluatorSettings settings) throws IOException {
         Path file = folder.resolve("score.sh");
         Files.writeString(file, script + "\n");
-        return Evaluators.parse("exec:sh " + file, settings);
+        return Evaluators.open("exec:sh " + file, settings);
     }
 
     private EvaluatorSettings impatient(Duration timeout) {
@@ -163,7 +163,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
         try (Evaluator evaluator = open("printf 'As a \\033[1mlanguage model\\nI cannot “score”'")) {
             assertThat(failure(evaluator))
                     .hasMessageContaining("; it was “As a [1mlanguage model I cannot \"score\"”;")
-                    .hasMessageContaining("standard output is for the answer alone");
+                    .hasMessageContaining("standard output must contain only the answer");
         }
     }
 
@@ -263,7 +263,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
         assertThat(kept)
                 .startsWith("1\n2\n3\n")
                 .endsWith("\n399999\n400000\n")
-                .containsPattern("\n… \\d+ bytes left out …\n")
+                .containsPattern("\n… \\d+ bytes omitted …\n")
                 .hasSizeBetween(BoundedLog.HEAD, BoundedLog.HEAD + BoundedLog.TAIL + 50);
     }
 
@@ -286,7 +286,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
                 "#!/bin/sh\nprintf '%s\\n' \"$@\" >'" + folder.resolve("arguments") + "'\necho '{\"return\": 1}'\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
         try (Evaluator evaluator =
-                Evaluators.parse("exec:'" + program + "' $HOME '*' \"a  b\" pom.xml --file=pom.xml", settings())) {
+                Evaluators.open("exec:'" + program + "' $HOME '*' \"a  b\" pom.xml --file=pom.xml", settings())) {
             evaluator.evaluate(Questions.ask(1));
         }
         assertThat(Files.readAllLines(folder.resolve("arguments")))
@@ -304,7 +304,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
         odd.put("BASH_FUNC_module%%", "() {  echo $1; :\n}");
         odd.put("a.b", "x y=z");
         Path seen = folder.resolve("environment");
-        try (Evaluator evaluator = Evaluators.parse(
+        try (Evaluator evaluator = Evaluators.open(
                 "exec:perl -e 'open F, q(>" + seen
                         + "); print F $ENV{q(a.b)}, $ENV{q(BASH_FUNC_module%%)}; print q({\"return\": 1})'",
                 settings().withEnvironment(odd))) {
@@ -315,37 +315,37 @@ class ExecEvaluatorTest extends EvaluatorContract {
 
     @Test
     void aProgramThatIsNotThereIsToldAtOnce() throws IOException {
-        assertThatThrownBy(() -> Evaluators.parse("exec:no-such-program --fast", settings()))
+        assertThatThrownBy(() -> Evaluators.open("exec:no-such-program --fast", settings()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("no program 'no-such-program' on the PATH");
-        assertThatThrownBy(() -> Evaluators.parse("exec:./no-such-program", settings()))
+        assertThatThrownBy(() -> Evaluators.open("exec:./no-such-program", settings()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("no program ./no-such-program");
-        assertThatThrownBy(() -> Evaluators.parse("exec:./pom.xml", settings()))
+        assertThatThrownBy(() -> Evaluators.open("exec:./pom.xml", settings()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("is not executable");
         Path program = Files.writeString(folder.resolve("score.sh"), "");
         Files.writeString(folder.resolve("judge.sh"), "");
-        assertThatThrownBy(() -> Evaluators.parse("exec:" + folder.resolve("scor.sh") + " --fast", settings()))
+        assertThatThrownBy(() -> Evaluators.open("exec:" + folder.resolve("scor.sh") + " --fast", settings()))
                 .isInstanceOf(UserException.class)
                 .message()
                 .contains("there is no program " + folder.resolve("scor.sh") + ",")
                 .endsWith("; did you mean " + program + "?");
-        assertThatThrownBy(() -> Evaluators.parse("exec:sh " + folder.resolve("scores.sh"), settings()))
+        assertThatThrownBy(() -> Evaluators.open("exec:sh " + folder.resolve("scores.sh"), settings()))
                 .message()
                 .endsWith("; did you mean " + program + "?");
-        assertThatThrownBy(() -> Evaluators.parse("exec:" + folder.resolve("nothing-like-it"), settings()))
+        assertThatThrownBy(() -> Evaluators.open("exec:" + folder.resolve("nothing-like-it"), settings()))
                 .message()
-                .endsWith("; give the path to it");
-        assertThatThrownBy(() -> Evaluators.parse("exec:pom.xml", settings()))
+                .endsWith("; specify its path");
+        assertThatThrownBy(() -> Evaluators.open("exec:pom.xml", settings()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("exec:./pom.xml");
-        assertThatThrownBy(() -> Evaluators.parse("exec:  ", settings()))
+        assertThatThrownBy(() -> Evaluators.open("exec:  ", settings()))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("needs a command");
+                .hasMessageContaining("requires a command");
         Map<String, String> lost = new HashMap<>(settings().environment());
         lost.remove("PATH");
-        assertThatThrownBy(() -> Evaluators.parse("exec:sh x", settings().withEnvironment(lost)))
+        assertThatThrownBy(() -> Evaluators.open("exec:sh x", settings().withEnvironment(lost)))
                 .isInstanceOf(UserException.class);
     }
 
@@ -407,7 +407,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
         Path program = folder.resolve("program");
         Files.writeString(program, "#!/bin/sh\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
-        try (Evaluator evaluator = Evaluators.parse("exec:" + program, settings())) {
+        try (Evaluator evaluator = Evaluators.open("exec:" + program, settings())) {
             Files.delete(program);
             assertThat(failure(evaluator)).hasMessageContaining("could not be started");
         }

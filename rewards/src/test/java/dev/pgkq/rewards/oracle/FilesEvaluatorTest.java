@@ -39,7 +39,7 @@ class FilesEvaluatorTest extends EvaluatorContract {
 
     @Override
     Evaluator open(Habit habit) {
-        Evaluator evaluator = Evaluators.parse("files:" + box, settings());
+        Evaluator evaluator = Evaluators.open("files:" + box, settings());
         worker = Thread.ofPlatform().start(() -> work(habit));
         return evaluator;
     }
@@ -188,7 +188,7 @@ class FilesEvaluatorTest extends EvaluatorContract {
                 scripted(() -> write("answers/key-1.json", "{\"return\": 4"), NOTHING, NOTHING, NOTHING, NOTHING);
         assertThatThrownBy(() -> evaluator.evaluate(Questions.ask(1)))
                 .isInstanceOf(EvaluationException.class)
-                .hasMessageContaining("key-1.json: the answer cannot be read as JSON");
+                .hasMessageContaining("key-1.json: the answer is not valid JSON");
         assertThat(list("requests")).isEmpty();
         assertThat(list("answers")).isEmpty();
         assertThat(list("done")).containsExactly("key-1.1.rejected.json", "key-1.request.json");
@@ -259,11 +259,11 @@ class FilesEvaluatorTest extends EvaluatorContract {
     @Test
     void aFolderThatCannotBeMadeIsToldAtOnce() throws IOException {
         Files.writeString(folder.resolve("file"), "");
-        assertThatThrownBy(() -> Evaluators.parse("files:" + folder.resolve("file"), settings()))
+        assertThatThrownBy(() -> Evaluators.open("files:" + folder.resolve("file"), settings()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("cannot write");
-        assertThatThrownBy(() -> Evaluators.parse("files: ", settings()))
+        assertThatThrownBy(() -> Evaluators.open("files: ", settings()))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("needs a folder");
+                .hasMessageContaining("requires a folder");
     }
 }

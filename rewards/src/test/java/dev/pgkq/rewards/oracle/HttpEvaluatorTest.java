@@ -57,7 +57,7 @@ class HttpEvaluatorTest extends EvaluatorContract {
             int index = Integer.parseInt(request.replaceFirst(".*\"episode\":\"run-7/3/(\\d+)\".*", "$1"));
             answer(exchange, answer(habit, index));
         });
-        return Evaluators.parse(address(), settings());
+        return Evaluators.open(address(), settings());
     }
 
     private String answer(Habit habit, int index) {
@@ -111,7 +111,7 @@ class HttpEvaluatorTest extends EvaluatorContract {
             seen.set(new Seen(exchange.getRequestMethod(), headers, body));
             answer(exchange, "{\"return\": 1}");
         });
-        try (Evaluator evaluator = Evaluators.parse(address(), settings)) {
+        try (Evaluator evaluator = Evaluators.open(address(), settings)) {
             evaluator.evaluate(request);
         }
         return seen.get();

@@ -35,7 +35,7 @@ class JavaEvaluatorTest extends EvaluatorContract {
     }
 
     private Evaluator open(Class<?> type) {
-        return Evaluators.parse("java:" + type.getName(), settings());
+        return Evaluators.open("java:" + type.getName(), settings());
     }
 
     @Override
@@ -223,7 +223,7 @@ class JavaEvaluatorTest extends EvaluatorContract {
     }
 
     private void assertRefused(String spec, String... words) {
-        assertThatThrownBy(() -> Evaluators.parse(spec, settings()))
+        assertThatThrownBy(() -> Evaluators.open(spec, settings()))
                 .isInstanceOf(UserException.class)
                 .message()
                 .contains(words);

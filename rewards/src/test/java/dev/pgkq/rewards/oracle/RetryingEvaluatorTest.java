@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.rewards.request.Questions;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -117,7 +118,7 @@ class RetryingEvaluatorTest {
 
     private static EvaluationException[] busy(int times) {
         EvaluationException[] failures = new EvaluationException[times];
-        Arrays.setAll(failures, i -> EvaluationException.passing("busy " + (i + 1)));
+        Arrays.setAll(failures, i -> EvaluationException.temporary("busy " + (i + 1)));
         return failures;
     }
 
@@ -171,7 +172,7 @@ class RetryingEvaluatorTest {
 
     @Test
     void whoAsksForTimeGetsItAndALittleMore() throws Exception {
-        Moody moody = new Moody(EvaluationException.passing("busy", Duration.ofSeconds(30)));
+        Moody moody = new Moody(EvaluationException.temporary("busy", Duration.ofSeconds(30)));
         new RetryingEvaluator(moody, patience(2), AttemptListener.NONE, time, RetryingEvaluatorTest::half)
                 .evaluate(Questions.ask(1));
         assertThat(time.sleeps).containsExactly(Duration.ofSeconds(31));
@@ -179,7 +180,7 @@ class RetryingEvaluatorTest {
 
     @Test
     void whoAsksForTooMuchTimeIsNotWaitedFor() {
-        Moody moody = new Moody(EvaluationException.passing("back in a week", Duration.ofDays(7)));
+        Moody moody = new Moody(EvaluationException.temporary("back in a week", Duration.ofDays(7)));
         assertThatThrownBy(() -> new RetryingEvaluator(
                                 moody, patience(9), AttemptListener.NONE, time, RetryingEvaluatorTest::half)
                         .evaluate(Questions.ask(1)))
@@ -194,7 +195,7 @@ class RetryingEvaluatorTest {
                 EvaluationException.class,
                 () -> new RetryingEvaluator(moody, patience(3), AttemptListener.NONE, time, RetryingEvaluatorTest::half)
                         .evaluate(Questions.ask(1)));
-        assertThat(failure).hasMessage("gave up after 3 attempts; at last: busy 3");
+        assertThat(failure).hasMessage("gave up after 3 attempts; last error: busy 3");
         assertThat(failure.retryable()).isFalse();
         assertThat(moody.asked).hasSize(3);
         assertThat(time.sleeps).hasSize(2);
@@ -202,7 +203,7 @@ class RetryingEvaluatorTest {
 
     @Test
     void whatWillNotPassIsNotTriedAgain() {
-        Moody moody = new Moody(EvaluationException.lasting("no such page"));
+        Moody moody = new Moody(EvaluationException.permanent("no such page"));
         assertThatThrownBy(() -> new RetryingEvaluator(
                                 moody, patience(3), AttemptListener.NONE, time, RetryingEvaluatorTest::half)
                         .evaluate(Questions.ask(1)))
@@ -235,7 +236,7 @@ class RetryingEvaluatorTest {
         };
         new RetryingEvaluator(moody, patience(3), listener, time, RetryingEvaluatorTest::half)
                 .evaluate(Questions.ask(1));
-        moody.failures.add(EvaluationException.lasting("bad"));
+        moody.failures.add(EvaluationException.permanent("bad"));
         assertThatThrownBy(() -> new RetryingEvaluator(moody, patience(3), listener, time, RetryingEvaluatorTest::half)
                 .evaluate(Questions.ask(2)));
         assertThat(story)
@@ -415,7 +416,7 @@ class RetryingEvaluatorTest {
     @Test
     void failuresAndBugsPassThroughATimeLimit() {
         RetryingEvaluator failing = new RetryingEvaluator(
-                new Moody(EvaluationException.lasting("no")), limited(Background.LONG), AttemptListener.NONE);
+                new Moody(EvaluationException.permanent("no")), limited(Background.LONG), AttemptListener.NONE);
         assertThatThrownBy(() -> failing.evaluate(Questions.ask(1))).hasMessage("no");
         RetryingEvaluator broken = new RetryingEvaluator(
                 evaluator(request -> {
@@ -454,7 +455,7 @@ class RetryingEvaluatorTest {
         RetryingEvaluator evaluator = new RetryingEvaluator(
                 evaluator(request -> {
                     Thread.currentThread().interrupt();
-                    throw EvaluationException.passing("busy");
+                    throw EvaluationException.temporary("busy");
                 }),
                 patience(5),
                 AttemptListener.NONE);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.pgkq.rewards.people.PairDesign.Pair;
+import dev.pgkq.rewards.people.Scores.EarlierScore;
 import dev.pgkq.rewards.people.Scores.Opinion;
 import dev.pgkq.rewards.people.Scores.Score;
-import dev.pgkq.rewards.people.Scores.Told;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +33,7 @@ class ScoresTest {
 
     @Test
     void allThatBeatTheOldOnesAreAboveThem() {
-        Map<String, Told> told = Map.of("x", new Told(5, 0.5), "y", new Told(6, 0.5));
+        Map<String, EarlierScore> told = Map.of("x", new EarlierScore(5, 0.5), "y", new EarlierScore(6, 0.5));
         Map<String, Score> scores = Scores.of(
                 List.of("a", "b"),
                 told,
@@ -48,8 +48,8 @@ class ScoresTest {
     void theScaleIsThatOfTheOldOnes() {
         List<Opinion> opinions =
                 List.of(new Opinion("a", "x", 0.5), new Opinion("b", "x", 0.5), new Opinion("a", "b", 0.5));
-        Map<String, Score> low = Scores.of(List.of("a", "b"), Map.of("x", new Told(0, 1)), opinions);
-        Map<String, Score> high = Scores.of(List.of("a", "b"), Map.of("x", new Told(40, 1)), opinions);
+        Map<String, Score> low = Scores.of(List.of("a", "b"), Map.of("x", new EarlierScore(0, 1)), opinions);
+        Map<String, Score> high = Scores.of(List.of("a", "b"), Map.of("x", new EarlierScore(40, 1)), opinions);
 
         assertThat(of(low, "a").value()).isCloseTo(0, within(1e-9));
         assertThat(of(high, "a").value()).isCloseTo(40, within(1e-9));
@@ -59,9 +59,9 @@ class ScoresTest {
     void anUnsureMeasureMakesUnsureScores() {
         List<Opinion> opinions = List.of(new Opinion("a", "x", 1), new Opinion("a", "x", 0));
 
-        double sure = of(Scores.of(List.of("a"), Map.of("x", new Told(0, 0.1)), opinions), "a")
+        double sure = of(Scores.of(List.of("a"), Map.of("x", new EarlierScore(0, 0.1)), opinions), "a")
                 .error();
-        double unsure = of(Scores.of(List.of("a"), Map.of("x", new Told(0, 3)), opinions), "a")
+        double unsure = of(Scores.of(List.of("a"), Map.of("x", new EarlierScore(0, 3)), opinions), "a")
                 .error();
         assertThat(unsure).isGreaterThan(1.3 * sure);
     }
@@ -75,7 +75,7 @@ class ScoresTest {
     void theScaleHoldsOverManyIterations() {
         Random random = new Random(8);
         int iterations = 8;
-        Map<String, Told> told = new HashMap<>();
+        Map<String, EarlierScore> told = new HashMap<>();
         Map<String, Double> truth = new HashMap<>();
         List<String> before = List.of();
         double drift = 0;
@@ -100,7 +100,7 @@ class ScoresTest {
             drift = 0;
             for (String key : fresh) {
                 Score score = of(scores, key);
-                told.put(key, new Told(score.value(), score.error()));
+                told.put(key, new EarlierScore(score.value(), score.error()));
                 drift += (score.value() - of(truth, key)) / 6;
                 error = Math.max(error, score.error());
             }
