@@ -23,7 +23,7 @@ public record Schema(String table, List<List<String>> versions) {
     }
 
     /** Creates the tables, or migrates older ones. */
-    public void bringUpToDate(Connection connection, Database database) throws SQLException {
+    void migrate(Connection connection, Database database) throws SQLException {
         Session.inTransaction(connection, transaction -> {
             database.lockSchema(transaction);
             int version = version(transaction, database);

@@ -54,7 +54,7 @@ public final class Session implements AutoCloseable {
         try {
             Connection first = database.connectFirst();
             try {
-                schema.bringUpToDate(first, database);
+                schema.migrate(first, database);
                 return new Session(database, retryTime, first);
             } catch (SQLException | RuntimeException e) {
                 first.close();

@@ -29,7 +29,7 @@ import java.util.List;
  *   <li>R. Bradley, M. Terry: Rank analysis of incomplete block designs. Biometrika 39, 1952.
  * </ol>
  */
-public final class BradleyTerry {
+final class BradleyTerry {
     private static final int MOST_STEPS = 200;
     private static final int MOST_HALVINGS = 60;
     private static final double TOLERANCE = 1e-12;
@@ -46,8 +46,8 @@ public final class BradleyTerry {
      * @param second index of the second item
      * @param outcome 1 if the first was preferred, 0 if the second, ½ for a tie
      */
-    public record Comparison(int first, int second, double outcome) {
-        public Comparison {
+    record Comparison(int first, int second, double outcome) {
+        Comparison {
             if (first == second) {
                 throw new IllegalArgumentException("item " + first + " cannot be compared with itself");
             }
@@ -64,9 +64,9 @@ public final class BradleyTerry {
      * @param covariance n × n
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    public record Fit(double[] scores, double[] covariance) {
+    record Fit(double[] scores, double[] covariance) {
         /** The standard error of a score. */
-        public double error(int i) {
+        double error(int i) {
             return Math.sqrt(covariance[i * scores.length + i]);
         }
     }
@@ -77,7 +77,7 @@ public final class BradleyTerry {
      * @param mean m, whose length is the number of scores
      * @param precision P, n × n and positive definite
      */
-    public BradleyTerry(double[] mean, double[] precision, List<Comparison> comparisons) {
+    BradleyTerry(double[] mean, double[] precision, List<Comparison> comparisons) {
         this.n = mean.length;
         if (precision.length != n * n) {
             throw new IllegalArgumentException(
@@ -95,7 +95,7 @@ public final class BradleyTerry {
     }
 
     /** Maximizes F. */
-    public Fit fit() {
+    Fit fit() {
         double[] s = mean.clone();
         double value = value(s);
         for (int step = 0; step < MOST_STEPS; step++) {
