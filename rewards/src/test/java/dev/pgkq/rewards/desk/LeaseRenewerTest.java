@@ -22,7 +22,7 @@ class LeaseRenewerTest {
 
     private final List<String> warnings = Collections.synchronizedList(new ArrayList<>());
 
-    /** Does {@code renewal} each time claims are renewed, with the number of renewals that are still awaited. */
+    /** Calls {@code renewal} each time claims are renewed, with the number of renewals still expected. */
     private static Ledger ledger(Duration lease, CountDownLatch renewals, LongConsumer renewal) {
         return (Ledger) Proxy.newProxyInstance(
                 Ledger.class.getClassLoader(),
@@ -99,7 +99,7 @@ class LeaseRenewerTest {
                 .allSatisfy(warning -> assertThat(warning).contains("out of reach", "expire"));
     }
 
-    /** Long enough a lease that a busy machine does not make it run out: only the first renewal, after a third, is seen. */
+    /** The lease is long enough that it does not expire on a busy machine. */
     @Test
     void aLedgerOutOfReachForAMomentIsNotReported() throws InterruptedException {
         CountDownLatch renewals = new CountDownLatch(2);

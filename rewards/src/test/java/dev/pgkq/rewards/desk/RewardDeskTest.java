@@ -183,7 +183,7 @@ class RewardDeskTest {
                     .extracting(e -> ((BudgetReached) e).limit())
                     .isEqualTo(BudgetReached.Limit.EVALUATIONS);
             assertThat(calls).hasSize(3);
-            // what is known costs nothing
+            // answers in the ledger cost nothing
             assertPaid(desk.request(episodes(1, 3)));
         }
         try (RewardDesk resumed = desk(Grain.STEP, five)) {
@@ -232,7 +232,7 @@ class RewardDeskTest {
                 .allSatisfy((key, count) -> assertThat(count).isEqualTo(1));
     }
 
-    /** Rewards of steps add up to that of an episode; the other way there is no reward, and that is said. */
+    /** Rewards of steps add up to that of an episode; the reverse is impossible, and reported. */
     @Test
     void answersOfAnotherGrainAreAddedUpOrRefused() {
         try (RewardDesk desk = desk(Grain.EPISODE, new Budget(100, 100, 0))) {
@@ -250,7 +250,7 @@ class RewardDeskTest {
         }
     }
 
-    /** Eight are asked at once; whoever comes after the first answer is not. */
+    /** Eight are evaluated at once; none is after the first answer. */
     @Test
     void nobodyIsAskedAfterAnAnswerThatShowsThatNoneCanBeUsed() {
         told = Grain.EPISODE;

@@ -29,11 +29,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The server that has the ledger is stopped while answers are out, and the run before it is back: nothing of them is lost. */
+/** The ledger's server stops while rewards are pending, and the run stops before it is back: no answer is lost. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class SpoolWithPostgresTest {
     private static final int ANSWERS = 3;
-    /** Longer than a run that is told to stop at once waits for answers to be put aside would lose them. */
+    /** A run that is stopped at once must spool its answers within this time. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
@@ -49,7 +49,7 @@ class SpoolWithPostgresTest {
         }
     }
 
-    /** With what it held when it was stopped. */
+    /** Starts the server with its previous contents. */
     private EmbeddedPostgres server() throws IOException {
         return EmbeddedPostgres.builder()
                 .setDataDirectory(folder.resolve("data"))
@@ -103,7 +103,7 @@ class SpoolWithPostgresTest {
                     assertThat(ledger.attempted(wanted(i).key())).isTrue();
                 }
                 first.close();
-                // waits for the server in the meantime, as renewing leases does
+                // waits for the server meanwhile, like the renewal of claims
                 Thread renewing = Thread.ofPlatform().daemon().start(() -> renew(ledger));
                 CountDownLatch begun = new CountDownLatch(ANSWERS);
                 List<Thread> threads = IntStream.range(0, ANSWERS)
@@ -117,7 +117,7 @@ class SpoolWithPostgresTest {
                         }))
                         .toList();
                 begun.await();
-                threads.forEach(Thread::interrupt); // the run is told to stop at once
+                threads.forEach(Thread::interrupt); // the run is stopped at once
                 for (Thread thread : threads) {
                     assertThat(thread.join(PATIENCE)).as("put aside in time").isTrue();
                 }

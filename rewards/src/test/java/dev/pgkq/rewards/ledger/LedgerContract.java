@@ -28,13 +28,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger promises, whatever database it is in. */
+/** The contract of a ledger, for every kind of database. */
 abstract class LedgerContract {
     private static final Duration LEASE = Duration.ofHours(1);
 
     private final List<Ledger> opened = new ArrayList<>();
 
-    /** The database of this test, which has no ledger before it is opened first. */
+    /** The database of this test, without a ledger before it is first opened. */
     abstract Database database();
 
     @AfterEach
@@ -56,7 +56,7 @@ abstract class LedgerContract {
         return ledger;
     }
 
-    /** Behind the ledger's back. */
+    /** Runs SQL without the ledger. */
     void sql(String command) throws SQLException {
         try (Connection connection = database().connect();
                 Statement statement = connection.createStatement()) {

@@ -25,7 +25,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A ledger in a file where things go wrong: what people are told, and that what was there stays. */
+/** Errors of a ledger in a file: the message names the cause, and the contents stay unchanged. */
 class LedgerErrorsTest {
     @TempDir
     Path folder;
@@ -121,7 +121,7 @@ class LedgerErrorsTest {
         record(50);
         byte[] bytes = Files.readAllBytes(file());
         byte[] rewards = StoredAnswer.bytes(answer(20).values());
-        // Copies that are not in use any more may lie around.
+        // The file may contain copies that are no longer in use.
         for (int at = 0; at + rewards.length <= bytes.length; at++) {
             if (Arrays.equals(bytes, at, at + rewards.length, rewards, 0, rewards.length)) {
                 bytes[at + 5] ^= 4;
@@ -152,7 +152,7 @@ class LedgerErrorsTest {
                 .contains("-Dorg.sqlite.tmpdir=FOLDER (in PGKQ_JAVA_OPTS");
     }
 
-    /** A disk that is full, as SQLite sees it: a database that may not grow. */
+    /** Simulates a full disk: a database that must not grow. */
     private record SmallDatabase(Database database, int pages) implements Database {
         private Connection limited(Connection connection) throws SQLException {
             try (Statement statement = connection.createStatement()) {

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * On a real server, which the tests bring along. PostgreSQL refuses to run as root; there the library that starts it puts it
- * into a user namespace.
+ * Runs on a real server, which is a test dependency. PostgreSQL refuses to run as root; in that case the library that starts it uses
+ * a user namespace.
  */
 class LedgerInPostgresTest extends LedgerContract {
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
@@ -46,7 +46,7 @@ class LedgerInPostgresTest extends LedgerContract {
         server.close();
     }
 
-    /** A part of the database for every test. */
+    /** Gives every test its own schema. */
     @BeforeEach
     void makeSchema() throws SQLException {
         schema = "test" + SCHEMAS.incrementAndGet();

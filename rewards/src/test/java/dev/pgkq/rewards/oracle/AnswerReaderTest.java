@@ -141,7 +141,7 @@ class AnswerReaderTest {
         }) {
             assertThatThrownBy(() -> read(json)).isInstanceOf(EvaluationException.class);
         }
-        // Bytes that are no UTF-8, and the control characters of a terminal
+        // Bytes that are not UTF-8, and control characters of a terminal
         assertThatThrownBy(() -> AnswerReader.read(new byte[] {'{', '"', (byte) 0xC3, '"', ':', '1', '}'}, 3))
                 .isInstanceOf(EvaluationException.class);
         assertThatThrownBy(() -> read("\033]0;owned\007"))

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandWordsTest {
-    /** The shell of this machine splits the same way. */
+    /** The system's shell splits the same way. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.pgkq.rewards.request.Questions;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.rewards.request.RequestJson;
+import dev.pgkq.rewards.request.TestRequests;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class ExecEvaluatorTest extends EvaluatorContract {
     @Override
-    Evaluator open(Habit habit) throws IOException {
+    Evaluator open(Behaviour behaviour) throws IOException {
         return open(
-                switch (habit) {
+                switch (behaviour) {
                     case STEPS -> STEPS;
                     case WHOLE -> "printf '{\"return\": %s00.5}' ${PGKQ_EPISODE##*/}";
                     case ONE_SHORT -> "echo '{\"rewards\": [1, 2, 3]}'";
@@ -94,7 +94,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
     }
 
     private EvaluationException failure(Evaluator evaluator) {
-        return catchThrowableOfType(EvaluationException.class, () -> evaluator.evaluate(Questions.ask(1)));
+        return catchThrowableOfType(EvaluationException.class, () -> evaluator.evaluate(TestRequests.ask(1)));
     }
 
     private List<String> names(String path) throws IOException {
@@ -106,7 +106,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
     @Test
     void theRequestIsOnStandardInputAndItsNamesInTheEnvironment() throws Exception {
         Path seen = folder.resolve("seen");
-        Request request = Questions.ask(2).withAttempt(3);
+        Request request = TestRequests.ask(2).withAttempt(3);
         try (Evaluator evaluator = open("cat >" + seen + "; echo \"$PGKQ_IDEMPOTENCY_KEY $PGKQ_EPISODE $PGKQ_TASK"
                 + " $PGKQ_ITERATION $PGKQ_ATTEMPT $PGKQ_START_FOLDER\" >" + seen + ".env; echo '{\"return\": 1}'")) {
             evaluator.evaluate(request);
@@ -122,7 +122,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
         Files.writeString(outside.resolve("precious"), "");
         try (Evaluator evaluator = open("pwd >" + folder.resolve("pwd") + "; mkdir -p a/b; : >a/b/c; ln -s " + outside
                 + " link; echo '{\"return\": 1}'")) {
-            evaluator.evaluate(Questions.ask(1));
+            evaluator.evaluate(TestRequests.ask(1));
         }
         assertThat(Files.readString(folder.resolve("pwd"))).contains("run/oracle/evaluations/key-1.1");
         assertThat(names("run/oracle/evaluations")).isEmpty();
@@ -145,7 +145,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
         }
         assertThat(names("run/oracle/evaluations")).containsExactly("key-1.1", "key-1.1-2");
         assertThat(folder.resolve("run/oracle/evaluations/key-1.1/request.json"))
-                .hasBinaryContent(RequestJson.write("run-7", Questions.ask(1)));
+                .hasBinaryContent(RequestJson.write("run-7", TestRequests.ask(1)));
         assertThat(Files.readString(folder.resolve("run/oracle/key-1.1.stderr")))
                 .startsWith("first\nSegm");
     }
@@ -231,8 +231,8 @@ class ExecEvaluatorTest extends EvaluatorContract {
 
     @Test
     void closingEndsWhatIsRunning() throws Exception {
-        Evaluator evaluator = open(Habit.SILENT);
-        Background evaluation = Background.evaluate(evaluator, Questions.ask(1));
+        Evaluator evaluator = open(Behaviour.SILENT);
+        Background evaluation = Background.evaluate(evaluator, TestRequests.ask(1));
         awaitArrival();
         evaluator.close();
         assertThatThrownBy(evaluation::answer).hasCauseInstanceOf(EvaluationException.class);
@@ -241,8 +241,8 @@ class ExecEvaluatorTest extends EvaluatorContract {
 
     @Test
     void aProgramThatDoesNotReadOrWritesBeforeItReadsDoesNotBlock() throws Exception {
-        int length = 20_000; // a request of more than a megabyte, beyond what any pipe holds
-        Request large = new Request("large", "Point-v0", 3, 1, Questions.SPEC, Questions.episode(0, length));
+        int length = 20_000; // a request of more than a megabyte, larger than any pipe buffer
+        Request large = new Request("large", "Point-v0", 3, 1, TestRequests.SPEC, TestRequests.episode(0, length));
         assertThat(RequestJson.write("run-7", large)).hasSizeGreaterThan(1 << 20);
         try (Evaluator evaluator = open("echo '{\"return\": 1}'")) {
             assertThat(evaluator.evaluate(large).total()).isEqualTo(1);
@@ -257,7 +257,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
     void aFloodOfErrorsIsCutInTheMiddle() throws Exception {
         int lines = 400_000;
         try (Evaluator evaluator = open("seq 1 " + lines + " >&2; echo '{\"return\": 1}'")) {
-            evaluator.evaluate(Questions.ask(1));
+            evaluator.evaluate(TestRequests.ask(1));
         }
         String kept = Files.readString(folder.resolve("run/oracle/key-1.1.stderr"));
         assertThat(kept)
@@ -271,7 +271,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
     void whatAProgramLeavesBehindEndsWithItAndDoesNotHoldUpTheAnswer() throws Exception {
         try (Evaluator evaluator =
                 open("sleep 1000 & echo $! >" + folder.resolve("left") + "; echo '{\"return\": 1}'")) {
-            assertThat(evaluator.evaluate(Questions.ask(1)).total()).isEqualTo(1);
+            assertThat(evaluator.evaluate(TestRequests.ask(1)).total()).isEqualTo(1);
         }
         if (Files.isDirectory(Path.of("/proc"))) {
             assertThat(isRunning("left")).isFalse();
@@ -287,7 +287,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
         assertThat(program.toFile().setExecutable(true)).isTrue();
         try (Evaluator evaluator =
                 Evaluators.open("exec:'" + program + "' $HOME '*' \"a  b\" pom.xml --file=pom.xml", settings())) {
-            evaluator.evaluate(Questions.ask(1));
+            evaluator.evaluate(TestRequests.ask(1));
         }
         assertThat(Files.readAllLines(folder.resolve("arguments")))
                 .containsExactly(
@@ -308,7 +308,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
                 "exec:perl -e 'open F, q(>" + seen
                         + "); print F $ENV{q(a.b)}, $ENV{q(BASH_FUNC_module%%)}; print q({\"return\": 1})'",
                 settings().withEnvironment(odd))) {
-            evaluator.evaluate(Questions.ask(1));
+            evaluator.evaluate(TestRequests.ask(1));
         }
         assertThat(seen).hasContent("x y=z() {  echo $1; :\n}");
     }

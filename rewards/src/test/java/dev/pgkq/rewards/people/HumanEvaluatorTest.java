@@ -105,7 +105,7 @@ class HumanEvaluatorTest {
         }
     }
 
-    /** Whenever it is closed: who asks is told that it was interrupted, and does not wait for ever. */
+    /** Whenever it is closed, a waiting thread is interrupted instead of waiting forever. */
     @Test
     void closingWhileSomebodyAsksInterruptsHim() throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -51,7 +51,7 @@ class PeopleQueueTest {
         return queue;
     }
 
-    /** What a server has, also one in another process. */
+    /** The queue as a server opens it, perhaps in another process. */
     private PeopleQueue server() {
         PeopleQueue queue = PeopleQueue.openExisting(folder, clock).orElseThrow();
         opened.add(queue);
@@ -297,7 +297,7 @@ class PeopleQueueTest {
         training.rate(ANN, "k10", 5);
         training.close();
 
-        // The run was killed and goes on; of the three it now wants the first and the second.
+        // The run was killed and resumed; it now requests the first and the second of the three.
         PeopleQueue resumed = open(SCALE);
         resumed.post(questions(1, 2), true);
         assertThat(resumed.status().items()).isEqualTo(2);
@@ -356,7 +356,7 @@ class PeopleQueueTest {
             while (server.next(ANN) instanceof Next.Show(Item item, Duration lease)) {
                 Item.Place a = item.first();
                 Item.Place b = item.second().orElseThrow();
-                // Later iterations are better, and within one the higher number.
+                // Later iterations are better, and within an iteration higher indices.
                 int order =
                         100 * Integer.compare(a.iteration(), b.iteration()) + Integer.compare(a.episode(), b.episode());
                 server.compare(ANN, item.key(), order > 0 ? Winner.A : order < 0 ? Winner.B : Winner.TIE);
@@ -389,7 +389,7 @@ class PeopleQueueTest {
         assertThat(judged(training, "k10").value()).isZero();
     }
 
-    /** Many raters on connections of their own, as fast as they can: every item is judged by exactly k of them. */
+    /** Many raters on separate connections, as fast as possible: exactly k of them rate every item. */
     @Test
     void ratersAtOnceNeverJudgeMoreThanIsWanted() throws Exception {
         PeopleQueue training = open(SCALE.withRaters(2));

@@ -43,7 +43,7 @@ class ScoresTest {
         assertThat(of(scores, "b").value()).isGreaterThan(6);
     }
 
-    /** The level moves with the old ones; the prior does not pull it back to zero. */
+    /** The level follows the old scores; the prior does not pull it back to zero. */
     @Test
     void theScaleIsThatOfTheOldOnes() {
         List<Opinion> opinions =
@@ -67,9 +67,9 @@ class ScoresTest {
     }
 
     /**
-     * A policy that gets better by 0.5 an iteration, with six episodes each and the pairs of the design, twenty raters a pair: the
-     * last iteration's level is found within five of its standard errors, which the fit's own errors bound, as an iteration's
-     * error of level is that of its links (independent, so the variance of the sum of 8 of them).
+     * A policy improves by 0.5 per iteration, with six episodes each, the pairs of the design and twenty raters per pair. The level of
+     * the last iteration must be within five standard errors. These are bounded by the errors of the fit: the error of an
+     * iteration's level is that of its links, which are independent, so the variance is that of the sum of 8 of them.
      */
     @Test
     void theScaleHoldsOverManyIterations() {
@@ -109,7 +109,7 @@ class ScoresTest {
             before = fresh;
         }
         assertThat(Math.abs(drift - first)).isLessThan(5 * Math.sqrt(variance));
-        // Without the links the levels would not be told apart: the true one has risen by 3.5.
+        // Without the links the levels would be indistinguishable; the true one has risen by 3.5.
         assertThat(before.stream()
                                 .mapToDouble(key -> of(told, key).score())
                                 .average()
