@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A small file system of its own for a shell script. Being root in a namespace of one's own is enough to mount one, so this needs
- * no rights; where the system does not offer that, the test is skipped. It is gone with the script.
+ * A small file system for a shell script. It is mounted in a user namespace, which requires no privileges; if the system does not
+ * support that, the test is skipped. It disappears when the script ends.
  *
- * @param path where the script finds it, as {@code $disk}
+ * @param path its mount point, {@code $disk} in the script
  * @param megabytes its size
  */
 public record SmallDisk(Path path, int megabytes) {
@@ -23,8 +23,8 @@ public record SmallDisk(Path path, int megabytes) {
     /**
      * Runs a script.
      *
-     * @param child a command that the script can call as {@code $child}, with more arguments
-     * @return what it printed
+     * @param child a command that the script can call as {@code $child}, with further arguments
+     * @return its output
      */
     public String run(List<String> child, String script) throws IOException, InterruptedException {
         Files.createDirectories(path);

@@ -5,7 +5,7 @@ import dev.pgkq.rewards.oracle.EvaluationException;
 import dev.pgkq.rewards.oracle.Evaluator;
 import dev.pgkq.rewards.oracle.EvaluatorSettings;
 import dev.pgkq.rewards.oracle.Evaluators;
-import dev.pgkq.rewards.oracle.Reply;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.text.Excerpt;
 import java.util.List;
@@ -27,7 +27,7 @@ final class ClusterEvaluator implements Evaluator {
     /** Opens the oracle on the driver, too, so that errors in its description show before anything is sampled. */
     ClusterEvaluator(SparkCluster cluster, String spec, EvaluatorSettings settings) {
         this.cluster = cluster;
-        this.local = Evaluators.parse(spec, settings);
+        this.local = Evaluators.open(spec, settings);
         this.oracle = new RemoteOracle(
                 spec,
                 settings.run(),

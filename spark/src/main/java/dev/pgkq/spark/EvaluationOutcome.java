@@ -2,7 +2,7 @@ package dev.pgkq.spark;
 
 import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.oracle.EvaluationException;
-import dev.pgkq.rewards.oracle.Reply;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.text.UserException;
 import java.io.Serializable;
 import java.time.Duration;
@@ -96,9 +96,9 @@ record EvaluationOutcome(
             case LOST -> throw EvaluationException.lost(failure);
             case TRANSIENT ->
                 throw retryAfter == null
-                        ? EvaluationException.passing(failure)
-                        : EvaluationException.passing(failure, retryAfter);
-            default -> throw EvaluationException.lasting(failure);
+                        ? EvaluationException.temporary(failure)
+                        : EvaluationException.temporary(failure, retryAfter);
+            default -> throw EvaluationException.permanent(failure);
         }
     }
 }

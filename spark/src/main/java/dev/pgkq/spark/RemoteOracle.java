@@ -41,7 +41,7 @@ record RemoteOracle(String spec, String run, String startFolder, Duration timeou
         EvaluatorSettings defaults = EvaluatorSettings.defaults(run, Path.of("").toAbsolutePath());
         EvaluatorSettings.Limits limits =
                 new EvaluatorSettings.Limits(timeout, defaults.limits().connectTimeout(), bytes);
-        Evaluator evaluator = Evaluators.parse(spec, defaults.withLimits(limits).withStartFolder(Path.of(startFolder)));
+        Evaluator evaluator = Evaluators.open(spec, defaults.withLimits(limits).withStartFolder(Path.of(startFolder)));
         return new RetryingEvaluator(evaluator, RetryPolicy.defaults().once(timeout), AttemptListener.NONE);
     }
 

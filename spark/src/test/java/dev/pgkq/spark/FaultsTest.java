@@ -172,7 +172,7 @@ class FaultsTest {
             ledger.read(entries::add);
             assertThat(entries).hasSameSizeAs(asked.keySet()).allMatch(entry -> entry.state() == State.DONE);
             entries.forEach(entry -> assertThat((long) entry.attempts())
-                    .isGreaterThanOrEqualTo(asked.get(entry.wanted().key().hex())));
+                    .isGreaterThanOrEqualTo(asked.get(entry.id().key().hex())));
             assertThat(entries.stream().mapToInt(LedgerEntry::attempts).sum()).isEqualTo(entries.size() + 1);
         }
     }

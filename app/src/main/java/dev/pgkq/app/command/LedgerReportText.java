@@ -4,7 +4,7 @@ import dev.pgkq.app.terminal.DurationHistogram;
 import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.LedgerReport;
 import dev.pgkq.rewards.ledger.LedgerReport.Failures;
-import dev.pgkq.rewards.ledger.LedgerReport.Spending;
+import dev.pgkq.rewards.ledger.LedgerReport.Totals;
 import dev.pgkq.statistics.Samples;
 import dev.pgkq.text.Durations;
 import dev.pgkq.text.Numbers;
@@ -30,7 +30,7 @@ public final class LedgerReportText {
 
     /** The lines of the report, for a window of that width. */
     public static List<String> lines(LedgerReport report, int width) {
-        Spending all = report.all();
+        Totals all = report.all();
         List<String> lines = new ArrayList<>();
         fact(
                 lines,
@@ -85,10 +85,10 @@ public final class LedgerReportText {
     }
 
     /** Omits the ids of runs whose names are unique. */
-    private static Map<String, Spending> named(Map<String, Spending> runs) {
+    private static Map<String, Totals> named(Map<String, Totals> runs) {
         Map<String, Long> names =
                 runs.keySet().stream().collect(Collectors.groupingBy(LedgerReportText::name, Collectors.counting()));
-        Map<String, Spending> named = new LinkedHashMap<>();
+        Map<String, Totals> named = new LinkedHashMap<>();
         runs.forEach((run, spending) -> named.put(names.getOrDefault(name(run), 0L) == 1 ? name(run) : run, spending));
         return named;
     }
@@ -99,7 +99,7 @@ public final class LedgerReportText {
     }
 
     /** Columns are as narrow as possible and names get the rest of the width, so that no row is wrapped. */
-    private static void table(List<String> lines, int width, String what, Map<String, Spending> rows) {
+    private static void table(List<String> lines, int width, String what, Map<String, Totals> rows) {
         Map<String, List<String>> cells = new LinkedHashMap<>();
         rows.forEach((name, spending) -> cells.put(name, cells(spending)));
         int[] widths = COLUMNS.stream().mapToInt(String::length).toArray();
@@ -120,7 +120,7 @@ public final class LedgerReportText {
         cells.forEach((name, row) -> lines.add(row(shortened(name, room), widest, row, widths)));
     }
 
-    private static List<String> cells(Spending spending) {
+    private static List<String> cells(Totals spending) {
         return List.of(
                 String.valueOf(spending.answers()),
                 Numbers.brief(spending.cost()),
@@ -180,7 +180,7 @@ public final class LedgerReportText {
                     Locale.ROOT,
                     "  %6d  %8d  %.12s… iteration %d, episode %d",
                     kind.count(),
-                    kind.forGood(),
+                    kind.givenUp(),
                     newest.key().hex(),
                     newest.iteration(),
                     newest.episode()));

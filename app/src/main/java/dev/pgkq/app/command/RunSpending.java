@@ -43,7 +43,7 @@ record RunSpending(long evaluations, double cost) {
         String run = RunName.of(directory.name(), directory.id());
         List<Double> costs = new ArrayList<>();
         Ledger.read(ExternalRewards.ledger(config, directory.path()), entry -> {
-            if (entry.state() == State.DONE && RunName.isSameRun(entry.wanted().run(), run)) {
+            if (entry.state() == State.DONE && RunName.isSameRun(entry.id().run(), run)) {
                 costs.add(entry.cost());
             }
         });

@@ -6,6 +6,7 @@ import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.env.Task;
 import dev.pgkq.rewards.cluster.Cluster;
 import dev.pgkq.rewards.desk.Budget;
+import dev.pgkq.rewards.desk.GrainMismatch;
 import dev.pgkq.rewards.desk.RewardDesk;
 import dev.pgkq.rewards.desk.RewardListener;
 import dev.pgkq.rewards.ledger.Ledger;
@@ -46,16 +47,20 @@ public final class ExternalRewards {
         Evaluator evaluator = config.people()
                 .<Evaluator>map(people -> new HumanEvaluator(run, people))
                 .orElseGet(() -> evaluator(config.text(Setting.REWARD), settings(config, name, run), cluster));
-        return RewardDesk.open(
-                evaluator,
-                retries,
-                ledger,
-                budget,
-                task,
-                RunName.of(name, id),
-                run.resolve("spool"),
-                config.grain(),
-                listener);
+        try {
+            return RewardDesk.open(
+                    evaluator,
+                    retries,
+                    ledger,
+                    budget,
+                    task,
+                    RunName.of(name, id),
+                    run.resolve("spool"),
+                    config.grain(),
+                    listener);
+        } catch (GrainMismatch e) {
+            throw RewardOptions.explained(e);
+        }
     }
 
     /** The location of a run's ledger: the one that its settings name, or a file in its directory. */
@@ -66,7 +71,7 @@ public final class ExternalRewards {
     }
 
     private static Evaluator evaluator(String spec, EvaluatorSettings settings, Optional<Cluster> cluster) {
-        return cluster.map(there -> there.evaluator(spec, settings)).orElseGet(() -> Evaluators.parse(spec, settings));
+        return cluster.map(there -> there.evaluator(spec, settings)).orElseGet(() -> Evaluators.open(spec, settings));
     }
 
     private static EvaluatorSettings settings(RunConfig config, String name, Path run) {

@@ -66,7 +66,7 @@ public final class ResumeSettings {
         Ledger.read(ledger, entry -> {
             // a request without an answer may have been paid for, and its answer may be elsewhere
             boolean possible = entry.state() == State.DONE || entry.state() == State.RUNNING;
-            if (possible && RunName.isSameRun(entry.wanted().run(), run)) {
+            if (possible && RunName.isSameRun(entry.id().run(), run)) {
                 answered.set(true);
             }
         });

@@ -8,8 +8,7 @@ import dev.pgkq.linalg.Blas;
 import dev.pgkq.linalg.Elementwise;
 import dev.pgkq.rewards.cluster.Cluster;
 import dev.pgkq.rewards.desk.BudgetReached;
-import dev.pgkq.rewards.desk.Troubles.Trouble;
-import dev.pgkq.text.Durations;
+import dev.pgkq.rewards.desk.FailureReports.FailedAttempt;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import java.util.LinkedHashMap;
@@ -130,7 +129,7 @@ final class RunJournal {
     }
 
     /** Rewards that are out are worth more than a log that cannot be written. */
-    void rewardFailed(Trouble failure) {
+    void rewardFailed(FailedAttempt failure) {
         view.message(failure.text());
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("iteration", failure.iteration());
@@ -138,11 +137,7 @@ final class RunJournal {
         fields.put("key", failure.key());
         fields.put("attempt", failure.attempt());
         fields.put("times", failure.times());
-        fields.put(
-                "then",
-                failure.nextIn()
-                        .map(pause -> "asked again in " + Durations.format(pause))
-                        .orElse("given up"));
+        fields.put("then", failure.consequence());
         fields.put("message", failure.reason());
         try {
             append("reward-failed", fields);
@@ -177,8 +172,9 @@ final class RunJournal {
     }
 
     void budgetReached(BudgetReached reached) {
-        view.message(reached.getMessage());
-        append("budget-reached", Map.of("message", reached.getMessage()));
+        String message = RewardOptions.message(reached);
+        view.message(message);
+        append("budget-reached", Map.of("message", message));
     }
 
     /** The run ends, either complete or stopped on request or at its budget. */

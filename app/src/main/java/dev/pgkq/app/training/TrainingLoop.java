@@ -9,7 +9,7 @@ import dev.pgkq.app.trace.TraceWriter;
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.RewardListener;
-import dev.pgkq.rewards.desk.Waiting;
+import dev.pgkq.rewards.desk.WaitReporter;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.Trainer;
 import java.util.List;
@@ -57,13 +57,14 @@ final class TrainingLoop {
         List<String> largerBudget = List.of();
         TraceWriter trace = TraceWriter.open(
                 directory.trace(), plan.task(), trainer.iteration(), plan.keeping(), journal::traceFailed);
-        rewards.troubles().tell(journal::rewardFailed);
+        rewards.failures().setListener(journal::rewardFailed);
         try (MetricsFile metrics =
                         MetricsFile.openForResume(directory.metrics(), MetricsRow.COLUMNS, trainer.iteration());
                 TensorBoardLog board =
                         TensorBoardLog.open(plan.config().flag(Setting.TENSORBOARD), directory, trainer.iteration());
-                Waiting waiting = new Waiting(rewards.orders(), out -> view.waiting(out::text))) {
-            while (trainer.iteration() < plan.iterations() && !rewards.stop().getAsBoolean()) {
+                WaitReporter waiting = new WaitReporter(rewards.pending(), out -> view.waiting(out::text))) {
+            while (trainer.iteration() < plan.iterations()
+                    && !rewards.stopRequested().getAsBoolean()) {
                 requireBudget();
                 last = trainer.iterate(trace);
                 Map<String, Number> row = MetricsRow.of(last);
@@ -73,16 +74,16 @@ final class TrainingLoop {
                 journal.iteration(last);
             }
         } catch (BudgetReached e) {
-            largerBudget = e.larger();
+            largerBudget = RewardOptions.larger(e);
             journal.budgetReached(e);
         } catch (RuntimeException | Error e) {
             if (!abandoned.getAsBoolean()) {
-                rewards.troubles().end();
+                rewards.failures().reportRemaining();
                 journal.failed(trainer.iteration(), e);
             }
             throw e;
         }
-        rewards.troubles().end();
+        rewards.failures().reportRemaining();
         journal.ended(trainer.iteration());
         return new Result(last, largerBudget);
     }
@@ -90,7 +91,7 @@ final class TrainingLoop {
     /** External rewards are counted where they are bought, since answers that the ledger knows are free. */
     private void requireBudget() {
         if (!plan.hasExternalRewards()) {
-            BudgetReached.unless(
+            BudgetReached.checkEvaluations(
                     plan.maxEvaluations(),
                     trainer.rewardEvaluations(),
                     plan.settings().paid());

@@ -14,10 +14,10 @@ import dev.pgkq.reward.RewardSource;
 import dev.pgkq.rewards.cluster.Cluster;
 import dev.pgkq.rewards.cluster.ClusterProvider;
 import dev.pgkq.rewards.cluster.ClusterSettings;
+import dev.pgkq.rewards.desk.FailureReports;
 import dev.pgkq.rewards.desk.PendingRewards;
 import dev.pgkq.rewards.desk.RewardDesk;
 import dev.pgkq.rewards.desk.RewardListener;
-import dev.pgkq.rewards.desk.Troubles;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.Trainer;
@@ -44,7 +44,7 @@ public final class TrainingRun {
     private final Optional<ClusterSettings> clusterSettings;
     private final String id;
     private final PendingRewards pending = new PendingRewards(InstantSource.system());
-    private final Troubles troubles = new Troubles();
+    private final FailureReports failures = new FailureReports();
     private volatile Optional<Cluster> cluster = Optional.empty();
     private volatile @Nullable RewardDesk desk;
     private volatile @Nullable RunJournal journal;
@@ -115,7 +115,7 @@ public final class TrainingRun {
         journal = reports;
         cluster = clusterSettings.map(settings -> connect(settings, reports));
         try {
-            return run(view, reports, new RewardListener(pending, troubles, reports::warn, stop));
+            return run(view, reports, new RewardListener(pending, failures, reports::warn, stop));
         } finally {
             cluster.ifPresent(Cluster::close);
         }
@@ -189,7 +189,7 @@ public final class TrainingRun {
                 listener,
                 clusterSettings.filter(ClusterSettings::rewards).flatMap(settings -> cluster));
         desk = opened;
-        return opened;
+        return RewardOptions.explaining(opened);
     }
 
     private Outcome train(

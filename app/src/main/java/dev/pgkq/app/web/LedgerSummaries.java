@@ -98,7 +98,7 @@ final class LedgerSummaries implements AutoCloseable {
         try {
             LedgerSummary summary = new LedgerSummary();
             Consumer<LedgerEntry> filter = found -> {
-                if (source.run.isEmpty() || RunName.isSameRun(found.wanted().run(), source.run)) {
+                if (source.run.isEmpty() || RunName.isSameRun(found.id().run(), source.run)) {
                     summary.accept(found);
                 }
             };

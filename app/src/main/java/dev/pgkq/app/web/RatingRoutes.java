@@ -120,7 +120,7 @@ final class RatingRoutes implements AutoCloseable {
     private QueueStatus queueStatus(ServedRun run) {
         Path directory = run.directory().path();
         return folder.servedDatabase(PeopleQueue.file(directory))
-                .flatMap(_ -> PeopleQueue.look(directory, clock))
+                .flatMap(_ -> PeopleQueue.readStatus(directory, clock))
                 .orElseThrow(RatingRoutes::noQueue);
     }
 
@@ -145,7 +145,7 @@ final class RatingRoutes implements AutoCloseable {
                 queues.remove(directory);
                 known.queue.close();
             }
-            Optional<PeopleQueue> fresh = file.flatMap(there -> PeopleQueue.existing(directory, clock));
+            Optional<PeopleQueue> fresh = file.flatMap(there -> PeopleQueue.openExisting(directory, clock));
             fresh.ifPresent(queue -> queues.put(directory, new OpenQueue(file.orElseThrow(), queue)));
             return fresh;
         }

@@ -87,8 +87,8 @@ class BadInputTest {
         trainRefuses("--reward-on cluster needs --cluster", "--reward-on", "cluster");
         trainRefuses("--reward-on needs one of here, cluster, got 'there'", "--reward-on", "there");
         trainRefuses("goes with --reward exec: and java: only", "--cluster", "local", "--reward-on", "cluster");
-        trainRefuses("--cluster-options needs KEY=VALUE", "--cluster", "local", "--cluster-options", "memory");
-        trainRefuses("--cluster-options needs KEY=VALUE", "--cluster", "local", "--cluster-options", "memory=4g");
+        trainRefuses("cluster options must be KEY=VALUE", "--cluster", "local", "--cluster-options", "memory");
+        trainRefuses("cluster options must be KEY=VALUE", "--cluster", "local", "--cluster-options", "memory=4g");
         trainRefuses(
                 "--cluster-options spark.executor.memory=4g needs --cluster",
                 "--cluster-options",
@@ -155,7 +155,7 @@ class BadInputTest {
     void aConfigFileInAnotherEncodingIsRefused() throws IOException {
         Path file = folder.resolve("latin.yaml");
         Files.write(file, new byte[] {'#', ' ', (byte) 0xe4, '\n'});
-        trainRefuses("latin.yaml: it is not a text in UTF-8", "--config", file.toString());
+        trainRefuses("latin.yaml: it is not UTF-8 text", "--config", file.toString());
     }
 
     @Test

@@ -9,7 +9,7 @@ import dev.pgkq.episode.Episode;
 import dev.pgkq.rewards.ledger.Claim;
 import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.Ledger;
-import dev.pgkq.rewards.ledger.LedgerAnswer;
+import dev.pgkq.rewards.request.Reply;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ class LedgerCommandTest {
                 assertThat(ledger.claim(wanted(index))).isInstanceOf(Claim.Mine.class);
                 ledger.attempted(wanted(index).key());
             }
-            ledger.done(wanted(0).key(), LedgerAnswer.ofSteps(new double[] {1.5, 2}, 0.5));
+            ledger.done(wanted(0).key(), Reply.ofSteps(new double[] {1.5, 2}, 0.5));
             ledger.failed(wanted(1).key(), "the judge said \"no\",\nand left");
             assertThat(ledger.claim(wanted(0))).isInstanceOf(Claim.Done.class);
         }
@@ -76,7 +76,7 @@ class LedgerCommandTest {
         Path file = Files.writeString(folder.resolve("notes.txt"), "x".repeat(5000));
         refused(folder.toString(), "has no ledger.db");
         refused(folder.resolve("missing").toString(), "there is no ledger");
-        refused(file.toString(), "it is no database");
+        refused(file.toString(), "it is not a database");
         refused("jdbc:oracle:thin:@host", "a ledger is a file or a PostgreSQL database");
         assertThat(List.of(Files.readString(file))).containsExactly("x".repeat(5000));
     }

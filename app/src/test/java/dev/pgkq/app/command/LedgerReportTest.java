@@ -80,8 +80,8 @@ class LedgerReportTest {
                 .extracting(
                         LedgerReport.Failures::example,
                         kind -> kind.newest().key(),
-                        LedgerReport.Failures::forGood,
-                        LedgerReport.Failures::passing)
+                        LedgerReport.Failures::givenUp,
+                        LedgerReport.Failures::retried)
                 .containsExactly(tuple("timeout after 60 s", key(2), 2, 1), tuple("no such\nfile", key(7), 1, 0));
     }
 
@@ -89,7 +89,7 @@ class LedgerReportTest {
     void keysAndQuotedWordsMakeNoOtherKind() {
         String key = key(1).hex();
         String one = "exec:sh x.sh said “boo”; the request is in runs/a/oracle/evaluations/" + key + ".1";
-        String other = "gave up after 5 attempts; at last: exec:sh x.sh said “bah!”; the request is in"
+        String other = "gave up after 5 attempts; last error: exec:sh x.sh said “bah!”; the request is in"
                 + " runs/a/oracle/evaluations/" + key(2).hex() + ".17-2";
         assertThat(FailureKind.of(one)).isEqualTo(FailureKind.of(other)).contains("evaluations/KEY");
         assertThat(FailureKind.of("no defaced facade")).isEqualTo("no defaced facade");

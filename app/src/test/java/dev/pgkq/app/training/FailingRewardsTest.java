@@ -169,7 +169,7 @@ class FailingRewardsTest {
             assertThat(run.resolve("run-id")).hasContent(id);
             List<LedgerEntry> entries = new ArrayList<>();
             Ledger.read(ledger.toString(), entries::add);
-            assertThat(entries.stream().filter(entry -> entry.wanted().run().equals("run#" + id)))
+            assertThat(entries.stream().filter(entry -> entry.id().run().equals("run#" + id)))
                     .hasSize(30);
         }
         assertThat(Tool.run("ledger", ledger.toString()).out()).containsPattern("\\n  run#[0-9a-f]{12} +30 ");
@@ -188,7 +188,7 @@ class FailingRewardsTest {
         Tool.Result resumed = Tool.run("train", "--resume", "--out", old.toString());
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
         assertThat(old.resolve("run-id")).doesNotExist();
-        assertThat(ledger(old)).extracting(entry -> entry.wanted().run()).containsOnly("old");
+        assertThat(ledger(old)).extracting(entry -> entry.id().run()).containsOnly("old");
         assertThat(Tool.run("ledger", run.toString()).out()).containsPattern("\\n  run +6 ");
     }
 

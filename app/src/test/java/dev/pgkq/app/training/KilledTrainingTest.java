@@ -113,7 +113,7 @@ class KilledTrainingTest {
         List<LedgerEntry> entries = new ArrayList<>();
         Ledger.read(run.resolve("ledger.db").toString(), entries::add);
         assertThat(entries).extracting(LedgerEntry::state).containsOnly(State.DONE);
-        assertThat(entries.stream().map(entry -> entry.wanted().key().hex()))
+        assertThat(entries.stream().map(entry -> entry.id().key().hex()))
                 .containsExactlyInAnyOrderElementsOf(once.keySet());
         Map<String, Integer> made = Scorer.calls(calls);
         int inDoubt = entries.stream().mapToInt(LedgerEntry::inDoubt).sum();
@@ -128,7 +128,7 @@ class KilledTrainingTest {
                 .as("rewards that were out when a process was killed")
                 .isPositive();
         for (LedgerEntry entry : entries) {
-            assertThat(made.get(entry.wanted().key().hex()))
+            assertThat(made.get(entry.id().key().hex()))
                     .as("calls for an evaluation that was in doubt %d times", entry.inDoubt())
                     .isBetween(1, 1 + entry.inDoubt());
         }

@@ -130,7 +130,7 @@ class TrainingFaultsTest {
         List<LedgerEntry> entries = new ArrayList<>();
         Ledger.read(run.toString(), entries::add);
         assertThat(entries).extracting(LedgerEntry::state).containsOnly(State.DONE);
-        assertThat(entries.stream().map(entry -> entry.wanted().key().hex()))
+        assertThat(entries.stream().map(entry -> entry.id().key().hex()))
                 .containsExactlyInAnyOrderElementsOf(made.keySet());
     }
 
@@ -157,7 +157,7 @@ class TrainingFaultsTest {
         for (String part : Arrays.asList(parts).subList(1, 7)) {
             assertThat(part)
                     .contains("the disk is full", "exit code 2", " paid for")
-                    .containsIgnoringCase("make room");
+                    .containsIgnoringCase("free some space");
         }
         assertThat(parts[7]).contains("exit code 0");
         assertLikeRunWithoutFaults(folder.resolve("after"));
@@ -201,7 +201,7 @@ class TrainingFaultsTest {
         assertThat(parts[0])
                 .contains(
                         "kept in memory",
-                        "The answers that it did not take are files of " + folder.resolve("temporary"),
+                        "Answers that were not recorded are in files in " + folder.resolve("temporary"),
                         "exit code 2");
         assertThat(parts[1]).contains("recorded 4 answers", "exit code 0");
         assertLikeRunWithoutFaults(folder.resolve("after"));
@@ -220,7 +220,7 @@ class TrainingFaultsTest {
                 train 5 --resume
                 """);
         String[] parts = out.split("== ");
-        assertThat(parts[1]).contains("may only be read", "exit code 2", "8 paid for");
+        assertThat(parts[1]).contains("is read-only", "exit code 2", "8 paid for");
         assertThat(parts[2]).contains("exit code 0");
         assertLikeRunWithoutFaults(folder.resolve("after"));
     }
@@ -240,7 +240,7 @@ class TrainingFaultsTest {
         Tool.Result refused = Tool.run(resume.toArray(String[]::new));
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(unwrapped(refused.err()))
-                .contains("the ledger " + ledger + " is damaged", "was left as it is", "Put a backup in its place")
+                .contains("the ledger " + ledger + " is damaged", "was left unchanged", "Restore a backup")
                 .doesNotContain("Exception");
         assertThat(Files.readAllBytes(ledger)).isEqualTo(damaged);
 

@@ -8,8 +8,8 @@ import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.Ledger;
-import dev.pgkq.rewards.ledger.LedgerAnswer;
 import dev.pgkq.rewards.ledger.RunName;
+import dev.pgkq.rewards.request.Reply;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -140,8 +140,8 @@ class DashboardTest {
                 ledger.claim(wanted(i, name));
                 ledger.attempted(wanted(i, name).key());
             }
-            ledger.done(wanted(0, name).key(), LedgerAnswer.ofSteps(new double[] {1, 2}, 0.75));
-            ledger.done(wanted(1, name).key(), LedgerAnswer.ofSteps(new double[] {1, 2}, 0.5));
+            ledger.done(wanted(0, name).key(), Reply.ofSteps(new double[] {1, 2}, 0.75));
+            ledger.done(wanted(1, name).key(), Reply.ofSteps(new double[] {1, 2}, 0.5));
             ledger.failed(wanted(2, name).key(), "no");
             JsonNode answer = client.json("/api/runs/one/ledger");
             assertThat(answer.path("done").asInt()).isEqualTo(2);
@@ -171,7 +171,7 @@ class DashboardTest {
             for (EvaluationId wanted : List.of(wanted(0, name), wanted(1, name), wanted(2, "other#1"))) {
                 ledger.claim(wanted);
                 ledger.attempted(wanted.key());
-                ledger.done(wanted.key(), LedgerAnswer.ofSteps(new double[] {1, 2}, 0.5));
+                ledger.done(wanted.key(), Reply.ofSteps(new double[] {1, 2}, 0.5));
             }
         }
         JsonNode answer = client.json("/api/runs/one/ledger");

@@ -8,12 +8,12 @@ import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.Ledger;
-import dev.pgkq.rewards.ledger.LedgerAnswer;
 import dev.pgkq.rewards.ledger.RunName;
 import dev.pgkq.rewards.people.PeopleQueue;
 import dev.pgkq.rewards.people.PeopleSettings;
 import dev.pgkq.rewards.people.Rating;
 import dev.pgkq.rewards.people.RatingScale;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -64,7 +64,7 @@ class LedgerAccessPolicyTest {
         try (Ledger open = Ledger.open(ledger.toString())) {
             open.claim(wanted);
             open.attempted(wanted.key());
-            open.done(wanted.key(), LedgerAnswer.ofSteps(new double[] {1, 2}, COST));
+            open.done(wanted.key(), Reply.ofSteps(new double[] {1, 2}, COST));
         }
     }
 
@@ -238,7 +238,7 @@ class LedgerAccessPolicyTest {
                 RatingScale.parse("0..10"),
                 1,
                 Duration.ZERO,
-                PeopleSettings.USUAL_LEASE,
+                PeopleSettings.DEFAULT_LEASE,
                 Optional.empty());
         PeopleQueue.open(run, people, InstantSource.system()).close();
         Path untouched = Files.writeString(folder.resolve("untouched"), "unchanged");

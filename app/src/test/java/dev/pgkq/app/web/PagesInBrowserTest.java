@@ -23,12 +23,12 @@ import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.Ledger;
-import dev.pgkq.rewards.ledger.LedgerAnswer;
 import dev.pgkq.rewards.people.PeopleQueue;
 import dev.pgkq.rewards.people.PeopleSettings;
 import dev.pgkq.rewards.people.Question;
 import dev.pgkq.rewards.people.Rating;
 import dev.pgkq.rewards.people.RatingScale;
+import dev.pgkq.rewards.request.Reply;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -485,7 +485,7 @@ class PagesInBrowserTest {
                         new Episode(7, i, 2, actions, actions, actions, new double[3], Ending.TERMINATED));
                 ledger.claim(wanted);
                 ledger.attempted(wanted.key());
-                ledger.done(wanted.key(), LedgerAnswer.ofSteps(new double[] {1, 2}, 0.5));
+                ledger.done(wanted.key(), Reply.ofSteps(new double[] {1, 2}, 0.5));
             }
         }
         try (BrowserContext context = desktop()) {

@@ -81,7 +81,7 @@ class RatedTrainingTest {
         for (LedgerEntry entry : entries) {
             assertThat(entry.state()).isEqualTo(State.DONE);
             answers.put(
-                    entry.wanted().key().hex(),
+                    entry.id().key().hex(),
                     Objects.requireNonNull(entry.answered()).total());
         }
         return answers;
@@ -239,7 +239,7 @@ class RatedTrainingTest {
 
     private PeopleQueue awaitOpenQueue() throws InterruptedException {
         while (true) {
-            var queue = PeopleQueue.existing(run(), InstantSource.system());
+            var queue = PeopleQueue.openExisting(run(), InstantSource.system());
             if (queue.isPresent()) {
                 return queue.get();
             }

@@ -206,7 +206,7 @@ class RatingPageTest {
             assertThat(page.locator("#answers button:disabled").count()).isEqualTo(11);
             page.keyboard().press("4");
             page.keyboard().press("u");
-            awaitSaid(page, "no rating of yours");
+            awaitSaid(page, "no rating to take back");
             page.keyboard().press("s");
             awaitSaid(page, "Skipped");
             assertThat(queue.status().rated())

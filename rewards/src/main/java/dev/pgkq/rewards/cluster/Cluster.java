@@ -4,30 +4,32 @@ import dev.pgkq.batch.EpisodeSource;
 import dev.pgkq.rewards.oracle.Evaluator;
 import dev.pgkq.rewards.oracle.EvaluatorSettings;
 
-/** Machines that do, of an iteration of one run, what grows with the number of episodes. */
+/** Machines that do the parts of an iteration whose cost grows with the number of episodes, for one run. */
 public interface Cluster extends AutoCloseable {
-    /** For people: what it is and how large. */
+    /** A description for the user: kind and size. */
     String description();
 
-    /** How many things it does at once. */
+    /** Number of tasks that run concurrently. */
     int cores();
 
-    /** Where the run's episodes are sampled, and compared. */
+    /** Samples and compares the run's episodes. */
     EpisodeSource.Opener source();
 
     /**
-     * Asks for rewards from there.
+     * Opens an evaluator that runs on the cluster.
      *
-     * @param spec exec:… or java:…
+     * @param spec specification of the evaluator, which must satisfy
+     *     {@link dev.pgkq.rewards.oracle.Evaluators#runsAnywhere}
      */
     Evaluator evaluator(String spec, EvaluatorSettings settings);
 
-    /** What it has moved. */
+    /** Bytes transferred so far. */
     Traffic traffic();
 
-    /** Gives up what is under way; those who wait for it fail. */
+    /** Cancels everything under way; threads that wait for it fail. */
     void cancel();
 
+    /** Disconnects from the cluster. */
     @Override
     void close();
 }

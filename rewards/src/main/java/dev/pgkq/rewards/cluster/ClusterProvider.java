@@ -7,15 +7,17 @@ import dev.pgkq.train.TrainSettings;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
 
-/** Connects to clusters of a kind; found with {@link ServiceLoader}. */
+/** Connects to clusters; implementations are found with {@link ServiceLoader}. */
 public interface ClusterProvider {
     /**
-     * @param task whose episodes are sampled
-     * @param train what the trainer is told
+     * Connects to a cluster.
+     *
+     * @param task the task whose episodes are sampled
+     * @param train settings of the trainer
      * @param monitored the reward whose mean over all episodes is reported
-     * @param name what the run is called there
-     * @param tell is told what people should know, such as a worker that is gone
-     * @throws UserException if there is no such cluster, or none that does anything
+     * @param name name of the run on the cluster
+     * @param notices receives messages for the user, such as the loss of a worker
+     * @throws UserException if there is no such cluster, or it does not respond
      */
     Cluster connect(
             ClusterSettings settings,
@@ -23,14 +25,18 @@ public interface ClusterProvider {
             TrainSettings train,
             TaskReward monitored,
             String name,
-            Consumer<String> tell);
+            Consumer<String> notices);
 
-    /** The one on the class path. */
+    /**
+     * The provider on the class path.
+     *
+     * @throws UserException if there is none
+     */
     static ClusterProvider find() {
         return ServiceLoader.load(ClusterProvider.class)
                 .findFirst()
                 .orElseThrow(() -> new UserException(
-                        "--cluster needs Spark and pgkq's part for it, and they are not on the class path: start with"
-                                + " ./pgkq, which brings them, or with spark-submit and the jar of the module spark"));
+                        "a cluster requires Spark and the module pgkq-spark, which are not on the class path: start with ./pgkq,"
+                                + " which provides them, or with spark-submit and the jar of that module"));
     }
 }

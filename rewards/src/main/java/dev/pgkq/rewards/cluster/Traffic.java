@@ -1,12 +1,13 @@
 package dev.pgkq.rewards.cluster;
 
 /**
- * Bytes that were moved so far.
+ * Bytes transferred so far.
  *
  * @param toDriver from executors to the driver
- * @param betweenExecutors from executors to each other, and to themselves
+ * @param betweenExecutors between executors, including from an executor to itself
  */
 public record Traffic(long toDriver, long betweenExecutors) {
+    /** The traffic since an earlier moment. */
     public Traffic minus(Traffic earlier) {
         return new Traffic(toDriver - earlier.toDriver, betweenExecutors - earlier.betweenExecutors);
     }

@@ -1,4 +1,9 @@
-/** What a cluster is to the rest: a place where episodes are sampled and compared, and rewards computed. */
+/**
+ * The interface to a cluster that samples and compares episodes and computes rewards. Implementations are found as a service, so
+ * that nothing depends on the cluster's software.
+ *
+ * <p>Only the interface and its settings belong here.
+ */
 @NullMarked
 package dev.pgkq.rewards.cluster;
 

@@ -4,42 +4,42 @@ import dev.pgkq.text.UserException;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A kind of database: all that differs between them. The rest is SQL that every kind understands. */
+/** A kind of database: everything that differs between SQLite and PostgreSQL. All other SQL is common to both. */
 public interface Database {
-    /** Where it is, in words, without passwords. */
+    /** The location for messages, without passwords. */
     String name();
 
-    /** What it is for people: a ledger. */
+    /** What the database is used for, in messages: "ledger", for instance. */
     String kind();
 
-    /** Connects for the first time: makes what is missing, and checks that it is sound and may hold what it should. */
-    Connection first() throws SQLException;
+    /** Connects for the first time: creates what is missing, and checks that the database is intact and of the right kind. */
+    Connection connectFirst() throws SQLException;
 
-    /** Connects again, to what must be there. What is committed on this connection is on the disk. */
+    /** Connects to an existing database. Commits on this connection are on disk when they return. */
     Connection connect() throws SQLException;
 
-    /** Connects to what must be there, and changes nothing. */
+    /** Connects to an existing database for reading only. */
     Connection connectToRead() throws SQLException;
 
-    /** An SQL expression: milliseconds since 1970 by the clock that everybody here shares. */
+    /** An SQL expression for the time in milliseconds since 1970, by a clock shared by all users of the database. */
     String now();
 
-    /** The SQL type of bytes. */
+    /** The SQL type of byte arrays. */
     String bytesType();
 
-    /** A query with the name of a table as parameter, which tells how many there are. */
-    String tablesNamed();
+    /** A query that counts the tables of the name given as its parameter. */
+    String countTablesQuery();
 
-    /** Within a transaction: keeps others from changing the schema until it ends. */
+    /** Keeps others from changing the schema until the current transaction ends. */
     void lockSchema(Connection connection) throws SQLException;
 
-    /** Whether trying again on another connection may help. */
-    boolean isPassing(SQLException e);
+    /** Whether another attempt on a new connection may succeed. */
+    boolean isTransient(SQLException e);
 
     /**
-     * What went wrong, for people.
+     * An error message that names the cause and a remedy.
      *
-     * @param doing what was tried, for instance "record an answer in"
+     * @param doing what was attempted, for instance "record an answer in"
      */
-    UserException trouble(String doing, SQLException e);
+    UserException error(String doing, SQLException e);
 }

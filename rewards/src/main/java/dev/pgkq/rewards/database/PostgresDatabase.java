@@ -13,15 +13,16 @@ import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 
 /**
- * Tables on a PostgreSQL server, shared between runs and machines.
+ * A database on a PostgreSQL server, shared by runs and machines.
  *
- * @param url {@code jdbc:postgresql://…}, as the driver understands it
- * @param kind what it is for people: a ledger
+ * @param url JDBC address {@code jdbc:postgresql://…}
+ * @param kind what the database is used for, in messages
  */
 public record PostgresDatabase(String url, String kind) implements Database {
+    /** Start of all addresses. */
     public static final String PREFIX = "jdbc:postgresql:";
 
-    /** What matters comes as an exception; warnings beside it would only be noise. */
+    /** Errors are thrown as exceptions; the driver's warnings would only repeat them. */
     private static final Logger LOGGER = Logger.getLogger("org.postgresql");
 
     static {
@@ -30,11 +31,11 @@ public record PostgresDatabase(String url, String kind) implements Database {
 
     private static final Pattern PASSWORD = Pattern.compile("(?i)(password=)[^&\\s]*");
     private static final String CONNECT_SECONDS = "10";
-    /** Longer than any answer should take: beyond it the connection counts as dead. */
+    /** Longer than any query should take; after that the connection counts as dead. */
     private static final String ANSWER_SECONDS = "60";
 
     private static final String TOO_MANY_CONNECTIONS = "53300";
-    /** Any number will do that no other program on the same database takes. */
+    /** An arbitrary number that no other program should use on the same database. */
     private static final long SCHEMA_LOCK = 0x70676b71_6c656467L;
 
     @Override
@@ -42,13 +43,13 @@ public record PostgresDatabase(String url, String kind) implements Database {
         return masked(url);
     }
 
-    /** The text without passwords. */
+    /** Replaces passwords by asterisks. */
     public static String masked(String text) {
         return PASSWORD.matcher(text).replaceAll("$1***");
     }
 
     @Override
-    public Connection first() throws SQLException {
+    public Connection connectFirst() throws SQLException {
         return connect();
     }
 
@@ -56,7 +57,8 @@ public record PostgresDatabase(String url, String kind) implements Database {
     public Connection connect() throws SQLException {
         Connection connection = open();
         try (Statement statement = connection.createStatement()) {
-            // A server may be set up to promise a commit before it is on the disk. Stricter settings stay as they are.
+            // A server may be configured to confirm commits before they are on disk. Stricter settings are left
+            // unchanged.
             statement.execute("SELECT set_config('synchronous_commit', 'on', false)"
                     + " WHERE current_setting('synchronous_commit') = 'off'");
             return connection;
@@ -79,12 +81,12 @@ public record PostgresDatabase(String url, String kind) implements Database {
         PGProperty.CONNECT_TIMEOUT.set(properties, CONNECT_SECONDS);
         PGProperty.SOCKET_TIMEOUT.set(properties, ANSWER_SECONDS);
         PGProperty.TCP_KEEP_ALIVE.set(properties, true);
-        // The driver's own error has the password in it.
+        // The driver's own error message contains the password.
         if (Driver.parseURL(url, null) == null) {
-            throw new UserException("the address " + name()
-                    + " is not understood; write jdbc:postgresql://HOST:PORT/DATABASE?user=NAME");
+            throw new UserException(
+                    "the address " + name() + " is invalid; write jdbc:postgresql://HOST:PORT/DATABASE?user=NAME");
         }
-        return Objects.requireNonNull(new Driver().connect(url, properties), "an address that the driver understands");
+        return Objects.requireNonNull(new Driver().connect(url, properties), "the driver accepts this address");
     }
 
     @Override
@@ -98,7 +100,7 @@ public record PostgresDatabase(String url, String kind) implements Database {
     }
 
     @Override
-    public String tablesNamed() {
+    public String countTablesQuery() {
         return "SELECT count(to_regclass(?))";
     }
 
@@ -109,9 +111,9 @@ public record PostgresDatabase(String url, String kind) implements Database {
         }
     }
 
-    /** The connection broke, the server restarts or is crowded, or two transactions were in each other's way. */
+    /** The connection broke, the server is restarting or has too many connections, or two transactions conflicted. */
     @Override
-    public boolean isPassing(SQLException e) {
+    public boolean isTransient(SQLException e) {
         String state = state(e);
         return state.startsWith("08")
                 || state.startsWith("57P0")
@@ -124,7 +126,7 @@ public record PostgresDatabase(String url, String kind) implements Database {
     }
 
     @Override
-    public UserException trouble(String doing, SQLException e) {
+    public UserException error(String doing, SQLException e) {
         return new UserException(
                 "cannot " + doing + " the " + kind + " " + name() + ": " + masked(String.valueOf(e.getMessage()))
                         + remedy(state(e)),
@@ -133,17 +135,17 @@ public record PostgresDatabase(String url, String kind) implements Database {
 
     private static String remedy(String state) {
         if (state.startsWith("08") || state.startsWith("57P0")) {
-            return " Check the address and that the server runs, then resume; what it holds is safe";
+            return " Check the address and that the server is running, then resume; its contents are safe";
         }
         if (state.startsWith("28")) {
-            return ". Give user=NAME and password=… in the address, or the password in ~/.pgpass";
+            return ". Specify user=NAME and password=… in the address, or the password in ~/.pgpass";
         }
         return switch (state) {
-            case "3D000" -> ". Create the database with createdb, or give another";
-            case "42501" -> ". Its owner must allow this user to make tables in it, and to read and write them";
-            case "25006" -> ". It is a copy that may only be read; give the address of the main server";
-            case "53100" -> ". The server's disk is full: make room, then resume; what it holds is safe";
-            default -> ". What it holds is as it was";
+            case "3D000" -> ". Create the database with createdb, or specify another one";
+            case "42501" -> ". Its owner must allow this user to create, read and write tables";
+            case "25006" -> ". It is a read-only copy; specify the address of the primary server";
+            case "53100" -> ". The server's disk is full. Free some space, then resume; its contents are safe";
+            default -> ". Its contents are unchanged";
         };
     }
 }

@@ -9,20 +9,21 @@ import java.sql.Statement;
 import java.util.List;
 
 /**
- * The tables of a database, and how older ones become those of today: version n comes about by the n-th list of statements,
- * on top of version n − 1. A database is brought up to date in one transaction, so that it has one version or the other, whatever
- * happens. Lists are added and never changed: databases exist that were made with them.
+ * The tables of a database, and the migration of older ones: the n-th list of statements turns version n − 1 into version n. A
+ * database is migrated in one transaction, so that it has either the old or the new version, whatever happens. Lists are added
+ * but never changed, because databases exist that were created with them.
  *
- * @param table has a row for every version that this database has had; by its name a database is known
- * @param versions statements of version 1, 2, …; {@code BYTES} stands for the database's type of bytes
+ * @param table name of the table with a row for every version the database has had; it identifies the kind of database
+ * @param versions statements of versions 1, 2, …; {@code BYTES} stands for the database's type of byte arrays
  */
 public record Schema(String table, List<List<String>> versions) {
+    /** The current version. */
     public int newest() {
         return versions.size();
     }
 
-    /** Makes the tables, or changes older ones. */
-    public void bringUpToDate(Connection connection, Database database) throws SQLException {
+    /** Creates the tables, or migrates older ones. */
+    void migrate(Connection connection, Database database) throws SQLException {
         Session.inTransaction(connection, transaction -> {
             database.lockSchema(transaction);
             int version = version(transaction, database);
@@ -43,18 +44,18 @@ public record Schema(String table, List<List<String>> versions) {
         });
     }
 
-    /** For those who only read: the tables must be those of today. */
+    /** Checks that the tables have the current version, which reading requires. */
     public void requireUpToDate(Connection connection, Database database) throws SQLException {
         int version = version(connection, database);
         requireKnown(version, database);
         if (version == 0) {
             throw new UserException(
-                    "there is no " + database.kind() + " in " + database.name() + ": no run has made one there");
+                    "there is no " + database.kind() + " in " + database.name() + ": no run has created one there");
         }
         if (version < newest()) {
-            throw new UserException("the " + database.kind() + " " + database.name() + " is of an older version, "
-                    + version + " and not " + newest()
-                    + ". The next run that uses it brings it up to date; reading it does not");
+            throw new UserException("the " + database.kind() + " " + database.name() + " has an older version, "
+                    + version + " instead of " + newest()
+                    + ". The next run that uses it updates it; reading does not");
         }
     }
 
@@ -62,13 +63,13 @@ public record Schema(String table, List<List<String>> versions) {
         if (version > newest()) {
             throw new UserException("the " + database.kind() + " " + database.name()
                     + " was written by a newer pgkq (version " + version
-                    + " of its tables; this one knows up to " + newest()
-                    + ") and was left as it is. Use that pgkq, or another " + database.kind());
+                    + " of its tables; this one supports up to " + newest()
+                    + ") and was left unchanged. Use the newer pgkq, or another " + database.kind());
         }
     }
 
     private int version(Connection connection, Database database) throws SQLException {
-        try (PreparedStatement tables = connection.prepareStatement(database.tablesNamed())) {
+        try (PreparedStatement tables = connection.prepareStatement(database.countTablesQuery())) {
             tables.setString(1, table);
             if (number(tables) == 0) {
                 return 0;

@@ -9,67 +9,74 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database in use: one connection, one user at a time. That is fast enough where a single reward takes a minute.
+ * A connection to a database, used by one thread at a time. That is fast enough where a single reward takes a minute.
  *
- * <p>After any error the connection is dropped and the next use opens another, so nobody has to know in what state the error
- * left it. Where the error is one that passes, such as a server that restarts, the work is done again on the new connection.
- * It may have been done the first time and only the confirmation be lost, so work must be such that doing it twice is as good
- * as once.
+ * <p>After any error the connection is dropped and the next use opens a new one, so no error leaves it in an unknown state. After a
+ * transient error, such as a restarting server, the work is repeated on the new connection. It may have been done the first time,
+ * with only the confirmation lost, so work must be idempotent.
  */
 public final class Session implements AutoCloseable {
-    /** How long to try again: long enough for a server to restart. */
-    public static final Duration USUAL_PATIENCE = Duration.ofMinutes(2);
+    /** How long to retry after transient errors: long enough for a server to restart. */
+    public static final Duration DEFAULT_RETRY_TIME = Duration.ofMinutes(2);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
-    /** Longer than a use takes where nothing is wrong. */
-    private static final Duration HURRY = Duration.ofSeconds(1);
+    /** Longer than work takes without errors. */
+    private static final Duration INTERRUPTED_WAIT = Duration.ofSeconds(1);
 
     private static final String CONNECTION_FAILURE = "08006";
 
     private final Database database;
-    private final Duration patience;
+    private final Duration retryTime;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Connection connection;
     private boolean closed;
 
-    /** Something to do with a connection. */
+    /** Work to do on a connection. */
     @FunctionalInterface
     public interface Work<T extends @Nullable Object> {
+        /** Does the work; may be called again after an error. */
         T on(Connection connection) throws SQLException;
     }
 
-    private Session(Database database, Duration patience, Connection connection) {
+    private Session(Database database, Duration retryTime, Connection connection) {
         this.database = database;
-        this.patience = patience;
+        this.retryTime = retryTime;
         this.connection = connection;
     }
 
-    /** Opens the database and brings its schema up to date. */
-    public static Session open(Database database, Schema schema, Duration patience) {
+    /**
+     * Opens the database and migrates its schema.
+     *
+     * @param retryTime how long work is retried after transient errors
+     */
+    public static Session open(Database database, Schema schema, Duration retryTime) {
         try {
-            Connection first = database.first();
+            Connection first = database.connectFirst();
             try {
-                schema.bringUpToDate(first, database);
-                return new Session(database, patience, first);
+                schema.migrate(first, database);
+                return new Session(database, retryTime, first);
             } catch (SQLException | RuntimeException e) {
                 first.close();
                 throw e;
             }
         } catch (SQLException e) {
-            throw database.trouble("open", e);
+            throw database.error("open", e);
         }
     }
 
+    /** The database. */
     public Database database() {
         return database;
     }
 
     /**
-     * Does the work. A thread that is interrupted, before or meanwhile, gets as much as there is without waiting for a server
-     * to come back: it has to do something else with what it holds.
+     * Does the work. If the thread is interrupted, before or meanwhile, it does not wait for a server to come back, so that the
+     * caller can do something else.
      *
-     * @param doing what it is, for instance "record an answer in"
+     * @param doing the work in an error message, for instance "record an answer in"
+     * @throws UserException if the database fails
+     * @throws IllegalStateException if the session is closed
      */
     public <T extends @Nullable Object> T use(String doing, Work<T> work) {
         enter(doing);
@@ -84,9 +91,9 @@ public final class Session implements AutoCloseable {
                     return work.on(connected());
                 } catch (SQLException e) {
                     drop();
-                    boolean patient = System.nanoTime() - start < patience.toNanos();
-                    if (!patient || !database.isPassing(e) || !rest(pause)) {
-                        throw database.trouble(doing, e);
+                    boolean inTime = System.nanoTime() - start < retryTime.toNanos();
+                    if (!inTime || !database.isTransient(e) || !rest(pause)) {
+                        throw database.error(doing, e);
                     }
                     pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
                 }
@@ -96,41 +103,42 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** Waits for the others; who is interrupted not for one who waits for the server himself. */
+    /** Waits for the connection; after an interrupt only briefly, because the thread that holds it may wait for the server. */
     private void enter(String doing) {
         boolean interrupted = false;
-        boolean mine = false;
+        boolean locked = false;
         try {
             lock.lockInterruptibly();
-            mine = true;
+            locked = true;
         } catch (InterruptedException e) {
             interrupted = true;
-            mine = enterSoon();
+            locked = enterSoon();
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        if (!mine) {
-            throw database.trouble(doing, new SQLException("others wait for it, too", CONNECTION_FAILURE));
+        if (!locked) {
+            throw database.error(doing, new SQLException("other threads are waiting for it, too", CONNECTION_FAILURE));
         }
     }
 
     private boolean enterSoon() {
-        long end = System.nanoTime() + HURRY.toNanos();
+        long end = System.nanoTime() + INTERRUPTED_WAIT.toNanos();
         while (true) {
             try {
                 return lock.tryLock(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
             } catch (InterruptedException e) {
-                // once is enough
+                // already known
             }
         }
     }
 
-    /** Does the work in a transaction: all of it or nothing. */
+    /** Does the work in a transaction. */
     public <T extends @Nullable Object> T transact(String doing, Work<T> work) {
         return use(doing, connected -> inTransaction(connected, work));
     }
 
+    /** Does the work in a transaction on this connection. */
     public static <T extends @Nullable Object> T inTransaction(Connection connection, Work<T> work)
             throws SQLException {
         connection.setAutoCommit(false);
@@ -155,7 +163,7 @@ public final class Session implements AutoCloseable {
         return current;
     }
 
-    /** Rolls back what was under way. */
+    /** Closes the connection, which rolls back its transaction. */
     private void drop() {
         Connection current = connection;
         connection = null;
@@ -163,7 +171,7 @@ public final class Session implements AutoCloseable {
             try {
                 current.close();
             } catch (SQLException e) {
-                // It is of no use any more, and the error that made it so is reported.
+                // The connection is broken, and the error that broke it is reported.
             }
         }
     }
@@ -178,7 +186,7 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** Does a last piece of work if that is possible, and closes. */
+    /** Does a last piece of work if possible, and closes the session. */
     public void close(Work<?> last) {
         lock.lock();
         try {
@@ -186,7 +194,7 @@ public final class Session implements AutoCloseable {
                 try {
                     last.on(connected());
                 } catch (SQLException | UserException e) {
-                    // What it would have given back comes back by itself when the leases run out.
+                    // Claims that could not be released expire by themselves.
                 }
                 closed = true;
                 drop();

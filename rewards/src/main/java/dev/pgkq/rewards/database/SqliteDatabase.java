@@ -16,19 +16,20 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteOpenMode;
 
 /**
- * A database in a file. Writes go to a log beside it first and are forced to the disk at every commit (WAL, synchronous=FULL),
- * so that neither a crash nor a power cut takes back what was committed.
+ * A database in a file. Writes go to a log beside it first and are forced to disk at every commit (WAL, synchronous=FULL), so
+ * that neither a crash nor a power failure undoes a commit.
  *
- * <p>Nothing here opens the file but SQLite: on Unix a process that closes a file loses all locks it has on it, those that
- * SQLite holds for another connection included. For the same reason the address is a URI: given a plain path, the driver
- * tries out whether the file can be made, and removes it again, perhaps from under another process.
+ * <p>Only SQLite opens the file: on Unix, a process that closes a file loses all locks it has on it, including those that SQLite
+ * holds for another connection. For the same reason the address is a URI: given a plain path, the driver checks whether the file
+ * can be created, and deletes it again, perhaps while another process is using it.
  *
- * @param kind what it is for people: a ledger
- * @param mark a table that every one of this kind has
+ * @param file the file
+ * @param kind what the database is used for, in messages
+ * @param mark a table that every database of this kind has
  */
 public record SqliteDatabase(Path file, String kind, String mark) implements Database {
-    /** How long to wait for another process that writes. */
-    static final int PATIENCE_MILLIS = 30_000;
+    /** How long to wait for another process that is writing. */
+    static final int BUSY_TIMEOUT_MILLIS = 30_000;
 
     @Override
     public String name() {
@@ -36,7 +37,7 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
     }
 
     @Override
-    public Connection first() throws SQLException {
+    public Connection connectFirst() throws SQLException {
         makeFolder();
         Connection connection = open("", TransactionMode.IMMEDIATE, SQLiteOpenMode.READWRITE, SQLiteOpenMode.CREATE);
         try {
@@ -63,14 +64,14 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
     }
 
     /**
-     * To read, SQLite wants to keep its log and the log's index in the folder, and only a connection that could write
-     * tidies them away. Where it may not, or has no room, and there is no log, nobody is writing and the file can be read as it is.
+     * Even for reading, SQLite keeps its log and the log's index in the folder, and only a connection that could write removes them.
+     * If it may not write there, or has no space, and there is no log, then nobody is writing and the file can be read as it is.
      */
     @Override
     public Connection connectToRead() throws SQLException {
         if (!Files.exists(file)) {
             throw new UserException(
-                    "there is no " + kind + " " + file + ": give the file, or the run directory that holds it");
+                    "there is no " + kind + " " + file + "; specify the file, or the run directory that contains it");
         }
         try {
             return reading(open("", TransactionMode.DEFERRED, SQLiteOpenMode.READWRITE));
@@ -124,12 +125,12 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
         for (SQLiteOpenMode mode : modes) {
             config.setOpenMode(mode);
         }
-        config.setBusyTimeout(PATIENCE_MILLIS);
+        config.setBusyTimeout(BUSY_TIMEOUT_MILLIS);
         config.setTransactionMode(transactions);
         return JDBC.createConnection(JDBC.PREFIX + file.toUri() + parameters, config.toProperties());
     }
 
-    /** Before anything is written, so that a damaged file is not damaged further. */
+    /** Called before anything is written, so that a damaged file is not damaged further. */
     private void requireSound(Connection connection) throws SQLException {
         String finding = text(connection, "PRAGMA quick_check(1)");
         if (!finding.equals("ok")) {
@@ -143,7 +144,7 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
                 "SELECT count(*) FROM sqlite_master WHERE NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '" + mark
                         + "')");
         if (!others.equals("0")) {
-            throw new UserException(file + " is a database of something else, and no " + kind + "; give another file");
+            throw new UserException(file + " is another kind of database, not a " + kind + "; specify another file");
         }
     }
 
@@ -151,7 +152,7 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
         try (Statement statement = connection.createStatement()) {
             statement.execute("PRAGMA journal_mode = WAL");
             statement.execute("PRAGMA synchronous = FULL");
-            // macOS: its fsync leaves data in the drive's own memory.
+            // On macOS, fsync leaves data in the drive's cache.
             statement.execute("PRAGMA fullfsync = ON");
             statement.execute("PRAGMA checkpoint_fullfsync = ON");
         }
@@ -176,21 +177,21 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
     }
 
     @Override
-    public String tablesNamed() {
+    public String countTablesQuery() {
         return "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?";
     }
 
-    /** A transaction that writes keeps all others from writing anyway. */
+    /** Not needed: only one transaction can write at a time. */
     @Override
     public void lockSchema(Connection connection) {}
 
     @Override
-    public boolean isPassing(SQLException e) {
+    public boolean isTransient(SQLException e) {
         return false;
     }
 
     @Override
-    public UserException trouble(String doing, SQLException e) {
+    public UserException error(String doing, SQLException e) {
         return SqliteErrors.of(this, doing, e);
     }
 }

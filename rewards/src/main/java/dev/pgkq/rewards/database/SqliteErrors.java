@@ -10,9 +10,9 @@ import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** What SQLite reports, for people. */
+/** Error messages for SQLite databases. */
 final class SqliteErrors {
-    /** What matters comes as an exception; the driver logs the same with a stack trace. */
+    /** Errors are thrown as exceptions; the driver would log them with a stack trace, too. */
     private static final Logger LOGGER = Logger.getLogger("org.sqlite");
 
     static {
@@ -24,7 +24,7 @@ final class SqliteErrors {
     /** Whether an error is of one of these kinds. */
     static boolean is(SQLException e, SQLiteErrorCode... kinds) {
         for (SQLiteErrorCode kind : kinds) {
-            // The higher bits tell variants of a kind.
+            // The higher bits distinguish variants of a kind.
             if ((e.getErrorCode() & 0xff) == kind.code) {
                 return true;
             }
@@ -32,7 +32,7 @@ final class SqliteErrors {
         return false;
     }
 
-    /** Of the log: also to read, SQLite keeps one, in a file of 32 kB. */
+    /** Whether there is no space for the index of the log, a file of 32 kB that SQLite needs even for reading. */
     static boolean isWithoutRoomForTheIndex(SQLException e) {
         return e instanceof SQLiteException sqlite && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHMSIZE;
     }
@@ -48,38 +48,38 @@ final class SqliteErrors {
     static UserException damaged(SqliteDatabase database, String finding) {
         Path file = database.file();
         return new UserException("the " + database.kind() + " " + file + " is damaged (" + finding
-                + ") and was left as it is. Put a backup in its place; or save what can be read with: sqlite3 " + file
+                + ") and was left unchanged. Restore a backup, or save what can be read with: sqlite3 " + file
                 + " .recover | sqlite3 NEW.db");
     }
 
     private static String reason(SqliteDatabase database, SQLException e) {
         Path file = database.file();
         if (is(e, SQLiteErrorCode.SQLITE_FULL) || isWithoutRoomForTheIndex(e)) {
-            return "the disk is full. What it holds is safe; make room, then resume";
+            return "the disk is full. Its contents are safe; free some space, then resume";
         }
         if (is(e, SQLiteErrorCode.SQLITE_CANTOPEN) && !Files.exists(file)) {
-            return "it does not exist and cannot be made. Check that its folder is there and may be written";
+            return "it does not exist and cannot be created. Check that its folder exists and is writable";
         }
         if (is(e, SQLiteErrorCode.SQLITE_READONLY, SQLiteErrorCode.SQLITE_CANTOPEN, SQLiteErrorCode.SQLITE_PERM)) {
-            return "it may not be written. Allow writing the file and its folder, where SQLite keeps its log, or use"
-                    + " another file; what it holds is untouched";
+            return "it is not writable. Make the file and its folder, where SQLite keeps its log, writable, or use"
+                    + " another file; its contents are unchanged";
         }
         if (is(e, SQLiteErrorCode.SQLITE_NOTADB)) {
-            return "it is no database, and was left as it is. Give another file, or move this one away";
+            return "it is not a database, and was left unchanged. Specify another file, or move this one away";
         }
         if (is(e, SQLiteErrorCode.SQLITE_BUSY, SQLiteErrorCode.SQLITE_LOCKED)) {
-            return "another process has kept it busy for " + SqliteDatabase.PATIENCE_MILLIS / 1000
-                    + " s. See what has it open, then resume";
+            return "another process has locked it for " + SqliteDatabase.BUSY_TIMEOUT_MILLIS / 1000
+                    + " s. Find out which process uses it, then resume";
         }
         if (is(e, SQLiteErrorCode.SQLITE_IOERR)) {
             return "the disk reports an error (" + e.getMessage()
-                    + "). Check that it has room and is still there; what the " + database.kind()
-                    + " holds is as it was";
+                    + "). Check that it has space and is still available; the contents of the " + database.kind()
+                    + " are unchanged";
         }
         if (e.getCause() instanceof NativeLibraryNotFoundException) {
             return "SQLite cannot be unpacked and run in " + System.getProperty("java.io.tmpdir")
-                    + ". Name a folder where it can: PGKQ_JAVA_OPTS=-Dorg.sqlite.tmpdir=FOLDER";
+                    + ". Pass a suitable folder to Java with -Dorg.sqlite.tmpdir=FOLDER (in PGKQ_JAVA_OPTS for the launcher)";
         }
-        return e.getMessage() + ". What it holds is as it was";
+        return e.getMessage() + ". Its contents are unchanged";
     }
 }

@@ -1,6 +1,8 @@
 /**
- * Databases as they are used here: opened carefully, durable at every commit, brought up to date, with errors in words. What is
- * kept in them is the affair of those who keep it.
+ * SQLite and PostgreSQL databases: opened with checks, durable at every commit, migrated to the current schema, and with error
+ * messages that name a remedy.
+ *
+ * <p>Only what all stored data has in common belongs here. Tables and queries belong to the packages that use them.
  */
 @NullMarked
 package dev.pgkq.rewards.database;

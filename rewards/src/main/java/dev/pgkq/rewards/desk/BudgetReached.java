@@ -1,38 +1,57 @@
 package dev.pgkq.rewards.desk;
 
-import java.util.List;
+import java.math.BigDecimal;
 
-/** The next rewards would cost more than may be spent. Nothing has been asked for; with a larger budget it goes on. */
+/**
+ * Thrown if the next rewards would exceed the budget. Nothing has been requested yet, and the run can continue with a larger
+ * budget. The message states what was spent and what the next iteration needs.
+ */
 public final class BudgetReached extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final String option;
-    private final String enough;
+    private final Limit limit;
+    private final BigDecimal sufficient;
 
-    /**
-     * @param option that sets the budget
-     * @param enough a value with which it goes on
-     */
-    BudgetReached(String message, String option, String enough) {
-        super(message + ". To go on, resume with a larger " + option);
-        this.option = option;
-        this.enough = enough;
+    /** The limits of a {@link Budget}. */
+    public enum Limit {
+        /** {@link Budget#evaluations}. */
+        EVALUATIONS,
+        /** {@link Budget#cost}. */
+        COST
     }
 
-    /** @throws BudgetReached if {@code more} would be too many */
-    public static void unless(long limit, long paid, int more) {
+    BudgetReached(String message, Limit limit, BigDecimal sufficient) {
+        super(message);
+        this.limit = limit;
+        this.sufficient = sufficient;
+    }
+
+    /**
+     * Checks a number of evaluations against a limit.
+     *
+     * @param limit maximum number of evaluations
+     * @param paid number of evaluations paid for so far
+     * @param more number of evaluations that the next iteration may need
+     * @throws BudgetReached if the limit does not allow that many more
+     */
+    public static void checkEvaluations(long limit, long paid, int more) {
         if (more > limit - paid) {
             throw new BudgetReached(
                     "the budget is spent: " + paid + " of " + limit
                             + " evaluations are paid for, and the next iteration may need " + more,
-                    "--max-evaluations",
-                    Long.toString(Math.max(2 * limit, paid + more)));
+                    Limit.EVALUATIONS,
+                    BigDecimal.valueOf(Math.max(2 * limit, paid + more)));
         }
     }
 
-    /** What to add to the command that resumes the run: a budget with which it goes on, twice as large if that will do. */
-    public List<String> larger() {
-        return List.of(option, enough);
+    /** The limit that was reached. */
+    public Limit limit() {
+        return limit;
+    }
+
+    /** A value of the limit that lets the run continue: twice the present one, or more if the next iteration needs more. */
+    public BigDecimal sufficient() {
+        return sufficient;
     }
 
     @Override

@@ -12,87 +12,88 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** Which rewards of an iteration are out, since when, and when they may be expected. Threads share one. */
+/** The pending rewards of an iteration: which, since when, and how long they usually take. Thread-safe. */
 public final class PendingRewards {
     private static final int NAMED = 4;
     private static final int REMEMBERED = 101;
 
     private final InstantSource clock;
-    private final Map<Integer, Out> out = new TreeMap<>();
+    private final Map<Integer, Pending> pending = new TreeMap<>();
     private final List<Duration> took = new ArrayList<>();
     private Instant began;
-    private int wanted;
+    private int requested;
     private int known;
     private int failed;
-    private Supplier<Optional<String>> words = Optional::empty;
+    private Supplier<Optional<String>> description = Optional::empty;
     private boolean closed;
 
-    /** Something that is out, and a word about it at any moment. */
-    private sealed interface Out {
+    /** A pending reward, with a remark about its state. */
+    private sealed interface Pending {
         Instant since();
 
         String state(Instant now);
     }
 
-    private record Asked(Instant since, int attempt) implements Out {
+    private record Asked(Instant since, int attempt) implements Pending {
         @Override
         public String state(Instant now) {
             return attempt > 1 ? "attempt " + attempt : "";
         }
     }
 
-    private record Paused(Instant since, Instant until) implements Out {
+    private record Paused(Instant since, Instant until) implements Pending {
         @Override
         public String state(Instant now) {
-            return now.isBefore(until) ? "again in " + Durations.format(Duration.between(now, until)) : "again soon";
+            return now.isBefore(until) ? "retry in " + Durations.format(Duration.between(now, until)) : "retry is due";
         }
     }
 
-    private record Elsewhere(Instant since, String owner) implements Out {
+    private record Elsewhere(Instant since, String owner) implements Pending {
         @Override
         public String state(Instant now) {
-            return "asked for by " + owner;
+            return "requested by " + owner;
         }
     }
 
+    /** Without pending rewards. */
     public PendingRewards(InstantSource clock) {
         this.clock = clock;
         this.began = clock.instant();
     }
 
-    /** Who asks may know better words for what is waited for. */
-    synchronized void describedBy(Supplier<Optional<String>> others) {
-        words = others;
+    /** Sets a description to use instead of the usual text while it is present. */
+    synchronized void describeWith(Supplier<Optional<String>> other) {
+        description = other;
     }
 
     synchronized void begin(int count, int alreadyKnown) {
         if (closed) {
             return;
         }
-        out.clear();
+        pending.clear();
         began = clock.instant();
-        wanted = count;
+        requested = count;
         known = alreadyKnown;
         failed = 0;
     }
 
     synchronized void asked(int episode, int attempt) {
-        out.put(episode, new Asked(clock.instant(), attempt));
+        pending.put(episode, new Asked(clock.instant(), attempt));
     }
 
     synchronized void failed(int episode, Duration nextIn) {
         Instant now = clock.instant();
-        out.put(episode, new Paused(now, now.plus(nextIn)));
+        pending.put(episode, new Paused(now, now.plus(nextIn)));
     }
 
     synchronized void elsewhere(int episode, String owner) {
-        out.computeIfAbsent(episode, e -> new Elsewhere(clock.instant(), owner));
+        pending.computeIfAbsent(episode, e -> new Elsewhere(clock.instant(), owner));
     }
 
     synchronized void answered(int episode) {
-        Out order = out.remove(episode);
-        if (order != null) {
-            took.add(Duration.between(order.since(), clock.instant()));
+        Pending answered = pending.remove(episode);
+        if (answered != null) {
+            took.add(Duration.between(answered.since(), clock.instant()));
             if (took.size() > REMEMBERED) {
                 took.removeFirst();
             }
@@ -101,55 +102,59 @@ public final class PendingRewards {
     }
 
     synchronized void gaveUp(int episode) {
-        out.remove(episode);
+        pending.remove(episode);
         failed++;
     }
 
     synchronized void end() {
-        out.clear();
-        wanted = 0;
+        pending.clear();
+        requested = 0;
     }
 
-    /** Nobody waits any more, whatever comes. */
+    /** Ends waiting for good: from now on nothing counts as pending. */
     public synchronized void close() {
         end();
         closed = true;
     }
 
-    /** How long the present rewards have been waited for; zero if none are. */
+    /** How long the current rewards have been pending; zero if none are. */
     public synchronized Duration waiting() {
-        return wanted == 0 ? Duration.ZERO : Duration.between(began, clock.instant());
+        return requested == 0 ? Duration.ZERO : Duration.between(began, clock.instant());
     }
 
-    /** How many rewards somebody has been asked for, by us, and has not answered. */
+    /** Number of rewards that this process has asked an evaluator for and that are not answered. */
     public synchronized int asked() {
-        return (int) out.values().stream().filter(Asked.class::isInstance).count();
+        return (int) pending.values().stream().filter(Asked.class::isInstance).count();
     }
 
-    /** For people, in at most so many columns if that can be; empty if nothing is out. */
+    /**
+     * A description of the pending rewards, empty if there are none.
+     *
+     * @param columns maximum length; less important parts are left out to stay within it
+     */
     public String text(int columns) {
-        Supplier<Optional<String>> better;
+        Supplier<Optional<String>> other;
         synchronized (this) {
-            if (wanted == 0) {
+            if (requested == 0) {
                 return "";
             }
-            better = words;
+            other = description;
         }
-        return better.get().orElseGet(() -> usualText(columns));
+        return other.get().orElseGet(() -> usualText(columns));
     }
 
     private synchronized String usualText(int columns) {
-        if (wanted == 0) {
+        if (requested == 0) {
             return "";
         }
         Instant now = clock.instant();
-        List<Map.Entry<Integer, Out>> longest = out.entrySet().stream()
+        List<Map.Entry<Integer, Pending>> longest = pending.entrySet().stream()
                 .sorted(Comparator.comparing(entry -> entry.getValue().since()))
                 .toList();
         String usual = took.isEmpty() || longest.isEmpty() ? "" : Durations.format(median());
         String text = text(longest, NAMED, usual.isEmpty() ? "" : "; they usually take " + usual, now);
         String brief = usual.isEmpty() ? "" : "; usually " + usual;
-        // what matters less goes first: long words, episodes but the oldest, what is usual, the oldest
+        // left out first: long wording, then all episodes but the oldest, the usual time, the oldest episode
         for (int named = Math.min(NAMED, longest.size()); text.length() > columns && named >= 0; named--) {
             text = text(longest, named, brief, now);
             if (text.length() > columns && named <= 1) {
@@ -159,25 +164,25 @@ public final class PendingRewards {
         return text;
     }
 
-    private String text(List<Map.Entry<Integer, Out>> longest, int most, String end, Instant now) {
-        StringBuilder text = new StringBuilder("rewards: " + known + " of " + wanted);
+    private String text(List<Map.Entry<Integer, Pending>> longest, int most, String end, Instant now) {
+        StringBuilder text = new StringBuilder("rewards: " + known + " of " + requested);
         if (failed > 0) {
             text.append(", ").append(failed).append(" failed");
         }
         int named = Math.min(most, longest.size());
         for (int i = 0; i < named; i++) {
-            Out order = longest.get(i).getValue();
-            text.append(i == 0 ? "; out: episode " : ", ")
+            Pending one = longest.get(i).getValue();
+            text.append(i == 0 ? "; open: episode " : ", ")
                     .append(longest.get(i).getKey())
                     .append(" for ")
-                    .append(Durations.format(Duration.between(order.since(), now)));
-            String state = order.state(now);
+                    .append(Durations.format(Duration.between(one.since(), now)));
+            String state = one.state(now);
             if (!state.isEmpty()) {
                 text.append(" (").append(state).append(')');
             }
         }
         if (longest.size() > named) {
-            text.append(named == 0 ? "; " + longest.size() + " out" : " and " + (longest.size() - named) + " more");
+            text.append(named == 0 ? "; " + longest.size() + " open" : " and " + (longest.size() - named) + " more");
         }
         return text.append(end).toString();
     }

@@ -10,15 +10,14 @@ import dev.pgkq.reward.Rewards;
 import dev.pgkq.rewards.ledger.Claim;
 import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.Ledger;
-import dev.pgkq.rewards.ledger.LedgerAnswer;
 import dev.pgkq.rewards.ledger.LedgerKey;
 import dev.pgkq.rewards.ledger.RunName;
 import dev.pgkq.rewards.oracle.AttemptListener;
 import dev.pgkq.rewards.oracle.EvaluationException;
 import dev.pgkq.rewards.oracle.Evaluator;
-import dev.pgkq.rewards.oracle.Reply;
 import dev.pgkq.rewards.oracle.RetryPolicy;
 import dev.pgkq.rewards.oracle.RetryingEvaluator;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.text.UserException;
 import java.nio.file.Path;
@@ -38,82 +37,87 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buys rewards outside and keeps book. An order goes through these hands:
+ * A source of rewards that buys them from an evaluator and records them in a ledger.
  *
  * <ol>
- *   <li>The ledger is asked first: what was paid for once, by any run, is not paid for again.
- *   <li>The budget is looked at before anything is asked for: an iteration is paid for as a whole or not begun.
- *   <li>Every attempt is written down before it is made, every answer before it is used.
- *   <li>What somebody else has in hand is waited for.
+ *   <li>The ledger is consulted first: what any run has paid for is not paid for again.
+ *   <li>The budget is checked before anything is requested: an iteration is paid for as a whole or not started.
+ *   <li>Every attempt is recorded before it is made, and every answer before it is used.
+ *   <li>If another run is evaluating the same episode, the desk waits for that answer.
  * </ol>
  *
- * <p>What failed for good in an earlier process is asked for once more in this one: who starts a run again hopes that
- * something has changed.
+ * <p>Evaluations that an earlier process gave up are tried once more by this one, because something may have changed.
+ *
+ * <pre>{@code
+ * Path run = Path.of("runs/mine");
+ * Evaluator evaluator = Evaluators.open("exec:python3 score.py", EvaluatorSettings.defaults("mine", run));
+ * try (RewardDesk desk = RewardDesk.open(
+ *         evaluator, RetryPolicy.defaults(), "runs/mine/ledger.db", new Budget(200, Double.POSITIVE_INFINITY, 0),
+ *         task, "mine", run.resolve("spool"), Grain.EPISODE, RewardListener.none())) {
+ *     List<Answer> answers = desk.request(episodes);
+ * }
+ * }</pre>
  */
 public final class RewardDesk implements RewardSource {
-    private static final Duration POLL = Duration.ofMillis(500);
-    private static final Duration CLOSING = Duration.ofSeconds(30);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
 
     private final Evaluator evaluator;
-    private final RetryingEvaluator patient;
-    private final Safekeeping safekeeping;
+    private final RetryingEvaluator retrying;
+    private final AnswerRecorder recorder;
     private final Task task;
     private final EnvironmentSpec spec;
     private final String run;
     private final Grain grain;
     private final Budget budget;
-    private final PendingRewards orders;
-    private final Troubles troubles;
+    private final PendingRewards pending;
+    private final FailureReports failures;
     private final RepeatedWarnings renewalErrors;
-    private final Set<LedgerKey> failedHere = ConcurrentHashMap.newKeySet();
-    private volatile Optional<UserException> mistake = Optional.empty();
-    private @Nullable Books books;
+    private final Set<LedgerKey> givenUpHere = ConcurrentHashMap.newKeySet();
+    private volatile Optional<GrainMismatch> mismatch = Optional.empty();
+    private @Nullable Account account;
     private volatile boolean closing;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     /**
-     * @param evaluator is asked; closed with the desk
-     * @param safekeeping opens what keeps the answers, when the first is wanted; closed with the desk
-     * @param run name of the run
-     * @param grain what training expects to be told
-     * @param listener is told of what is out and of what fails
+     * @param recorder opens the ledger when the first reward is requested
      */
     RewardDesk(
             Evaluator evaluator,
-            RetryPolicy patience,
-            Safekeeping safekeeping,
+            RetryPolicy retries,
+            AnswerRecorder recorder,
             Task task,
             String run,
             Grain grain,
             Budget budget,
             RewardListener listener) {
         this.evaluator = evaluator;
-        this.patient = new RetryingEvaluator(evaluator, patience, new Bookkeeper());
-        this.safekeeping = safekeeping;
+        this.retrying = new RetryingEvaluator(evaluator, retries, new AttemptRecorder());
+        this.recorder = recorder;
         this.task = task;
         this.spec = task.spec();
         this.run = run;
         this.grain = grain;
         this.budget = budget;
-        this.orders = listener.orders();
-        this.troubles = listener.troubles();
-        this.renewalErrors = new RepeatedWarnings(listener.tell());
-        orders.describedBy(evaluator::waitingFor);
+        this.pending = listener.pending();
+        this.failures = listener.failures();
+        this.renewalErrors = new RepeatedWarnings(listener.notices());
+        pending.describeWith(evaluator::waitingFor);
     }
 
     /**
-     * Checks what can be checked. The ledger is opened when the first reward is requested.
+     * Opens a desk. The ledger is opened when the first reward is requested.
      *
-     * @param evaluator is asked for rewards; closed with the desk
+     * @param evaluator the evaluator to ask; closed with the desk
      * @param retries how often, how fast and how long it is asked
-     * @param ledger a file, or {@code jdbc:postgresql://…}
+     * @param ledger location of the ledger, as for {@link Ledger#open(String)}
      * @param budget what the run may pay for
-     * @param task whose episodes are evaluated
-     * @param run name of the run in the ledger ({@link dev.pgkq.rewards.ledger.RunName})
-     * @param spool folder for answers that the ledger cannot take
+     * @param task the task whose episodes are evaluated
+     * @param run name of the run in the ledger ({@link RunName})
+     * @param spool folder for answers that cannot be written to the ledger
      * @param grain what training expects of an answer
-     * @param listener is informed about pending rewards and failures
-     * @throws UserException if the evaluator cannot answer what training expects
+     * @param listener informed about pending rewards and failures
+     * @throws GrainMismatch if the evaluator cannot give what training expects; the evaluator is closed then
      */
     public static RewardDesk open(
             Evaluator evaluator,
@@ -127,13 +131,13 @@ public final class RewardDesk implements RewardSource {
             RewardListener listener) {
         if (grain == Grain.STEP && evaluator.grain().equals(Optional.of(Grain.EPISODE))) {
             evaluator.close();
-            throw unexpected(evaluator.identity() + " tells", ledger);
+            throw new GrainMismatch(evaluator.identity(), ledger);
         }
         Spool answers = new Spool(spool, Path.of(System.getProperty("java.io.tmpdir")), RunName.unique(run));
         return new RewardDesk(
                 evaluator,
                 retries,
-                new Safekeeping(() -> Ledger.open(ledger), answers, listener, budget.costOfOne()),
+                new AnswerRecorder(() -> Ledger.open(ledger), answers, listener, budget.costOfOne()),
                 task,
                 run,
                 grain,
@@ -141,68 +145,68 @@ public final class RewardDesk implements RewardSource {
                 listener);
     }
 
-    /** What is there once the first reward is wanted. */
-    private record Books(Ledger ledger, Spending spending) {}
+    /** The ledger, and what the run has spent according to it. */
+    private record Account(Ledger ledger, Spending spending) {}
 
-    private synchronized Books books() {
-        if (books == null) {
-            Ledger ledger = safekeeping.open();
+    private synchronized Account account() {
+        if (account == null) {
+            Ledger ledger = recorder.open();
             try {
-                books = new Books(ledger, new Spending(budget, ledger, run));
+                account = new Account(ledger, new Spending(budget, ledger, run));
             } catch (RuntimeException e) {
                 ledger.close();
                 throw e;
             }
         }
-        return books;
+        return account;
     }
 
-    /** What may be a mistake in how rewards are asked for. */
+    /** Possible mistakes in the way the evaluator is used, such as an argument that names no file. */
     public List<String> warnings() {
         return evaluator.warnings();
     }
 
-    private record Order(EvaluationId wanted, Episode episode) {}
+    private record Evaluation(EvaluationId id, Episode episode) {}
 
-    /** The claim was lost to somebody who thought that this process was gone. */
+    /** Thrown if another process took over the claim because it considered this one dead. */
     private static final class ClaimLost extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Writes every attempt down before it is made. */
-    private final class Bookkeeper implements AttemptListener {
+    /** Records every attempt before it is made. */
+    private final class AttemptRecorder implements AttemptListener {
         @Override
         public void onAttempt(Request request) {
             if (closing) {
                 throw new CancellationException();
             }
-            mistake.ifPresent(known -> {
+            mismatch.ifPresent(known -> {
                 throw known;
             });
-            if (!books().ledger.attempted(new LedgerKey(request.idempotencyKey()))) {
+            if (!account().ledger.attempted(new LedgerKey(request.idempotencyKey()))) {
                 throw new ClaimLost();
             }
-            orders.asked(request.episode().index(), request.attempt());
+            pending.asked(request.episode().index(), request.attempt());
         }
 
-        /** One that training cannot use shows that it can use none: nobody is asked after it. */
+        /** One answer that training cannot use shows that it can use none: no further attempts are made. */
         @Override
         public void onAnswer(Request request, Reply answer) {
             if (grain == Grain.STEP && answer.grain() == Grain.EPISODE) {
-                mistake = Optional.of(unexpected("an answer is", books().ledger.location()));
+                mismatch = Optional.of(mismatch());
             }
         }
 
         @Override
         public void onFailure(Request request, EvaluationException failure, Optional<Duration> nextIn) {
             if (closing) {
-                return; // it was cancelled: what becomes of it is in doubt
+                return; // it was cancelled, and is in doubt
             }
             if (nextIn.isPresent()) {
-                books().ledger.attemptFailed(new LedgerKey(request.idempotencyKey()), failure.getMessage());
-                orders.failed(request.episode().index(), nextIn.get());
+                account().ledger.attemptFailed(new LedgerKey(request.idempotencyKey()), failure.getMessage());
+                pending.failed(request.episode().index(), nextIn.get());
             }
-            troubles.add(new Troubles.Trouble(
+            failures.add(new FailureReports.FailedAttempt(
                     request.iteration(),
                     request.episode().index(),
                     request.idempotencyKey(),
@@ -213,7 +217,14 @@ public final class RewardDesk implements RewardSource {
         }
     }
 
-    /** An episode without a step has no rewards, and nobody is asked for them. */
+    /**
+     * Buys the rewards of these episodes, and waits until all are answered or given up. Episodes without steps have no rewards, and
+     * are not evaluated.
+     *
+     * @throws BudgetReached if the budget does not allow it; nothing has been requested then
+     * @throws GrainMismatch if an answer cannot be used by training
+     * @throws UserException if the ledger or the evaluator cannot be used, for instance because a disk is full
+     */
     @Override
     public List<Answer> request(List<Episode> episodes) {
         List<Answer> bought =
@@ -227,50 +238,50 @@ public final class RewardDesk implements RewardSource {
     }
 
     private List<Answer> buy(List<Episode> episodes) {
-        List<Order> wanted = episodes.stream()
-                .map(episode -> new Order(EvaluationId.of(evaluator.identity(), task.id(), run, episode), episode))
+        List<Evaluation> evaluations = episodes.stream()
+                .map(episode -> new Evaluation(EvaluationId.of(evaluator.identity(), task.id(), run, episode), episode))
                 .toList();
-        List<Claim> claims = wanted.stream().map(this::claim).toList();
-        List<LedgerKey> out = new ArrayList<>();
+        List<Claim> claims = evaluations.stream().map(this::claim).toList();
+        List<LedgerKey> unanswered = new ArrayList<>();
         for (int i = 0; i < claims.size(); i++) {
             if (!(claims.get(i) instanceof Claim.Done)) {
-                out.add(wanted.get(i).wanted().key());
+                unanswered.add(evaluations.get(i).id().key());
             }
         }
         try {
-            books().spending.require(out.size());
+            account().spending.check(unanswered.size());
         } catch (BudgetReached e) {
-            books().ledger.release(out);
+            account().ledger.release(unanswered);
             throw e;
         }
-        expect(wanted, claims);
-        orders.begin(episodes.size(), episodes.size() - out.size());
-        try (Leases leases = new Leases(books().ledger, out, this::renewalFailed)) {
+        announce(evaluations, claims);
+        pending.begin(episodes.size(), episodes.size() - unanswered.size());
+        try (LeaseRenewer leases = new LeaseRenewer(account().ledger, unanswered, this::renewalFailed)) {
             List<Future<Answer>> answers = new ArrayList<>();
             for (int i = 0; i < claims.size(); i++) {
-                Order order = wanted.get(i);
+                Evaluation evaluation = evaluations.get(i);
                 Claim claim = claims.get(i);
-                answers.add(threads.submit(() -> fulfil(order, claim, leases)));
+                answers.add(threads.submit(() -> await(evaluation, claim, leases)));
             }
-            return collected(answers);
+            return collect(answers);
         } finally {
-            orders.end();
-            troubles.pause();
+            pending.end();
+            failures.reportDoubled();
         }
     }
 
-    /** While the desk closes, the ledger may be closed before the last renewal. */
+    /** While the desk is closing, the ledger may be closed before the last renewal. */
     private void renewalFailed(String error) {
         if (!closing) {
             renewalErrors.accept(error);
         }
     }
 
-    private void expect(List<Order> wanted, List<Claim> claims) {
+    private void announce(List<Evaluation> evaluations, List<Claim> claims) {
         List<Request> requests = new ArrayList<>();
         for (int i = 0; i < claims.size(); i++) {
             if (claims.get(i) instanceof Claim.Mine mine) {
-                requests.add(request(wanted.get(i), mine));
+                requests.add(request(evaluations.get(i), mine));
             }
         }
         if (!requests.isEmpty()) {
@@ -278,24 +289,24 @@ public final class RewardDesk implements RewardSource {
         }
     }
 
-    private Request request(Order order, Claim.Mine mine) {
-        Episode episode = order.episode();
-        return new Request(
-                order.wanted().key().hex(), task.id(), episode.iteration(), mine.attempts() + 1, spec, episode);
+    private Request request(Evaluation evaluation, Claim.Mine mine) {
+        Episode episode = evaluation.episode();
+        String key = evaluation.id().key().hex();
+        return new Request(key, task.id(), episode.iteration(), mine.attempts() + 1, spec, episode);
     }
 
-    private Claim claim(Order order) {
-        LedgerKey key = order.wanted().key();
-        Ledger ledger = books().ledger;
-        Claim claim = ledger.claim(order.wanted());
-        if (claim instanceof Claim.Failed && !failedHere.contains(key)) {
+    private Claim claim(Evaluation evaluation) {
+        LedgerKey key = evaluation.id().key();
+        Ledger ledger = account().ledger;
+        Claim claim = ledger.claim(evaluation.id());
+        if (claim instanceof Claim.Failed && !givenUpHere.contains(key)) {
             ledger.askAgain(List.of(key));
-            return ledger.claim(order.wanted());
+            return ledger.claim(evaluation.id());
         }
         return claim;
     }
 
-    private static List<Answer> collected(List<Future<Answer>> futures) {
+    private static List<Answer> collect(List<Future<Answer>> futures) {
         List<Answer> answers = new ArrayList<>();
         Optional<RuntimeException> failure = Optional.empty();
         for (Future<Answer> future : futures) {
@@ -304,9 +315,9 @@ public final class RewardDesk implements RewardSource {
             } catch (InterruptedException e) {
                 futures.forEach(other -> other.cancel(true));
                 Thread.currentThread().interrupt();
-                throw new UserException("interrupted while rewards were out; what was answered is kept", e);
+                throw new UserException("interrupted while rewards were pending; answers so far are recorded", e);
             } catch (ExecutionException e) {
-                // what is out is paid for: let it come and be written down before anybody gives up
+                // Other attempts under way are being paid for: wait until they are recorded before failing.
                 RuntimeException cause = e.getCause() instanceof RuntimeException unchecked
                         ? unchecked
                         : new IllegalStateException(e.getCause());
@@ -319,34 +330,34 @@ public final class RewardDesk implements RewardSource {
         return answers;
     }
 
-    private Answer fulfil(Order order, Claim first, Leases leases) throws InterruptedException {
+    private Answer await(Evaluation evaluation, Claim first, LeaseRenewer leases) throws InterruptedException {
         Claim claim = first;
         while (true) {
             switch (claim) {
                 case Claim.Done done -> {
                     if (claim != first) {
-                        orders.answered(order.episode().index());
+                        pending.answered(evaluation.episode().index());
                     }
-                    return accepted(done.answer(), order);
+                    return paid(done.answer(), evaluation);
                 }
                 case Claim.Failed failed -> {
-                    orders.gaveUp(order.episode().index());
+                    pending.gaveUp(evaluation.episode().index());
                     return new Answer.Failed(failed.reason());
                 }
                 case Claim.Mine mine -> {
-                    leases.begin(order.wanted().key());
+                    leases.add(evaluation.id().key());
                     try {
-                        return bought(order, mine);
+                        return evaluate(evaluation, mine);
                     } catch (ClaimLost e) {
-                        claim = claim(order);
+                        claim = claim(evaluation);
                     } finally {
-                        leases.end(order.wanted().key());
+                        leases.remove(evaluation.id().key());
                     }
                 }
                 case Claim.Elsewhere elsewhere -> {
-                    orders.elsewhere(order.episode().index(), elsewhere.owner());
+                    pending.elsewhere(evaluation.episode().index(), elsewhere.owner());
                     Thread.sleep(pause(elsewhere.leaseUntil()));
-                    claim = claim(order);
+                    claim = claim(evaluation);
                 }
             }
         }
@@ -354,63 +365,61 @@ public final class RewardDesk implements RewardSource {
 
     private static Duration pause(Instant until) {
         Duration left = Duration.between(Instant.now(), until);
-        return left.isPositive() && left.compareTo(POLL) < 0 ? left : POLL;
+        return left.isPositive() && left.compareTo(POLL_INTERVAL) < 0 ? left : POLL_INTERVAL;
     }
 
-    private Answer bought(Order order, Claim.Mine mine) throws InterruptedException {
-        LedgerKey key = order.wanted().key();
-        Episode episode = order.episode();
+    private Answer evaluate(Evaluation evaluation, Claim.Mine mine) throws InterruptedException {
+        LedgerKey key = evaluation.id().key();
+        Episode episode = evaluation.episode();
         try {
-            Reply told = patient.evaluate(request(order, mine));
-            double cost = told.cost().orElse(books().spending.each());
-            LedgerAnswer kept =
-                    safekeeping.keep(books().ledger, key, new LedgerAnswer(told.grain(), told.values(), cost));
-            books().spending.paid(cost);
-            orders.answered(episode.index());
-            return accepted(kept, order);
+            Reply reply = retrying.evaluate(request(evaluation, mine));
+            double cost = reply.cost().orElse(budget.costOfOne());
+            Reply recorded = recorder.record(account().ledger, key, reply.withCost(cost));
+            account().spending.add(cost);
+            pending.answered(episode.index());
+            return paid(recorded, evaluation);
         } catch (EvaluationException e) {
             if (closing) {
                 throw new CancellationException();
             }
-            failedHere.add(key);
-            books().ledger.failed(key, e.getMessage());
-            orders.gaveUp(episode.index());
+            givenUpHere.add(key);
+            account().ledger.failed(key, e.getMessage());
+            pending.gaveUp(episode.index());
             return new Answer.Failed(e.getMessage());
         }
     }
 
-    /** Rewards of every step add up to one number where that is what training wants; the other way there is none. */
-    private Answer accepted(LedgerAnswer kept, Order order) {
-        int length = order.episode().length();
-        if (grain == kept.grain()) {
-            return new Answer.Paid(kept.rewards(length));
+    /** Rewards of steps add up to one number per episode if training expects that. The reverse is impossible. */
+    private Answer paid(Reply reply, Evaluation evaluation) {
+        int length = evaluation.episode().length();
+        if (grain == reply.grain()) {
+            return new Answer.Paid(reply.rewards(length));
         }
         if (grain == Grain.EPISODE) {
-            return new Answer.Paid(Rewards.ofEpisode(kept.total(), length));
+            return new Answer.Paid(Rewards.ofEpisode(reply.total(), length));
         }
-        throw unexpected("an answer is", books().ledger.location());
+        throw mismatch();
     }
 
-    private static UserException unexpected(String what, String ledger) {
-        return new UserException(
-                what + " one number for a whole episode, and training was told to expect the reward of every"
-                        + " step: start a new run with --reward-per episode, and with --ledger " + ledger
-                        + " to keep what was paid for");
+    private GrainMismatch mismatch() {
+        return new GrainMismatch(
+                "the answer of " + evaluator.identity(), account().ledger.location());
     }
 
+    /** Cancels pending evaluations, which are in doubt from then on, and closes the evaluator and the ledger. */
     @Override
     public void close() {
         closing = true;
         threads.shutdownNow();
-        patient.close();
+        retrying.close();
         try {
-            threads.awaitTermination(CLOSING.toSeconds(), TimeUnit.SECONDS);
+            threads.awaitTermination(CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         synchronized (this) {
-            if (books != null) {
-                books.ledger.close();
+            if (account != null) {
+                account.ledger.close();
             }
         }
     }

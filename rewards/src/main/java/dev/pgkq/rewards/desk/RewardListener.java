@@ -1,14 +1,22 @@
 package dev.pgkq.rewards.desk;
 
+import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Who waits for rewards.
+ * How an application follows a {@link RewardDesk}.
  *
- * @param orders what he sees of them while they are out
- * @param troubles what he hears of those that fail
- * @param tell tells him what he should know
- * @param stop whether he wants to stop
+ * @param pending updated with the rewards that are pending
+ * @param failures updated with failed attempts
+ * @param notices receives messages for the user, such as a ledger that cannot be written; may be called by any thread
+ * @param stopRequested whether the user wants to stop; answers that the ledger cannot take are then written to files
  */
-public record RewardListener(PendingRewards orders, Troubles troubles, Consumer<String> tell, BooleanSupplier stop) {}
+public record RewardListener(
+        PendingRewards pending, FailureReports failures, Consumer<String> notices, BooleanSupplier stopRequested) {
+    /** A listener that ignores everything. */
+    public static RewardListener none() {
+        return new RewardListener(
+                new PendingRewards(InstantSource.system()), new FailureReports(), notice -> {}, () -> false);
+    }
+}

@@ -5,11 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.rewards.files.WholeFile;
-import dev.pgkq.rewards.ledger.LedgerAnswer;
 import dev.pgkq.rewards.ledger.LedgerKey;
 import dev.pgkq.rewards.oracle.AnswerReader;
 import dev.pgkq.rewards.oracle.EvaluationException;
-import dev.pgkq.rewards.oracle.Reply;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -25,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Answers that were paid for and that the ledger did not take, each in a file {@code KEY.json}, as an oracle answers: in the
- * run directory, or, since its disk may be the one that is full, in a folder of the system's temporary one. That has the run's name
- * and is looked for again only if it belongs to whom the run directory belongs to: others may write there, too.
+ * Answers that were paid for but could not be written to the ledger, each in a file {@code KEY.json} in the format of an
+ * evaluator's answer. They are stored in the run directory or, because its disk may be the full one, in a folder of the system's
+ * temporary directory. That folder has the run's name, and is read only if it has the same owner as the run directory, because
+ * other users may write there, too.
  */
 final class Spool {
     private static final String TEMPORARY = "pgkq-answers-";
@@ -36,12 +36,12 @@ final class Spool {
     private final Path own;
     private final Path temporary;
     private final String prefix;
-    private @Nullable Path made;
+    private @Nullable Path temporaryFolder;
 
     /**
-     * @param own a folder of the run
-     * @param temporary where others have theirs, too
-     * @param run tells the run from all others
+     * @param own folder in the run directory
+     * @param temporary the system's temporary directory
+     * @param run unique name of the run
      */
     Spool(Path own, Path temporary, String run) {
         this.own = own;
@@ -50,23 +50,23 @@ final class Spool {
     }
 
     /**
-     * Keeps an answer.
+     * Writes an answer to a file.
      *
-     * @return where
-     * @throws UserException if no place takes it
+     * @return the file
+     * @throws UserException if it can be written to neither folder
      */
-    synchronized Path put(LedgerKey key, LedgerAnswer answer) {
+    synchronized Path put(LedgerKey key, Reply answer) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put(
                 answer.grain() == Grain.STEP ? "rewards" : "return",
                 answer.grain() == Grain.STEP ? answer.values() : answer.values()[0]);
-        fields.put("cost", answer.cost());
+        answer.cost().ifPresent(cost -> fields.put("cost", cost));
         byte[] json = (JSON.writeValueAsString(fields) + "\n").getBytes(UTF_8);
         try {
             return put(own, key, json);
         } catch (UserException e) {
             removeIfEmpty(own);
-            return put(made(), key, json);
+            return put(temporaryFolder(), key, json);
         }
     }
 
@@ -76,22 +76,22 @@ final class Spool {
         return file;
     }
 
-    private Path made() {
-        if (made == null) {
+    private Path temporaryFolder() {
+        if (temporaryFolder == null) {
             try {
-                made = Files.createTempDirectory(temporary, prefix);
+                temporaryFolder = Files.createTempDirectory(temporary, prefix);
             } catch (IOException e) {
                 throw FileErrors.writing(temporary, e);
             }
         }
-        return made;
+        return temporaryFolder;
     }
 
     private static Path file(Path folder, LedgerKey key) {
         return folder.resolve(key + ".json");
     }
 
-    /** The folders that there are. */
+    /** The existing spool folders of this run. */
     List<Path> folders() {
         List<Path> folders = new ArrayList<>();
         if (Files.isDirectory(own)) {
@@ -104,7 +104,7 @@ final class Spool {
                 }
             });
         } catch (IOException | DirectoryIteratorException e) {
-            // Where nothing can be found nothing was put.
+            // Without a readable temporary directory there is no folder in it.
         }
         return folders;
     }
@@ -118,7 +118,7 @@ final class Spool {
         }
     }
 
-    /** Where an answer is, of these folders. */
+    /** The file of an answer in one of these folders. */
     static Optional<Path> find(LedgerKey key, List<Path> folders) {
         return folders.stream()
                 .map(folder -> file(folder, key))
@@ -127,29 +127,32 @@ final class Spool {
     }
 
     /**
+     * Reads an answer.
+     *
      * @param steps length of the episode
-     * @param cost if the file does not say
+     * @param cost cost of the answer if the file does not state one
+     * @throws UserException if the file cannot be read, or is not an answer for such an episode
      */
-    static LedgerAnswer read(Path file, int steps, double cost) {
+    static Reply read(Path file, int steps, double cost) {
         try {
             Reply reply = AnswerReader.read(Files.readAllBytes(file), steps);
-            return new LedgerAnswer(reply.grain(), reply.values(), reply.cost().orElse(cost));
+            return reply.withCost(reply.cost().orElse(cost));
         } catch (IOException e) {
             throw FileErrors.reading(file, e);
         } catch (EvaluationException e) {
             throw new UserException(
-                    file + " should hold an answer that was paid for: " + e.getMessage()
-                            + ". Mend it; or remove it, and it will be asked for again",
+                    file + " should contain an answer that was paid for: " + e.getMessage()
+                            + ". Fix the file, or remove it to have the reward evaluated again",
                     e);
         }
     }
 
-    /** Removes an answer that is safe elsewhere, and its folder with the last one. */
+    /** Removes the file of a recorded answer, and the folder if it is empty then. */
     static void remove(Path file) {
         try {
             Files.delete(file);
         } catch (IOException e) {
-            // It stays, and its answer is known.
+            // It stays; its answer is recorded.
         }
         Path folder = file.getParent();
         if (folder != null) {
@@ -161,7 +164,7 @@ final class Spool {
         try {
             Files.delete(folder);
         } catch (IOException e) {
-            // There is more in it.
+            // It is not empty.
         }
     }
 }

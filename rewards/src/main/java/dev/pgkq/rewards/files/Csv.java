@@ -3,11 +3,11 @@ package dev.pgkq.rewards.files;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Lines of comma-separated values, quoted where a text needs it. */
+/** Writes lines of comma-separated values, quoted where necessary. */
 public final class Csv {
     private Csv() {}
 
-    /** One line with its end. What is not a number is left empty. */
+    /** One line with its line break. NaN is written as an empty cell. */
     public static String line(Object... cells) {
         return Arrays.stream(cells).map(Csv::cell).collect(Collectors.joining(",", "", "\n"));
     }

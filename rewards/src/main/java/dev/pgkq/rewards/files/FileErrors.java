@@ -10,28 +10,30 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
-/** A file that cannot be read or written, in words: the JDK's own messages are often the path and nothing else. */
+/** Error messages for files that cannot be read or written: the JDK's own messages often contain only the path. */
 public final class FileErrors {
     private FileErrors() {}
 
+    /** The error of a file that cannot be read. */
     public static UserException reading(Path file, IOException e) {
         return new UserException("cannot read " + file + ": " + reason(e), e);
     }
 
+    /** The error of a file that cannot be written. */
     public static UserException writing(Path file, IOException e) {
         return new UserException("cannot write " + file + ": " + reason(e), e);
     }
 
     private static String reason(IOException e) {
         if (e instanceof CharacterCodingException) {
-            return "it is not a text in UTF-8";
+            return "it is not UTF-8 text";
         }
         String text = String.valueOf(e.getMessage());
         if (text.contains("No space left") || text.contains("Disk quota exceeded")) {
-            return "the disk is full. Make room, then try again";
+            return "the disk is full. Free some space, then try again";
         }
         if (text.contains("Read-only file system")) {
-            return "its disk may only be read. Allow writing it, then try again";
+            return "its file system is read-only. Make it writable, then try again";
         }
         String given = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
         if (given != null) {
@@ -40,8 +42,8 @@ public final class FileErrors {
         return switch (e) {
             case NoSuchFileException _ -> "it does not exist";
             case AccessDeniedException _ -> "permission denied";
-            case NotDirectoryException _ -> "a part of its path is not a folder";
-            case FileAlreadyExistsException _ -> "something else has that name already";
+            case NotDirectoryException _ -> "part of its path is not a folder";
+            case FileAlreadyExistsException _ -> "it already exists";
             default -> e.getClass().getSimpleName();
         };
     }

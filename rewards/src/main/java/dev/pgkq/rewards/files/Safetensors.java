@@ -21,16 +21,16 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Named float32 arrays in a file that other tools read too: the safetensors format.
+ * Reads and writes named float32 arrays in the safetensors format, which other tools read, too.
  *
  * <pre>
  * 8 bytes         length of the header, little-endian
- * header          JSON: name → {"dtype": "F32", "shape": […], "data_offsets": [begin, end]}, and "__metadata__": texts;
- *                 spaces at its end make its length a multiple of 8
+ * header          JSON: name → {"dtype": "F32", "shape": […], "data_offsets": [begin, end]}, and "__metadata__": strings;
+ *                 padded with spaces to a multiple of 8
  * the rest        the arrays, row-major, little-endian; offsets count from here; no gaps, no overlaps
  * </pre>
  *
- * A checkpoint that is damaged must not load as other numbers, so reading checks all of that.
+ * A damaged checkpoint must not load as other numbers, so reading checks all of this.
  */
 public final class Safetensors {
     static final String METADATA = "__metadata__";
@@ -43,7 +43,7 @@ public final class Safetensors {
 
     private Safetensors() {}
 
-    /** An array in row-major order. Neither array is copied: a tensor is handed over, not kept. */
+    /** An array in row-major order. Neither of the two arrays is copied. */
     @SuppressWarnings("ArrayRecordComponent")
     public record Tensor(int[] shape, float[] values) {
         public Tensor {
@@ -56,23 +56,28 @@ public final class Safetensors {
             }
             if (size != values.length) {
                 throw new IllegalArgumentException(
-                        "the shape " + Arrays.toString(shape) + " is of " + size + " values, not " + values.length);
+                        "the shape " + Arrays.toString(shape) + " requires " + size + " values, got " + values.length);
             }
         }
 
+        /** A tensor of this shape. */
         public static Tensor of(float[] values, int... shape) {
             return new Tensor(shape, values);
         }
     }
 
-    /** What {@code file} holds, in the order of its data. */
+    /** The contents of {@code file}, in the order of its data. */
     public record Contents(Path file, Map<String, Tensor> tensors, Map<String, String> metadata) {
         public Contents {
             tensors = Collections.unmodifiableMap(new LinkedHashMap<>(tensors));
             metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
         }
 
-        /** The tensor of that name, which must be of that shape. */
+        /**
+         * The tensor of this name.
+         *
+         * @throws UserException if there is none, or it has another shape
+         */
         public Tensor tensor(String name, int... shape) {
             Tensor tensor = tensors.get(name);
             if (tensor == null) {
@@ -80,18 +85,18 @@ public final class Safetensors {
             }
             if (!Arrays.equals(tensor.shape(), shape)) {
                 throw new UserException(file + ": the tensor \"" + name + "\" has the shape "
-                        + Arrays.toString(tensor.shape()) + " where " + Arrays.toString(shape) + " is needed");
+                        + Arrays.toString(tensor.shape()) + " instead of " + Arrays.toString(shape));
             }
             return tensor;
         }
     }
 
-    /** Replaces {@code file} as a whole. */
+    /** Replaces {@code file} atomically. */
     public static void write(Path file, Map<String, Tensor> tensors, Map<String, String> metadata) {
         WholeFile.replace(file, contents(tensors, metadata));
     }
 
-    /** Replaces {@code file} as a whole; it goes onto the disk when the system finds time. */
+    /** Replaces {@code file} atomically, without waiting until it is on disk. */
     public static void writeSoon(Path file, Map<String, Tensor> tensors, Map<String, String> metadata) {
         WholeFile.replaceSoon(file, contents(tensors, metadata));
     }
@@ -117,13 +122,13 @@ public final class Safetensors {
     /**
      * Reads a file of float32 tensors.
      *
-     * @throws UserException naming the file and what is wrong with it
+     * @throws UserException if the file cannot be read or is invalid
      */
     public static Contents read(Path file) {
         return read(file, name -> true);
     }
 
-    /** Reads those of its tensors whose names are wanted. */
+    /** Reads only tensors whose names satisfy the condition. */
     public static Contents read(Path file, Predicate<String> wanted) {
         try (FileChannel channel = FileChannel.open(file);
                 Arena arena = Arena.ofConfined()) {
@@ -133,7 +138,7 @@ public final class Safetensors {
         }
     }
 
-    /** The same of what {@code file} holds. */
+    /** Reads tensors from the contents of {@code file}, which is used in error messages only. */
     public static Contents read(Path file, MemorySegment all, Predicate<String> wanted) {
         SafetensorsHeader header = SafetensorsHeader.parse(file, all, LONG);
         Map<String, Tensor> tensors =
@@ -151,13 +156,13 @@ public final class Safetensors {
     private static byte[] header(Map<String, Tensor> tensors, Map<String, String> metadata) {
         ObjectNode root = JSON.createObjectNode();
         if (!metadata.isEmpty()) {
-            ObjectNode texts = root.putObject(METADATA);
-            metadata.forEach(texts::put);
+            ObjectNode strings = root.putObject(METADATA);
+            metadata.forEach(strings::put);
         }
         long offset = 0;
         for (Map.Entry<String, Tensor> named : tensors.entrySet()) {
             if (named.getKey().equals(METADATA)) {
-                throw new IllegalArgumentException("no tensor can be called " + METADATA);
+                throw new IllegalArgumentException("a tensor must not be called " + METADATA);
             }
             long end = offset + (long) Float.BYTES * named.getValue().values().length;
             ObjectNode entry = root.putObject(named.getKey());

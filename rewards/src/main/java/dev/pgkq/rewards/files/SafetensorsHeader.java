@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The header of a safetensors file, checked against the file it came from. */
 record SafetensorsHeader(List<Entry> entries, Map<String, String> metadata, long dataStart) {
-    /** As in the reference implementation: more than this is not a header but a damaged length. */
+    /** As in the reference implementation: a longer header indicates a damaged length. */
     private static final long LONGEST = 100_000_000;
 
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -76,35 +76,35 @@ record SafetensorsHeader(List<Entry> entries, Map<String, String> metadata, long
     }
 
     private static Map<String, String> metadata(Path file, JsonNode node) {
-        Map<String, String> texts = new LinkedHashMap<>();
+        Map<String, String> strings = new LinkedHashMap<>();
         if (!node.isObject()) {
             throw broken(file, Safetensors.METADATA + " is not a JSON object");
         }
         for (Map.Entry<String, JsonNode> field : node.properties()) {
             if (!field.getValue().isString()) {
-                throw broken(file, "\"" + field.getKey() + "\" in " + Safetensors.METADATA + " is not a text");
+                throw broken(file, "\"" + field.getKey() + "\" in " + Safetensors.METADATA + " is not a string");
             }
-            texts.put(field.getKey(), field.getValue().stringValue());
+            strings.put(field.getKey(), field.getValue().stringValue());
         }
-        return texts;
+        return strings;
     }
 
     private static Entry entry(Path file, String name, JsonNode node) {
         String where = "the tensor \"" + name + "\"";
         JsonNode type = node.path("dtype");
         if (!type.isString() || !type.stringValue().equals("F32")) {
-            throw broken(file, where + " has the dtype " + type + "; only \"F32\" is read here");
+            throw broken(file, where + " has the dtype " + type + "; only \"F32\" is supported");
         }
-        long[] extents = longs(file, where + " has no proper shape", node.path("shape"));
-        long[] offsets = longs(file, where + " has no proper data_offsets", node.path("data_offsets"));
+        long[] extents = longs(file, where + " has no valid shape", node.path("shape"));
+        long[] offsets = longs(file, where + " has no valid data_offsets", node.path("data_offsets"));
         if (offsets.length != 2 || offsets[1] < offsets[0]) {
-            throw broken(file, where + " has no proper data_offsets: " + node.path("data_offsets"));
+            throw broken(file, where + " has no valid data_offsets: " + node.path("data_offsets"));
         }
         int[] shape = new int[extents.length];
         long size = 1;
         for (int i = 0; i < shape.length; i++) {
             shape[i] = (int) Math.min(extents[i], Integer.MAX_VALUE);
-            // Stays in range: both factors are at most 2^31, since a larger product is refused at once.
+            // Stays in range: both factors are at most 2^31, because a larger product is rejected at once.
             size *= shape[i];
             if (shape[i] != extents[i] || size > Integer.MAX_VALUE) {
                 throw broken(file, where + " is too large: its shape is " + node.path("shape"));
@@ -113,7 +113,7 @@ record SafetensorsHeader(List<Entry> entries, Map<String, String> metadata, long
         if (size * Float.BYTES != offsets[1] - offsets[0]) {
             throw broken(
                     file,
-                    where + " of the shape " + node.path("shape") + " needs " + size * Float.BYTES
+                    where + " of shape " + node.path("shape") + " requires " + size * Float.BYTES
                             + " bytes, but its data_offsets are " + node.path("data_offsets"));
         }
         return new Entry(name, shape, offsets[0], offsets[1]);
@@ -140,18 +140,15 @@ record SafetensorsHeader(List<Entry> entries, Map<String, String> metadata, long
         for (Entry entry : inOrder) {
             String where = "the tensor \"" + entry.name() + "\"";
             if (entry.end() > dataLength) {
-                throw broken(
-                        file,
-                        where + " ends at " + entry.end() + ", beyond the " + dataLength
-                                + " bytes of data that there are");
+                throw broken(file, where + " ends at " + entry.end() + ", beyond the " + dataLength + " bytes of data");
             }
             if (entry.begin() != expected) {
                 throw broken(
                         file,
-                        where + " begins at " + entry.begin() + ", "
+                        where + " starts at " + entry.begin() + ", "
                                 + (entry.begin() < expected
-                                        ? "within the one before, which ends"
-                                        : "but the one before ends")
+                                        ? "within the previous one, which ends"
+                                        : "but the previous one ends")
                                 + " at " + expected);
             }
             expected = entry.end();
@@ -162,6 +159,6 @@ record SafetensorsHeader(List<Entry> entries, Map<String, String> metadata, long
     }
 
     private static UserException broken(Path file, String what) {
-        return new UserException(file + " is not a sound safetensors file: " + Excerpt.first(what));
+        return new UserException(file + " is not a valid safetensors file: " + Excerpt.first(what));
     }
 }

@@ -11,8 +11,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Replaces a file as a whole: whoever opens it, whenever, sees all of the old contents or all of the new, also after the
- * power went off. The new contents go to a temporary file beside it, onto the disk, and only then take its name.
+ * Replaces files atomically: a reader sees either the old or the new contents, even after a power failure. The new contents are
+ * written to a temporary file beside the old one, forced to disk, and only then renamed.
  */
 public final class WholeFile {
     private WholeFile() {}
@@ -20,21 +20,21 @@ public final class WholeFile {
     /** Writes the new contents. */
     @FunctionalInterface
     public interface Contents {
+        /** Writes to an empty file. */
         void writeTo(FileChannel channel) throws IOException;
     }
 
     /**
-     * Replaces {@code file}, or makes it.
+     * Replaces or creates {@code file}, and its folder if necessary.
      *
-     * @throws dev.pgkq.text.UserException if that does not work; the file is then as it was
+     * @throws dev.pgkq.text.UserException if it cannot be written; it is unchanged then
      */
     public static void replace(Path file, Contents contents) {
         replace(file, contents, true);
     }
 
     /**
-     * Replaces {@code file} as a whole, and leaves it to the system when it goes onto the disk: for what is shown, and can
-     * be done without after the power went off.
+     * Replaces {@code file} atomically without forcing it to disk: for contents that may be lost in a power failure.
      */
     public static void replaceSoon(Path file, Contents contents) {
         replace(file, contents, false);
@@ -70,12 +70,12 @@ public final class WholeFile {
         }
     }
 
-    /** Replaces {@code file} with these bytes, or makes it. */
+    /** Replaces or creates {@code file} with these bytes. */
     public static void replace(Path file, byte[] bytes) {
         replace(file, channel -> writeFully(ByteBuffer.wrap(bytes), channel));
     }
 
-    /** A channel may take less than it is given at a time. */
+    /** Writes all bytes; a single write may take only part of them. */
     public static void writeFully(ByteBuffer bytes, FileChannel channel) throws IOException {
         while (bytes.hasRemaining()) {
             channel.write(bytes);
@@ -90,21 +90,21 @@ public final class WholeFile {
         }
     }
 
-    /** The new name is in the folder's own data, which some systems write later; others cannot open a folder. */
+    /** Forces the new name, which is part of the folder's data, to disk. Some systems cannot open a folder. */
     private static void forceFolder(Path folder) {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException e) {
-            // Nothing more can be done there, and the file itself is safe.
+            // Nothing more can be done, and the file itself is safe.
         }
     }
 
-    /** After a failure only; otherwise it has got its name by now. */
+    /** Effective after a failure only; otherwise the file has been renamed. */
     private static void deleteQuietly(Path temporary) {
         try {
             Files.deleteIfExists(temporary);
         } catch (IOException e) {
-            // The next try overwrites it.
+            // The next write overwrites it.
         }
     }
 }

@@ -1,4 +1,8 @@
-/** Files that are written whole or not at all, and formats that several rooms share. */
+/**
+ * Files that are replaced atomically, error messages for files, and file formats that several packages share.
+ *
+ * <p>Only formats without knowledge of rewards or training belong here.
+ */
 @NullMarked
 package dev.pgkq.rewards.files;
 

@@ -1,28 +1,29 @@
 package dev.pgkq.rewards.ledger;
 
+import dev.pgkq.rewards.request.Reply;
 import java.time.Instant;
 
-/** What the ledger says to somebody who wants an evaluation. */
+/** The result of {@link Ledger#claim}. */
 public sealed interface Claim {
-    /** It has been paid for: here is the answer. */
-    record Done(LedgerAnswer answer) implements Claim {}
+    /** The evaluation has been paid for; this is its answer. */
+    record Done(Reply answer) implements Claim {}
 
-    /** It was given up; {@link Ledger#askAgain} allows another try. */
+    /** The evaluation was given up. {@link Ledger#askAgain} allows further attempts. */
     record Failed(String reason) implements Claim {}
 
     /**
-     * It is the caller's to evaluate, and nobody else's while its lease is renewed.
+     * The evaluation belongs to the caller, and to nobody else as long as the lease is renewed.
      *
-     * @param attempts how often the oracle was asked before, since it was last allowed to be asked again
-     * @param inDoubt how often nobody knows what became of an attempt: the oracle may know the answer already
+     * @param attempts number of attempts so far, counted from the last {@link Ledger#askAgain}
+     * @param inDoubt number of attempts whose outcome is unknown: the oracle may already have the answer
      */
     record Mine(int attempts, int inDoubt) implements Claim {}
 
     /**
-     * Somebody else has it in hand: ask again later.
+     * Another owner has claimed the evaluation; try again later.
      *
-     * @param owner who, in words
-     * @param leaseUntil when it is free to take, unless it is renewed
+     * @param owner description of the owner
+     * @param leaseUntil when the claim expires unless it is renewed
      */
     record Elsewhere(String owner, Instant leaseUntil) implements Claim {}
 }

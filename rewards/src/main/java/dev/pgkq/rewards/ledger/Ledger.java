@@ -1,17 +1,18 @@
 package dev.pgkq.rewards.ledger;
 
+import dev.pgkq.rewards.request.Reply;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Keeps every reward that was ever paid for, so that nothing is lost and nothing is paid for twice.
+ * Stores every reward that was ever paid for, so that no answer is lost and none is paid for twice.
  *
- * <p>An evaluation is known by what is evaluated and by whom ({@link LedgerKey}). Whoever wants one claims it first. If it
- * has been paid for, by this run or any other, the answer comes back at once. If nobody has it in hand it is the caller's,
- * for as long as the caller renews its lease; two callers never have the same one. The caller notes each attempt
- * <em>before</em> the oracle is asked and each answer before it is used:
+ * <p>An evaluation is identified by what is evaluated and by which oracle ({@link LedgerKey}). A caller that needs one claims it
+ * first. If it has been paid for, by this run or any other, the answer is returned at once. If nobody else has claimed it, it
+ * belongs to the caller for as long as the caller renews the lease; two callers never hold the same claim. The caller records
+ * each attempt <em>before</em> it asks the oracle, and each answer before it uses it:
  *
  * <pre>
  *                       attempted                 done
@@ -21,96 +22,107 @@ import java.util.function.Consumer;
  *                 └── askAgain ── FAILED ◄───────────
  * </pre>
  *
- * <p>Every change is on the disk when its method returns. So after a crash the ledger is never behind what the oracle was
- * asked. It may be ahead: what is RUNNING and whose owner is gone, because its process is dead or its lease ran out, is
- * <em>in doubt</em>. It may have been evaluated and paid for, and only the answer be lost. Whoever claims it next gets it
- * and is told so, and asks with the same key, by which an oracle that remembers can tell that it knows the answer.
+ * <p>Every change is on disk when its method returns. So after a crash the ledger never lags behind what the oracle was asked. It
+ * may be ahead: an evaluation that is RUNNING and whose owner is gone, because its process is dead or its lease expired, is
+ * <em>in doubt</em>. It may have been evaluated and paid for with only the answer lost. The next caller that claims it gets it, is
+ * informed of the doubt, and asks with the same key, by which an oracle that remembers its answers recognizes it.
  *
- * <p>An answer is never replaced. If two arrive after all, since an owner was slow and not gone, the first one counts and
- * {@link #done} tells the second caller so.
+ * <p>An answer is never replaced. If two arrive, because an owner was slow rather than gone, the first one counts and
+ * {@link #done} returns it to the second caller.
  *
- * <p>Times are those of the database's clock, so that machines which share a ledger need not agree on the time. Threads may
- * share one ledger. Every method throws a {@link dev.pgkq.text.UserException} where the database fails: a full disk, a
- * server that is gone. What had been returned before is safe.
+ * <p>All times are those of the database's clock, so machines that share a ledger need not agree on the time. A ledger is
+ * thread-safe. Every method throws a {@link dev.pgkq.text.UserException} if the database fails, for instance because the disk is
+ * full or the server is gone; everything recorded before that is safe.
  */
 public interface Ledger extends AutoCloseable {
     /** Name of the ledger's file in a run directory. */
     String FILE = "ledger.db";
 
-    /** How long a claim holds without being renewed, if nothing else is said. */
-    Duration USUAL_LEASE = Duration.ofMinutes(2);
+    /** How long a claim lasts without being renewed, by default. */
+    Duration DEFAULT_LEASE = Duration.ofMinutes(2);
 
     /**
-     * Opens a ledger, or makes it.
+     * Opens a ledger with the default lease, and creates it if it does not exist.
      *
-     * @param location a file, a run directory, or {@code jdbc:postgresql://…}
+     * @param location a file, a run directory, or {@code jdbc:postgresql://HOST:PORT/DATABASE?user=NAME}
+     * @throws dev.pgkq.text.UserException if it cannot be opened, or is not a ledger
      */
     static Ledger open(String location) {
-        return open(location, USUAL_LEASE);
+        return open(location, DEFAULT_LEASE);
     }
 
-    /** Opens a ledger, or makes it; claims hold for {@code lease} without being renewed. */
+    /**
+     * Opens a ledger, and creates it if it does not exist.
+     *
+     * @param location a file, a run directory, or {@code jdbc:postgresql://HOST:PORT/DATABASE?user=NAME}
+     * @param lease how long a claim lasts without being renewed
+     * @throws dev.pgkq.text.UserException if it cannot be opened, or is not a ledger
+     */
     static Ledger open(String location, Duration lease) {
-        return SqlLedger.open(Tables.at(LedgerLocation.parse(location)), lease);
+        return SqlLedger.open(LedgerTables.at(LedgerLocation.parse(location)), lease);
     }
 
-    /** Reads all entries of a ledger without changing anything in it, also while others write to it. */
+    /** Reads all entries of a ledger without changing it, even while others write to it. */
     static void read(String location, Consumer<LedgerEntry> reader) {
         read(LedgerLocation.parse(location), reader);
     }
 
-    /** Reads all entries of a ledger without changing anything in it, also while others write to it. */
+    /** Reads all entries of a ledger without changing it, even while others write to it. */
     static void read(LedgerLocation location, Consumer<LedgerEntry> reader) {
-        LedgerReader.read(Tables.at(location), reader);
+        LedgerReader.read(LedgerTables.at(location), reader);
     }
 
-    /** Where it is, in words: a file, or the address of a database without its password. */
+    /** The location for messages: a file, or the address of a database without its password. */
     String location();
 
-    /** How long a claim holds without being renewed; a third of it is a good time to renew after. */
+    /** How long a claim lasts without being renewed. Renew it after a third of this time. */
     Duration lease();
 
-    /** Asks for an evaluation. If it becomes the caller's, it is to end with one of the methods below. */
-    Claim claim(EvaluationId wanted);
+    /**
+     * Claims an evaluation. If the result is {@link Claim.Mine}, the caller must end the claim with {@link #done},
+     * {@link #failed}, {@link #release} or {@link #close}.
+     */
+    Claim claim(EvaluationId id);
 
     /**
-     * Notes that the oracle is about to be asked. The next attempt is one only after this one {@linkplain #attemptFailed
-     * failed}.
+     * Records that the oracle is about to be asked. Calling it again counts a new attempt only after {@link #attemptFailed}.
      *
-     * @return false if the claim was lost to somebody else: the oracle must not be asked
+     * @return false if another owner has taken over the claim; the oracle must not be asked then
      */
     boolean attempted(LedgerKey key);
 
     /**
-     * Keeps claims for another while.
+     * Extends claims by the length of the lease.
      *
-     * @return those that were lost to somebody else, or have an answer
+     * @return the claims that were not extended, because another owner has taken them over or they have been answered
      */
     List<LedgerKey> renew(Collection<LedgerKey> keys);
 
     /**
-     * Notes the answer, also of a claim that was lost: it has been paid for. May be called again after it failed.
+     * Records the answer, even if the claim was lost: it has been paid for. Safe to repeat after an error.
      *
-     * @return the answer that counts: this one, or another that was there before
+     * @param answer recorded with cost 0 if it has none, and without its note
+     * @return the answer that counts: this one, or one that was recorded before
+     * @throws IllegalArgumentException if the evaluation was never claimed, or has another number of steps
      */
-    LedgerAnswer done(LedgerKey key, LedgerAnswer answer);
+    Reply done(LedgerKey key, Reply answer);
 
-    /** Notes why an attempt failed. The claim is kept, for another attempt. */
+    /** Records why an attempt failed, and keeps the claim for another attempt. No effect if the claim was lost. */
     void attemptFailed(LedgerKey key, String error);
 
-    /** Notes that there will be no answer, and why; gives up the claim. Nothing happens if the claim was lost. */
+    /** Records that the evaluation was given up, and why; ends the claim. No effect if the claim was lost. */
     void failed(LedgerKey key, String error);
 
-    /** Gives back claims of which the oracle has nothing in hand; others may have them. */
+    /** Ends claims for which no attempt is under way, so that others can claim the evaluations. */
     void release(Collection<LedgerKey> keys);
 
-    /** Allows what had failed to be asked again, with attempts counted anew. What has not failed stays as it is. */
+    /** Allows failed evaluations to be claimed again, and resets their attempt counts. No effect on those that have not failed. */
     void askAgain(Collection<LedgerKey> keys);
 
-    /** Hands every entry to {@code reader}, in the order of their requests. */
+    /** Passes every entry to {@code reader}, in the order in which they were requested. */
     void read(Consumer<LedgerEntry> reader);
 
-    /** Gives up all claims. Those of which the oracle was asked and has not answered are in doubt from now on. */
+    /** Ends all claims and closes the ledger. Attempts that are still under way are in doubt from now on. */
     @Override
     void close();
 }

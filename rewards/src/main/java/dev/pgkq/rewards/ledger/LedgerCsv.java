@@ -13,24 +13,25 @@ import java.time.Instant;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** All entries as comma-separated values, a row each; in place of the rewards their sum. What is not there is empty. */
+/** Writes ledger entries as comma-separated values, one row per entry, with the sum of the rewards. Missing values are empty. */
 public final class LedgerCsv {
     private static final String COLUMNS = "key,oracle,task,run,iteration,episode,steps,state,attempts,in_doubt,reused,"
             + "requested,started,finished,seconds,owner,lease_until,cost,rewards_sum,damaged,error\n";
 
     private LedgerCsv() {}
 
-    /** Something that hands over entries. */
+    /** Supplies the entries to write. */
     @FunctionalInterface
     public interface Source {
+        /** Passes every entry to {@code reader}. */
         void read(Consumer<LedgerEntry> reader);
     }
 
-    /** Replaces the file as a whole. */
+    /** Writes all entries to a file, which it replaces atomically. */
     public static void write(Path file, Source entries) {
         WholeFile.replace(file, channel -> {
             try {
-                // Not closed: the channel is the caller's.
+                // Not closed: the channel belongs to the caller.
                 Writer writer = new BufferedWriter(Channels.newWriter(channel, StandardCharsets.UTF_8));
                 writer.write(COLUMNS);
                 entries.read(entry -> append(writer, entry));
@@ -50,16 +51,16 @@ public final class LedgerCsv {
     }
 
     private static String line(LedgerEntry entry) {
-        EvaluationId wanted = entry.wanted();
+        EvaluationId id = entry.id();
         LedgerEntry.Answered answered = entry.answered();
         return Csv.line(
-                wanted.key(),
-                wanted.oracle(),
-                wanted.task(),
-                wanted.run(),
-                wanted.iteration(),
-                wanted.episode(),
-                wanted.steps(),
+                id.key(),
+                id.oracle(),
+                id.task(),
+                id.run(),
+                id.iteration(),
+                id.episode(),
+                id.steps(),
                 entry.state().word(),
                 entry.attempts(),
                 entry.inDoubt(),

@@ -6,23 +6,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the ledger knows of an evaluation, without the rewards themselves.
+ * Everything the ledger stores about an evaluation, except the rewards themselves.
  *
- * @param wanted who asked first for what
- * @param state how far it is
- * @param attempts how often the oracle was asked
- * @param inDoubt how often nobody knows what became of that
- * @param reused how often somebody got the answer without paying
- * @param requested when it was first asked for
- * @param started when the oracle was last asked; null if it never was
- * @param finished when it was answered or given up; null if it was not
- * @param owner who has it in hand, in words; empty if nobody, or if he is gone
- * @param leaseUntil until when; null if nobody has it
- * @param answered what the answer was; null if there is none
- * @param error why the last attempt that failed did; empty if none
+ * @param id the evaluation, with the run that requested it first
+ * @param state its state
+ * @param attempts number of times the oracle was asked
+ * @param inDoubt number of attempts whose outcome is unknown
+ * @param reused number of times the answer was used without paying again
+ * @param requested when it was first requested
+ * @param started when the last attempt started; null if there was none
+ * @param finished when it was answered or given up; null if it is open
+ * @param owner description of the current owner; empty if nobody holds a valid claim
+ * @param leaseUntil when the claim expires; null if there is none
+ * @param answered summary of the answer; null if there is none
+ * @param error why the most recent failed attempt failed; empty if none failed
  */
 public record LedgerEntry(
-        EvaluationId wanted,
+        EvaluationId id,
         State state,
         int attempts,
         int inDoubt,
@@ -36,29 +36,30 @@ public record LedgerEntry(
         String error) {
 
     /**
-     * An answer, summed up.
+     * Summary of an answer.
      *
-     * @param total sum of its numbers; NaN if they are damaged
-     * @param cost what it cost; 0 if it is damaged
-     * @param damaged whether they are not those that were recorded
+     * @param total sum of its rewards; NaN if it is damaged
+     * @param cost its cost; 0 if it is damaged
+     * @param damaged whether the stored values are not the recorded ones
      */
     public record Answered(double total, double cost, boolean damaged) {}
 
-    /** Whether the oracle was asked and nobody is there to hear the answer. */
+    /** Whether an attempt is under way whose owner is gone. */
     public boolean isInDoubt() {
         return state == State.RUNNING && owner.isEmpty();
     }
 
-    /** Whether it was chosen and never asked for, as where a budget did not allow it. */
+    /** Whether it was requested but never attempted, for instance because the budget did not suffice. */
     public boolean isNotBought() {
         return state == State.REQUESTED && attempts == 0 && owner.isEmpty();
     }
 
+    /** The cost of the answer; 0 if there is none. */
     public double cost() {
         return answered == null ? 0 : answered.cost();
     }
 
-    /** How long the oracle took from the last time it was asked; empty without an answer. */
+    /** The time from the start of the last attempt to the answer; empty without an answer. */
     public Optional<Duration> took() {
         return answered == null || started == null || finished == null
                 ? Optional.empty()

@@ -10,18 +10,18 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * What an evaluation is known by: a SHA-256 of the oracle, the task and what happened in the episode. It is also the
- * idempotency key that an oracle is given.
+ * The key of an evaluation: a SHA-256 of the oracle's identity, the task and the contents of the episode. It is also the
+ * idempotency key in requests to the oracle.
  *
- * <p>Where and when the episode was sampled (run, seed, iteration, index) is no part of it: the same episode asked of the
- * same oracle is the same reward. The simulator's states are none either. Actions carry the noise that they were sampled
- * with, so two episodes whose actions agree to the last bit are one episode, computed twice.
+ * <p>Where and when the episode was sampled (run, seed, iteration, index) is not part of the key: the same episode evaluated by
+ * the same oracle has the same reward. Neither are the simulator's states. Actions contain the noise that they were sampled
+ * with, so two episodes whose actions agree to the last bit are the same episode, computed twice.
  *
- * <p>Hashed are, each with its length in bytes in front as a little-endian 64-bit number: {@code pgkq-evaluation-1}, the
- * oracle's identity, the task's id, T as decimal text, the observations and the actions as little-endian floats, and how the
- * episode ended. {@code docs/ledger.md} says the same, for programs in other languages.
+ * <p>The hash covers these fields, each preceded by its length in bytes as a little-endian 64-bit number:
+ * {@code pgkq-evaluation-1}, the oracle's identity, the task's id, T as decimal text, the observations and the actions as
+ * little-endian floats, and the way the episode ended. {@code docs/ledger.md} specifies the same for other languages.
  *
- * @param hex 64 digits
+ * @param hex 64 hexadecimal digits
  */
 public record LedgerKey(String hex) {
     private static final String FORMAT = "pgkq-evaluation-1";
@@ -35,7 +35,7 @@ public record LedgerKey(String hex) {
     /**
      * The key of an evaluation.
      *
-     * @param oracleIdentity everything that decides what the oracle answers: another command or judge is another oracle
+     * @param oracleIdentity everything that determines the oracle's answers: another command or judge is another oracle
      */
     public static LedgerKey of(String oracleIdentity, String taskId, Episode episode) {
         MessageDigest hash = sha256();

@@ -7,9 +7,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** Where a ledger is, as people give it. */
+/** The location of a ledger: a file, or a PostgreSQL database. */
 public sealed interface LedgerLocation {
-    /** A file of its own. */
+    /** An SQLite file. */
     record InFile(Path file) implements LedgerLocation {
         @Override
         public String shown() {
@@ -18,14 +18,14 @@ public sealed interface LedgerLocation {
     }
 
     /**
-     * Tables of a database server.
+     * LedgerA PostgreSQL database.
      *
-     * @param url as given, perhaps with a password
+     * @param url the JDBC address, which may contain a password
      */
     record OnServer(String url) implements LedgerLocation {
         private static final Pattern USER = Pattern.compile("//[^/]*@");
 
-        /** Without settings, which may hold credentials, and which differ between people who share a ledger. */
+        /** Without parameters: they may contain credentials, and differ between users who share a ledger. */
         @Override
         public String shown() {
             int settings = url.indexOf('?');
@@ -38,11 +38,11 @@ public sealed interface LedgerLocation {
         }
     }
 
-    /** For everybody to see: a path, or the address of a database without user and password. */
+    /** The location without secrets: a path, or the address of a database without user and password. */
     String shown();
 
     /**
-     * Nothing is opened.
+     * Parses a location. Nothing is opened.
      *
      * @param given a file, a run directory, or {@code jdbc:postgresql://…}
      * @throws UserException if it is none of these
@@ -55,21 +55,21 @@ public sealed interface LedgerLocation {
         String path = given.startsWith(sqlite) ? given.substring(sqlite.length()) : given;
         if (path.isBlank()) {
             throw new UserException(
-                    "no ledger is named; give a file, a run directory or jdbc:postgresql://HOST/DATABASE");
+                    "the location of the ledger is empty; specify a file, a run directory or jdbc:postgresql://HOST/DATABASE");
         }
         if (path.startsWith("jdbc:")) {
-            throw new UserException("a ledger is a file or a PostgreSQL database, and " + PostgresDatabase.masked(path)
-                    + " is neither; give a file or jdbc:postgresql://HOST/DATABASE");
+            throw new UserException("a ledger is a file or a PostgreSQL database, but " + PostgresDatabase.masked(path)
+                    + " is neither; specify a file or jdbc:postgresql://HOST/DATABASE");
         }
         if (path.matches("postgres(ql)?://.*")) {
             throw new UserException(
-                    "the address of a PostgreSQL ledger is jdbc:postgresql://HOST/DATABASE?user=NAME, with jdbc: in front");
+                    "the address of a PostgreSQL ledger must start with jdbc: as in jdbc:postgresql://HOST/DATABASE?user=NAME");
         }
         try {
             Path file = Path.of(path);
             return new InFile(Files.isDirectory(file) ? file.resolve(Ledger.FILE) : file);
         } catch (InvalidPathException e) {
-            throw new UserException("'" + path + "' cannot be the name of a file: " + e.getReason(), e);
+            throw new UserException("'" + path + "' is not a valid file name: " + e.getReason(), e);
         }
     }
 }

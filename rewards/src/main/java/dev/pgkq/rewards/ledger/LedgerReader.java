@@ -5,19 +5,19 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Consumer;
 
-/** Reads a ledger on a connection of its own, as it is at one moment, and changes nothing. */
+/** Reads a consistent snapshot of a ledger on a separate connection, without changing it. */
 final class LedgerReader {
     private LedgerReader() {}
 
     static void read(Database database, Consumer<LedgerEntry> reader) {
         try (Connection connection = database.connectToRead()) {
-            // PostgreSQL sends rows a few at a time only within a transaction.
+            // PostgreSQL streams rows only within a transaction.
             connection.setAutoCommit(false);
-            Tables.CURRENT.requireUpToDate(connection, database);
-            Evaluations.read(connection, database.now(), reader);
+            LedgerTables.CURRENT.requireUpToDate(connection, database);
+            EvaluationTable.read(connection, database.now(), reader);
             connection.rollback();
         } catch (SQLException e) {
-            throw database.trouble("read", e);
+            throw database.error("read", e);
         }
     }
 }

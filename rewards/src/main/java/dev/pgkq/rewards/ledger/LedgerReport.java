@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** What was spent, on what, how long it took and what failed: entries in, sums out. */
+/** Summarizes ledger entries: costs by task and run, durations, and failures. Pass it to {@link Ledger#read}. */
 public final class LedgerReport implements Consumer<LedgerEntry> {
-    private final Spending all = new Spending();
-    private final Map<String, Spending> byTask = new TreeMap<>();
-    private final Map<String, Spending> byRun = new TreeMap<>();
+    private final Totals all = new Totals();
+    private final Map<String, Totals> byTask = new TreeMap<>();
+    private final Map<String, Totals> byRun = new TreeMap<>();
     private final Map<String, Failures> failures = new TreeMap<>();
     private final List<Double> seconds = new ArrayList<>();
 
-    /** Sums over some entries. */
-    public static final class Spending {
+    /** Sums over a group of entries. */
+    public static final class Totals {
         private int answers;
         private double cost;
         private int attempts;
@@ -46,134 +46,139 @@ public final class LedgerReport implements Consumer<LedgerEntry> {
             damaged += entry.answered() != null && entry.answered().damaged() ? 1 : 0;
         }
 
-        /** Those that neither were answered nor are in doubt nor under way. */
+        /** Attempts that were not answered, are not in doubt and are not under way. */
         private static int failedAttempts(LedgerEntry entry) {
             boolean last = entry.state() == State.DONE || entry.state() == State.RUNNING;
             return Math.max(0, entry.attempts() - entry.inDoubt() - (last ? 1 : 0));
         }
 
-        /** Evaluations that were paid for. */
+        /** Number of evaluations that were answered, and so paid for. */
         public int answers() {
             return answers;
         }
 
+        /** Total cost of the answers. */
         public double cost() {
             return cost;
         }
 
-        /** How often oracles were asked. */
+        /** Number of times an oracle was asked. */
         public int attempts() {
             return attempts;
         }
 
-        /** How often nobody knows what became of that. */
+        /** Number of attempts whose outcome is unknown. */
         public int inDoubt() {
             return inDoubt;
         }
 
-        /** How often an answer was wanted again and not paid for. */
+        /** Number of times an answer was used again without paying. */
         public int reused() {
             return reused;
         }
 
-        /** How often an oracle was asked and failed. */
+        /** Number of attempts that failed. */
         public int failedAttempts() {
             return failedAttempts;
         }
 
-        /** Evaluations that were given up. */
+        /** Number of evaluations that were given up. */
         public int failed() {
             return failed;
         }
 
-        /** Evaluations that an oracle has in hand. */
+        /** Number of evaluations with an attempt under way. */
         public int running() {
             return running;
         }
 
-        /** Evaluations of which an oracle was asked by somebody who is gone. */
+        /** Number of evaluations that are in doubt now: an attempt is under way, but its owner is gone. */
         public int leftInDoubt() {
             return leftInDoubt;
         }
 
-        /** Evaluations that are wanted and that no oracle has in hand. */
+        /** Number of evaluations that are requested and have no attempt under way. */
         public int waiting() {
             return waiting;
         }
 
-        /** Evaluations that were chosen and never asked for. */
+        /** Number of evaluations that were requested but never attempted. */
         public int notBought() {
             return notBought;
         }
 
-        /** Evaluations that somebody is to be asked for, or was. */
+        /** Number of evaluations that are running, in doubt or waiting. */
         public int open() {
             return running + leftInDoubt + waiting;
         }
 
-        /** Answers that are not what was recorded. */
+        /** Number of answers whose stored values are damaged. */
         public int damaged() {
             return damaged;
         }
     }
 
     /**
-     * Evaluations that failed alike.
+     * Evaluations that failed for the same kind of reason ({@link FailureKind}).
      *
-     * @param example what the newest of them said
-     * @param newest the newest of them
-     * @param forGood how many were given up
-     * @param passing how many failed and were answered later, or still may be
+     * @param example error message of the newest
+     * @param newest the newest
+     * @param when when the newest failed, as far as it is known
+     * @param givenUp number of evaluations that were given up
+     * @param retried number of evaluations that were answered later, or may still be
      */
-    public record Failures(String example, EvaluationId newest, Instant when, int forGood, int passing) {
+    public record Failures(String example, EvaluationId newest, Instant when, int givenUp, int retried) {
+        /** Number of evaluations that failed this way. */
         public int count() {
-            return forGood + passing;
+            return givenUp + retried;
         }
 
         private Failures and(Failures other) {
             Failures last = other.when.isBefore(when) ? this : other;
-            return new Failures(last.example, last.newest, last.when, forGood + other.forGood, passing + other.passing);
+            return new Failures(last.example, last.newest, last.when, givenUp + other.givenUp, retried + other.retried);
         }
 
         private static Failures of(LedgerEntry entry) {
             Instant when = entry.finished() != null
                     ? entry.finished()
                     : entry.started() != null ? entry.started() : entry.requested();
-            boolean forGood = entry.state() == State.FAILED;
-            return new Failures(entry.error(), entry.wanted(), when, forGood ? 1 : 0, forGood ? 0 : 1);
+            boolean givenUp = entry.state() == State.FAILED;
+            return new Failures(entry.error(), entry.id(), when, givenUp ? 1 : 0, givenUp ? 0 : 1);
         }
     }
 
     @Override
     public void accept(LedgerEntry entry) {
         all.add(entry);
-        byTask.computeIfAbsent(entry.wanted().task(), task -> new Spending()).add(entry);
-        byRun.computeIfAbsent(entry.wanted().run(), run -> new Spending()).add(entry);
+        byTask.computeIfAbsent(entry.id().task(), task -> new Totals()).add(entry);
+        byRun.computeIfAbsent(entry.id().run(), run -> new Totals()).add(entry);
         entry.took().ifPresent(took -> seconds.add(Math.max(0, took.toMillis()) / 1e3));
         if (!entry.error().isEmpty()) {
             failures.merge(FailureKind.of(entry.error()), Failures.of(entry), Failures::and);
         }
     }
 
-    public Spending all() {
+    /** Totals of all entries. */
+    public Totals all() {
         return all;
     }
 
-    public Map<String, Spending> byTask() {
+    /** Totals by task id. */
+    public Map<String, Totals> byTask() {
         return byTask;
     }
 
-    /** By the run that asked first. */
-    public Map<String, Spending> byRun() {
+    /** Totals by the run that requested an evaluation first. */
+    public Map<String, Totals> byRun() {
         return byRun;
     }
 
-    /** How long oracles took for each answer. */
+    /** Duration of every answered evaluation, in seconds. */
     public double[] seconds() {
         return seconds.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    /** What failed and why, the most frequent first. */
+    /** Failures by kind, the most frequent first. */
     public List<Failures> failures() {
         return failures.values().stream()
                 .sorted(Comparator.comparingInt(Failures::count).reversed())

@@ -8,20 +8,20 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * Who has claims in a ledger: one opening of it by one process.
+ * The owner of claims in a ledger: one process that opened the ledger once.
  *
- * <p>A process that is gone will not renew its leases, and whoever resumes a killed run need not wait for them to expire, if
- * it is certain that it is gone. Names of hosts do not make it certain, since containers share them, and neither do numbers
- * of processes. On Linux the system's boot id together with the namespace of process numbers does: where both are ours, a
- * number that no process has is that of a dead one. Elsewhere nothing is certain and the lease decides.
+ * <p>A dead process does not renew its leases, and a resumed run need not wait for them to expire if it is certain that the
+ * process is dead. Host names do not make it certain, because containers share them; neither do process ids. On Linux, the
+ * system's boot id together with the PID namespace does: if both equal ours, an unused process id belongs to a dead process.
+ * On other systems nothing is certain, and the lease decides.
  *
- * @param host its name, for people
- * @param pid the process
- * @param place where that number means a process; empty if not known
- * @param id tells openings apart
+ * @param host name of the host, for messages
+ * @param pid process id
+ * @param place boot id and PID namespace in which the process id is valid; empty if unknown
+ * @param id unique for each time a ledger is opened
  */
 record Owner(String host, long pid, String place, String id) {
-    /** In the column of the owner: nobody. */
+    /** Value of the column {@code owner} without an owner. */
     static final String NOBODY = "";
 
     private static final String SEPARATOR = " ";
@@ -35,7 +35,7 @@ record Owner(String host, long pid, String place, String id) {
                 UUID.randomUUID().toString());
     }
 
-    /** As the database has it. */
+    /** The value of the column {@code owner}. */
     String text() {
         return String.join(SEPARATOR, host, String.valueOf(pid), place.isEmpty() ? UNKNOWN : place, id);
     }
@@ -48,11 +48,12 @@ record Owner(String host, long pid, String place, String id) {
         return new Owner(parts[0], Long.parseLong(parts[1]), parts[2].equals(UNKNOWN) ? "" : parts[2], parts[3]);
     }
 
+    /** Description for messages. */
     String words() {
         return pid == 0 ? host : "process " + pid + " on " + host;
     }
 
-    /** Whether that process is certainly no more, as seen from {@code here}. */
+    /** Whether that process is certainly dead, as seen from {@code here}. */
     boolean isDeadAsSeenFrom(Owner here) {
         return !place.isEmpty()
                 && place.equals(here.place)

@@ -6,12 +6,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of the table of evaluations, as far as claims are decided by it.
+ * The columns of an evaluation's row that decide about claims.
  *
- * @param attempts since they were last forgiven
- * @param token tells one claim from the next; empty if nobody has it
- * @param leaseUntil milliseconds since 1970
- * @param expired whether that is over, by the database's clock
+ * @param attempts number of attempts since the last {@link Ledger#askAgain}
+ * @param token random id of the current claim; empty if there is none
+ * @param leaseUntil end of the lease, in milliseconds since 1970
+ * @param expired whether the lease has ended by the database's clock
+ * @param stored the answer; null if there is none
  */
 record Row(
         State state,
@@ -23,7 +24,7 @@ record Row(
         long leaseUntil,
         boolean expired,
         String error,
-        @Nullable Stored stored) {
+        @Nullable StoredAnswer stored) {
 
     static Row of(LedgerKey key, ResultSet rows) throws SQLException {
         return new Row(
@@ -36,13 +37,13 @@ record Row(
                 rows.getLong("lease_until"),
                 rows.getBoolean("expired"),
                 rows.getString("error"),
-                Stored.of(key, rows));
+                StoredAnswer.of(key, rows));
     }
 
-    /** All of a row, for people. Who is dead, or has not renewed his claim, has nothing in hand. */
+    /** The whole row. The claim of an owner that is dead, or has not renewed it in time, does not count. */
     static LedgerEntry entry(ResultSet rows, Owner here) throws SQLException {
         LedgerKey key = new LedgerKey(rows.getString("key"));
-        Stored stored = Stored.of(key, rows);
+        StoredAnswer stored = StoredAnswer.of(key, rows);
         String owner = rows.getString("owner");
         boolean held = !owner.equals(Owner.NOBODY)
                 && !rows.getBoolean("expired")

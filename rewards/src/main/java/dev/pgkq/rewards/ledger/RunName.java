@@ -9,12 +9,16 @@ public final class RunName {
 
     private RunName() {}
 
-    /** @param id identifies the run among others of its name; empty for runs that have none */
+    /**
+     * The name of a run with its identifier.
+     *
+     * @param id distinguishes the run from others of the same name; empty for runs that have none
+     */
     public static String of(String name, String id) {
         return id.isEmpty() ? name : name + SEPARATOR + id;
     }
 
-    /** What identifies the run among all others: its identifier, or its name if it has none. */
+    /** The unique part of a name: the identifier, or the name if it has none. */
     public static String unique(String run) {
         return run.substring(run.indexOf(SEPARATOR) + 1);
     }

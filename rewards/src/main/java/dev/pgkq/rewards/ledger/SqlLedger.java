@@ -3,6 +3,7 @@ package dev.pgkq.rewards.ledger;
 import dev.pgkq.rewards.database.Database;
 import dev.pgkq.rewards.database.Schema;
 import dev.pgkq.rewards.database.Session;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.text.UserException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,14 +19,14 @@ import java.util.function.Consumer;
 /**
  * A ledger in an SQL database.
  *
- * <p>A claim is optimistic: look at the row, decide, and change it on the condition that it is still as it was seen; if it is
- * not, look again. Every claim has a random token, which is part of what is seen, and so is the lease: a renewal between the
- * look and the change defeats a takeover. The token also makes a claim safe to repeat after its connection broke: whoever
- * finds the own token in the row has got it already.
+ * <p>Claims are optimistic: read the row, decide, and update it on the condition that it is unchanged; otherwise start again.
+ * Every claim has a random token, and the condition covers both token and lease, so a renewal between reading and updating
+ * defeats a takeover. The token also makes a claim safe to repeat after a connection broke: a caller that finds its own token in
+ * the row already has the claim.
  */
 final class SqlLedger implements Ledger {
     private final Session session;
-    private final Evaluations evaluations;
+    private final EvaluationTable evaluations;
     private final Owner owner;
     private final Duration lease;
 
@@ -33,11 +34,11 @@ final class SqlLedger implements Ledger {
         this.session = session;
         this.owner = owner;
         this.lease = lease;
-        this.evaluations = new Evaluations(session.database().now(), owner.text(), lease);
+        this.evaluations = new EvaluationTable(session.database().now(), owner.text(), lease);
     }
 
     static SqlLedger open(Database database, Duration lease) {
-        return open(database, Tables.CURRENT, Owner.current(), lease, Session.USUAL_PATIENCE);
+        return open(database, LedgerTables.CURRENT, Owner.current(), lease, Session.DEFAULT_RETRY_TIME);
     }
 
     static SqlLedger open(Database database, Schema schema, Owner owner, Duration lease, Duration patience) {
@@ -55,27 +56,27 @@ final class SqlLedger implements Ledger {
     }
 
     @Override
-    public Claim claim(EvaluationId wanted) {
-        return claim(wanted, UUID.randomUUID().toString());
+    public Claim claim(EvaluationId id) {
+        return claim(id, UUID.randomUUID().toString());
     }
 
-    Claim claim(EvaluationId wanted, String token) {
-        return session.use("ask for an evaluation in", connection -> claim(connection, wanted, token));
+    Claim claim(EvaluationId id, String token) {
+        return session.use("claim an evaluation in", connection -> claim(connection, id, token));
     }
 
-    private Claim claim(Connection connection, EvaluationId wanted, String token) throws SQLException {
-        LedgerKey key = wanted.key();
+    private Claim claim(Connection connection, EvaluationId id, String token) throws SQLException {
+        LedgerKey key = id.key();
         while (true) {
             Optional<Row> found = evaluations.find(connection, key);
             if (found.isEmpty()) {
-                if (evaluations.insert(connection, wanted, token)) {
+                if (evaluations.insert(connection, id, token)) {
                     return new Claim.Mine(0, 0);
                 }
                 continue;
             }
             Row row = found.get();
             if (row.state() == State.DONE) {
-                LedgerAnswer answer = intact(key, row);
+                Reply answer = requireIntact(key, row);
                 evaluations.countReuse(connection, key);
                 return new Claim.Done(answer);
             }
@@ -88,7 +89,7 @@ final class SqlLedger implements Ledger {
             if (!isFree(row)) {
                 return new Claim.Elsewhere(Owner.parse(row.owner()).words(), Instant.ofEpochMilli(row.leaseUntil()));
             }
-            if (evaluations.take(connection, wanted, row, token)) {
+            if (evaluations.take(connection, id, row, token)) {
                 return new Claim.Mine(row.attempts(), row.inDoubt() + (row.state() == State.RUNNING ? 1 : 0));
             }
         }
@@ -100,26 +101,26 @@ final class SqlLedger implements Ledger {
                 || Owner.parse(row.owner()).isDeadAsSeenFrom(owner);
     }
 
-    private LedgerAnswer intact(LedgerKey key, Row row) {
-        Stored stored = row.stored();
+    private Reply requireIntact(LedgerKey key, Row row) {
+        StoredAnswer stored = row.stored();
         if (stored == null || stored.damaged()) {
             throw new UserException("the answer of evaluation " + key + " in the ledger " + location()
-                    + " is damaged: it is not what was recorded. Put a backup of the ledger in its place; or, to pay for"
-                    + " that answer again, remove it with the SQL command DELETE FROM pgkq_evaluation WHERE key = '"
+                    + " is damaged: its checksum does not match. Restore a backup of the ledger; or, to pay for"
+                    + " this answer again, delete it with the SQL command DELETE FROM pgkq_evaluation WHERE key = '"
                     + key
                     + "'");
         }
-        return stored.answer();
+        return stored.reply();
     }
 
     @Override
     public boolean attempted(LedgerKey key) {
-        return session.use("note an attempt in", connection -> evaluations.attempt(connection, key));
+        return session.use("record an attempt in", connection -> evaluations.attempt(connection, key));
     }
 
     @Override
     public List<LedgerKey> renew(Collection<LedgerKey> keys) {
-        return session.transact("renew a claim in", connection -> {
+        return session.transact("renew claims in", connection -> {
             List<LedgerKey> lost = new ArrayList<>();
             for (LedgerKey key : keys) {
                 if (!evaluations.renew(connection, key)) {
@@ -131,43 +132,43 @@ final class SqlLedger implements Ledger {
     }
 
     @Override
-    public LedgerAnswer done(LedgerKey key, LedgerAnswer answer) {
+    public Reply done(LedgerKey key, Reply answer) {
         return session.use("record an answer in", connection -> {
             if (evaluations.answer(connection, key, answer)) {
                 return answer;
             }
             Row row = evaluations
                     .find(connection, key)
-                    .orElseThrow(() -> new IllegalArgumentException("nobody asked for evaluation " + key));
+                    .orElseThrow(() -> new IllegalArgumentException("evaluation " + key + " was never requested"));
             if (row.state() != State.DONE) {
-                throw new IllegalArgumentException("evaluation " + key + " is of " + row.steps() + " steps and has "
+                throw new IllegalArgumentException("evaluation " + key + " has " + row.steps() + " steps but "
                         + answer.values().length + " rewards");
             }
-            return intact(key, row);
+            return requireIntact(key, row);
         });
     }
 
     @Override
     public void attemptFailed(LedgerKey key, String error) {
-        session.use("note a failure in", connection -> evaluations.failAttempt(connection, key, error));
+        session.use("record a failure in", connection -> evaluations.failAttempt(connection, key, error));
     }
 
     @Override
     public void failed(LedgerKey key, String error) {
-        session.use("note a failure in", connection -> evaluations.fail(connection, key, error));
+        session.use("record a failure in", connection -> evaluations.fail(connection, key, error));
     }
 
     @Override
     public void release(Collection<LedgerKey> keys) {
-        forEach("give back a claim in", keys, evaluations::release);
+        forEach("release claims in", keys, evaluations::release);
     }
 
     @Override
     public void askAgain(Collection<LedgerKey> keys) {
-        forEach("allow another attempt in", keys, evaluations::askAgain);
+        forEach("allow further attempts in", keys, evaluations::askAgain);
     }
 
-    /** A change of one row. */
+    /** Changes one row. */
     @FunctionalInterface
     private interface Change {
         boolean of(Connection connection, LedgerKey key) throws SQLException;

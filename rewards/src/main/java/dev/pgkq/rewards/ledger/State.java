@@ -2,9 +2,9 @@ package dev.pgkq.rewards.ledger;
 
 import java.util.Locale;
 
-/** How far an evaluation is. */
+/** The state of an evaluation in the ledger. */
 public enum State {
-    /** EvaluationId; the oracle has nothing of it in hand. */
+    /** Requested; no attempt is under way. */
     REQUESTED,
     /** The oracle was asked and has not answered. */
     RUNNING,
@@ -13,7 +13,7 @@ public enum State {
     /** Given up. */
     FAILED;
 
-    /** As the database and the CSV have it. */
+    /** The name in the database and in CSV files. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,6 +1,9 @@
 /**
- * The ledger: every reward that was ever asked for, what became of it and what it cost, so that none is lost and none is paid
- * for twice. It knows episodes and rewards, and no oracle: who asks, how often and for how long is the caller's affair.
+ * The ledger: every reward that was ever requested, its state, answer and cost, so that no answer is lost and none is paid for
+ * twice. {@link dev.pgkq.rewards.ledger.Ledger} is the entry point.
+ *
+ * <p>The ledger knows episodes, requests and replies. It does not know evaluators: who is asked, how often and for how long is
+ * decided by the caller. Storage, queries and summaries of ledgers belong here.
  */
 @NullMarked
 package dev.pgkq.rewards.ledger;

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** The body of a response up to a limit; when more comes, the connection is given up. */
+/** Receives the body of a response up to a limit. If there is more, it closes the connection. */
 final class BoundedBody implements BodySubscriber<BoundedBody.Body> {
     private final int limit;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -17,9 +17,9 @@ final class BoundedBody implements BodySubscriber<BoundedBody.Body> {
     private Flow.@Nullable Subscription subscription;
 
     /**
-     * What came.
+     * The received body.
      *
-     * @param bytes all of it, or the beginning
+     * @param bytes the whole body, or its beginning
      * @param cut whether there was more
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what a program says in a file, of which the beginning and the end are the interesting parts: the rest of a flood is
- * left out. A program that says nothing leaves no file. Keeping it is a service: a full disk does not stop the program.
+ * Writes the standard error of a program to a file: the beginning and the end, without what lies between if it is long. A program
+ * that writes nothing leaves no file. The log is a convenience: a full disk does not stop the program.
  */
 final class BoundedLog implements AutoCloseable {
     static final int HEAD = 960 << 10;
@@ -27,7 +27,7 @@ final class BoundedLog implements AutoCloseable {
         this.file = file;
     }
 
-    /** Reads until the other side is closed. */
+    /** Reads until the stream ends. */
     void drain(InputStream in) {
         byte[] buffer = new byte[8192];
         try {
@@ -35,7 +35,7 @@ final class BoundedLog implements AutoCloseable {
                 add(buffer, count);
             }
         } catch (IOException e) {
-            // The process was killed; what it said before is here.
+            // The process was killed; its output so far is kept.
         }
     }
 
@@ -62,7 +62,7 @@ final class BoundedLog implements AutoCloseable {
         }
     }
 
-    /** The last of it, for a message. */
+    /** The end of the output, for a message. */
     synchronized String end() {
         if (total > HEAD) {
             return new String(orderedTail(), UTF_8);
@@ -86,23 +86,23 @@ final class BoundedLog implements AutoCloseable {
         return ordered;
     }
 
-    /** Writes the end of it behind the beginning. */
+    /** Appends the end of the output to its beginning. */
     @Override
     public synchronized void close() {
         if (total > HEAD) {
             long left = total - HEAD - Math.min(TAIL, total - HEAD);
-            byte[] gap = ("\n… " + left + " bytes left out …\n").getBytes(UTF_8);
+            byte[] gap = ("\n… " + left + " bytes omitted …\n").getBytes(UTF_8);
             write(gap, 0, left > 0 ? gap.length : 0);
             byte[] end = orderedTail();
             write(end, 0, end.length);
         }
-        broken = true; // nothing comes after the end
+        broken = true; // nothing is written after the end
         try {
             if (out != null) {
                 out.close();
             }
         } catch (IOException e) {
-            // As much as the disk would take.
+            // The file has as much as the disk could take.
         }
     }
 }

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** What a program answers, up to a limit. */
+/** Collects the standard output of a program up to a limit. */
 final class BoundedOutput {
     private final int limit;
     private final Runnable onOverflow;
@@ -12,14 +12,14 @@ final class BoundedOutput {
     private boolean overflowed;
 
     /**
-     * @param onOverflow called once, when the limit is passed: nobody reads on, so the program would wait for ever
+     * @param onOverflow called once when the limit is exceeded: nothing is read any more, so the program would block forever
      */
     BoundedOutput(int limit, Runnable onOverflow) {
         this.limit = limit;
         this.onOverflow = onOverflow;
     }
 
-    /** Reads until the other side is closed, or the limit is passed. */
+    /** Reads until the stream ends or the limit is exceeded. */
     void drain(InputStream in) {
         byte[] buffer = new byte[8192];
         try {
@@ -30,7 +30,7 @@ final class BoundedOutput {
                 }
             }
         } catch (IOException e) {
-            // The process was killed; whoever did it knows.
+            // The process was killed, which is reported elsewhere.
         }
     }
 

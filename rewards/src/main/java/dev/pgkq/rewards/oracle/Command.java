@@ -16,39 +16,38 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A command that can be started in any folder. Programs get a working directory of their own for each evaluation, so the
- * program, and every argument that is the name of a file where pgkq was started, becomes a whole path; all other arguments
- * are as they were given.
+ * A command that can be started in any folder. Every evaluation has its own working directory, so the program, and every argument
+ * that names a file in the start folder, is replaced by an absolute path. Other arguments are left unchanged.
  *
- * <p>A script that is not there would show as one failed evaluation after the other, so it is looked for as well: what
- * follows an interpreter must be there, and what only looks like a file is warned of.
+ * <p>A missing script would show as one failed evaluation after another, so it is checked beforehand: the script that follows an
+ * interpreter must exist, and other arguments that look like missing files cause warnings.
  *
- * @param text as it was given
+ * @param text the command as given
  * @param words program and arguments
- * @param warnings what may be a mistake, for people
+ * @param warnings possible mistakes
  */
 record Command(String text, List<String> words, List<String> warnings) {
     private static final int MOST_NEIGHBOURS = 10_000;
     private static final Pattern SHELL = Pattern.compile("(ba|da|z|k|a)?sh");
     private static final Pattern INTERPRETER =
             Pattern.compile("((ba|da|z|k|a)?sh|(python|pypy|perl|ruby|lua|php|node)[0-9.]*|Rscript|julia|deno|bun)");
-    /** A name and nothing that a program or a shell would read as something else. */
+    /** A file name without characters that have a meaning for programs or shells. */
     private static final Pattern NAME = Pattern.compile("[^-\\s:;|&<>$*?\"'`(){}=,][^\\s:;|&<>$*?\"'`(){}=,]*");
 
     private static final Pattern SCRIPT =
             Pattern.compile(".*\\.(py|sh|bash|zsh|pl|rb|r|R|jl|js|mjs|ts|lua|php|jar|m|ipynb)");
 
     /**
-     * Looks for the program.
+     * Finds the program.
      *
-     * @param start where pgkq was started
-     * @param environment tells the {@code PATH}
-     * @throws UserException if there is no such program
+     * @param start folder that relative file names refer to
+     * @param environment environment variables, of which {@code PATH} is used
+     * @throws UserException if there is no such program or script
      */
     static Command find(String text, Path start, Map<String, String> environment) {
         List<String> given = CommandWords.split(text);
         if (given.isEmpty()) {
-            throw new UserException("exec: needs a command, such as exec:python3 score.py");
+            throw new UserException("exec: requires a command, such as exec:python3 score.py");
         }
         String path = environment.getOrDefault("PATH", "");
         List<String> words = new ArrayList<>();
@@ -63,19 +62,19 @@ record Command(String text, List<String> words, List<String> warnings) {
             }
             if (file.isEmpty() && looksLikeAFile(argument) && !exists(argument, start)) {
                 warnings.add("there is no file " + argument + " in " + start
-                        + ": if it is one that the reward's command should read, look at its spelling");
+                        + "; check the spelling if the reward command should read it");
             }
             words.add(file.map(Path::toString).orElse(argument));
         }
         return new Command(text.strip(), List.copyOf(words), List.copyOf(warnings));
     }
 
-    /** Whether the first argument is what the program reads and runs. */
+    /** Whether the first argument is a script that the program runs. */
     private static boolean isScript(String program, String argument) {
         return INTERPRETER.matcher(nameOf(program)).matches()
                 && !argument.isEmpty()
                 && !argument.startsWith("-")
-                // of these the first argument may be a command
+                // their first argument may be a subcommand
                 && (!nameOf(program).matches("deno|bun")
                         || SCRIPT.matcher(argument).matches());
     }
@@ -84,7 +83,7 @@ record Command(String text, List<String> words, List<String> warnings) {
         return program.substring(program.lastIndexOf('/') + 1);
     }
 
-    /** A script that is no plain file: a folder that Python can run, or one that a shell finds on the PATH. */
+    /** A script that is not a regular file: a folder that Python can run, or a script that a shell finds on the PATH. */
     private static String script(String program, String argument, Path start, String path) {
         if (exists(argument, start)) {
             return start.resolve(argument).toAbsolutePath().normalize().toString();
@@ -98,10 +97,10 @@ record Command(String text, List<String> words, List<String> warnings) {
             return argument;
         }
         throw new UserException("there is no file " + argument + (argument.startsWith("/") ? "" : " in " + start)
-                + ", which " + program + " should run to tell the reward" + didYouMean(argument, start));
+                + ", which " + program + " should run to compute the reward" + didYouMean(argument, start));
     }
 
-    /** By the last name alone: of a long path everything would be near. */
+    /** Compares only the last part of a path; long paths would all be similar. */
     private static String didYouMean(String name, Path start) {
         String folder = name.substring(0, name.lastIndexOf('/') + 1);
         List<String> names = neighbours(name, start).stream()
@@ -109,13 +108,13 @@ record Command(String text, List<String> words, List<String> warnings) {
                 .toList();
         String hint = NearestNames.hint(name.substring(folder.length()), names);
         if (!hint.contains("did you mean ")) {
-            return "; give the path to it";
+            return "; specify its path";
         }
         return hint.replaceFirst("did you mean ", Matcher.quoteReplacement("did you mean " + folder))
                 .replace(" or ", " or " + folder);
     }
 
-    /** Files in the folder where it should be, as they would have to be written. */
+    /** Files in the folder where it should be, written like the argument. */
     private static List<String> neighbours(String argument, Path start) {
         String folder = argument.substring(0, argument.lastIndexOf('/') + 1);
         try (Stream<Path> files = Files.list(start.resolve(folder))) {
@@ -149,12 +148,12 @@ record Command(String text, List<String> words, List<String> warnings) {
         if (name.contains("/")) {
             Path program = file(name, start)
                     .orElseThrow(() -> new UserException("there is no program " + name
-                            + (name.startsWith("/") ? "" : " (looked in " + start + ")")
-                            + ", which should tell the reward"
+                            + (name.startsWith("/") ? "" : " in " + start)
+                            + ", which should compute the reward"
                             + didYouMean(name, start)));
             if (!Files.isExecutable(program)) {
-                throw new UserException(program + " should tell the reward, but is not executable; 'chmod +x " + program
-                        + "' makes it so, or put the program that reads it in front, as in exec:python3 " + name);
+                throw new UserException(program + " should compute the reward but is not executable; run chmod +x "
+                        + program + ", or start it with its interpreter, as in exec:python3 " + name);
             }
             return program.toString();
         }
@@ -165,9 +164,9 @@ record Command(String text, List<String> words, List<String> warnings) {
         if (found.isPresent()) {
             return found.get().toString();
         }
-        String here = file(name, start).isPresent() ? "; the one in this folder is exec:./" + name : "";
-        throw new UserException("there is no program '" + name + "' on the PATH, which should tell the reward" + here
-                + "; install it, or give the path to it");
+        String here = file(name, start).isPresent() ? "; to run the one in this folder, write exec:./" + name : "";
+        throw new UserException("there is no program '" + name + "' on the PATH, which should compute the reward" + here
+                + "; install it or specify its path");
     }
 
     private static Optional<Path> file(String name, Path folder) {

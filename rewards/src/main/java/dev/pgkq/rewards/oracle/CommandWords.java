@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Splits a command into words as a POSIX shell does (POSIX.1-2024, Shell Command Language, 2.2 Quoting), and does nothing else
- * of what a shell does: {@code $}, {@code *}, {@code |} and their like are characters.
+ * Splits a command into words like a POSIX shell (POSIX.1-2024, Shell Command Language, 2.2 Quoting). It does nothing else that
+ * a shell does: {@code $}, {@code *}, {@code |} and the like are ordinary characters.
  */
 final class CommandWords {
     private static final String ESCAPED_IN_DOUBLE_QUOTES = "$`\"\\";
@@ -14,7 +14,7 @@ final class CommandWords {
     private final String text;
     private final List<String> words = new ArrayList<>();
     private final StringBuilder word = new StringBuilder();
-    /** Quotes begin a word even where there is nothing in them. */
+    /** Quotes start a word even if they enclose nothing. */
     private boolean inWord;
 
     private int at;
@@ -61,7 +61,7 @@ final class CommandWords {
                 return;
             }
             if (c == '\\' && at < text.length() && text.charAt(at) == '\n') {
-                at++; // a line that goes on
+                at++; // line continuation
             } else if (c == '\\' && at < text.length() && ESCAPED_IN_DOUBLE_QUOTES.indexOf(text.charAt(at)) >= 0) {
                 word.append(text.charAt(at++));
             } else {
@@ -73,7 +73,7 @@ final class CommandWords {
 
     private void escaped() {
         if (at == text.length()) {
-            throw new UserException("the command " + text + " ends with a backslash that has nothing to escape");
+            throw new UserException("the command " + text + " ends with a backslash that escapes nothing");
         }
         char c = text.charAt(at++);
         if (c != '\n') {
@@ -95,7 +95,7 @@ final class CommandWords {
     }
 
     private UserException unfinished(String quote, int position) {
-        return new UserException("the command " + text + " has a " + quote + " at character " + (position + 1)
-                + " without a second one; write \\" + quote + " for the character itself");
+        return new UserException("the command " + text + " has an unclosed " + quote + " at character " + (position + 1)
+                + "; write \\" + quote + " for the character itself");
     }
 }

@@ -12,17 +12,17 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What programs wrote to standard error, a file for each evaluation, as long as all together are not too many: those of
- * evaluations that failed go last, and of each kind the oldest first.
+ * The standard error of programs, one file per evaluation, within limits of number and size. Files of successful evaluations are
+ * deleted before those of failed ones, and older files before newer ones.
  *
- * @param folder has the files
- * @param bytes how large they may be together
- * @param count how many there may be
+ * @param folder folder of the files
+ * @param bytes maximum total size
+ * @param count maximum number of files
  */
 record ErrorLogs(Path folder, long bytes, int count) {
     static final String SUFFIX = ".stderr";
 
-    /** The usual limits; a run of many thousand evaluations stays within them. */
+    /** With the default limits. */
     static ErrorLogs in(Path folder) {
         return new ErrorLogs(folder, 64L << 20, 1000);
     }
@@ -34,13 +34,13 @@ record ErrorLogs(Path folder, long bytes, int count) {
     private record Log(Path file, boolean running, boolean failed, long size, long time) {}
 
     /**
-     * Deletes what is too much. What cannot be deleted stays.
+     * Deletes files beyond the limits. Files that cannot be deleted stay.
      *
-     * @param running names of evaluations whose files are being written
-     * @param failed tells those whose files matter more
+     * @param running names of evaluations that are running
+     * @param failed whether the evaluation of a name has failed
      */
     synchronized void prune(Set<String> running, Predicate<String> failed) {
-        // as it is at one moment: others go on meanwhile
+        // a snapshot: other threads continue meanwhile
         List<Log> logs = logs(Set.copyOf(running), failed);
         if (logs.size() <= count && logs.stream().mapToLong(Log::size).sum() <= bytes) {
             return;
@@ -78,7 +78,7 @@ record ErrorLogs(Path folder, long bytes, int count) {
                 }
             }
         } catch (IOException | UncheckedIOException e) {
-            // Somebody else deletes, too: the next time.
+            // Another process deletes files, too; try again next time.
         }
         return logs;
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** There is no answer. The message says what went wrong, where, and what to do. */
+/** An evaluation failed. The message states what went wrong, where, and what to do. */
 public final class EvaluationException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -20,33 +20,33 @@ public final class EvaluationException extends Exception {
         this.retryAfter = retryAfter;
     }
 
-    /** Trying again may help. */
-    public static EvaluationException passing(String message) {
+    /** A failure after which another attempt may succeed. */
+    public static EvaluationException temporary(String message) {
         return new EvaluationException(message, true, false, null, null);
     }
 
-    /** Trying again may help. */
-    public static EvaluationException passing(String message, Throwable cause) {
+    /** A failure after which another attempt may succeed. */
+    public static EvaluationException temporary(String message, Throwable cause) {
         return new EvaluationException(message, true, false, null, cause);
     }
 
-    /** Trying again may help, but not before this time has passed. */
-    public static EvaluationException passing(String message, Duration retryAfter) {
+    /** A failure after which another attempt may succeed, but not before this time has passed. */
+    public static EvaluationException temporary(String message, Duration retryAfter) {
         return new EvaluationException(message, true, false, retryAfter, null);
     }
 
-    /** Who asked is gone, and the oracle has done nothing wrong: that is not held against it. */
+    /** The machine that asked was lost. This is not a failure of the oracle, and does not count as one of its attempts. */
     public static EvaluationException lost(String message) {
         return new EvaluationException(message, true, true, null, null);
     }
 
-    /** Trying again will not help: somebody has to do something first. */
-    public static EvaluationException lasting(String message) {
+    /** A failure that another attempt cannot fix. */
+    public static EvaluationException permanent(String message) {
         return new EvaluationException(message, false, false, null, null);
     }
 
-    /** Trying again will not help: somebody has to do something first. */
-    public static EvaluationException lasting(String message, Throwable cause) {
+    /** A failure that another attempt cannot fix. */
+    public static EvaluationException permanent(String message, Throwable cause) {
         return new EvaluationException(message, false, false, null, cause);
     }
 
@@ -55,17 +55,17 @@ public final class EvaluationException extends Exception {
         return String.valueOf(super.getMessage());
     }
 
-    /** Whether trying again may help. */
+    /** Whether another attempt may succeed. */
     public boolean retryable() {
         return retryable;
     }
 
-    /** Whether it says nothing of the oracle. */
+    /** Whether the oracle is not to blame. */
     public boolean isLost() {
         return lost;
     }
 
-    /** How long to wait before that, if it was said. */
+    /** How long to wait before the next attempt, if the oracle stated it. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
     }

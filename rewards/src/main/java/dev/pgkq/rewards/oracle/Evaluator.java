@@ -1,49 +1,52 @@
 package dev.pgkq.rewards.oracle;
 
 import dev.pgkq.reward.Grain;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * One way to get the reward of one episode. Used by many threads at once; blocks as long as it takes; an interrupt cancels
- * the evaluation under way.
+ * Evaluates the reward of single episodes: a program, a service, a class, a folder or people. Implementations are thread-safe.
+ * {@link #evaluate} blocks until there is an answer; an interrupt cancels the evaluation.
+ *
+ * <p>{@link Evaluators} opens the evaluators of this package. An application may implement its own.
  */
 public interface Evaluator extends AutoCloseable {
     /**
-     * What is asked, for people and as part of the key under which answers are remembered, such as
-     * {@code exec:python3 score.py}. It holds no secrets. It names a program and not its contents: who changes the program
-     * changes the answers, but not this.
+     * The identity of the evaluator, such as {@code exec:python3 score.py}. It appears in messages, and is part of the key under
+     * which answers are stored, so evaluators that may answer differently need different identities. It contains no secrets. It
+     * names a program but not its contents: changing the program changes the answers but not the identity.
      */
     String identity();
 
-    /** What its answers tell of an episode, where that is known before one is asked for. */
+    /** Whether answers have a reward for every step or one number per episode; empty if that is not known beforehand. */
     default Optional<Grain> grain() {
         return Optional.empty();
     }
 
-    /** What may be a mistake in how it was called, for people; what certainly is one is refused when it is opened. */
+    /** Possible mistakes in how it was specified. Certain mistakes are rejected when it is opened. */
     default List<String> warnings() {
         return List.of();
     }
 
-    /** These are all that will be asked for next: for those who answer many together. */
+    /** Announces all requests that will be made next, for evaluators that handle them together. */
     default void expect(List<Request> requests) {}
 
-    /** What is being waited for, where the usual words say too little. */
+    /** A description of what is pending, if the evaluator knows more than how long its requests take. */
     default Optional<String> waitingFor() {
         return Optional.empty();
     }
 
     /**
-     * Asks once.
+     * Makes one attempt to evaluate an episode.
      *
-     * @throws EvaluationException if there is no answer, or none that can be used
-     * @throws InterruptedException if it was cancelled; nothing of it is left running
+     * @throws EvaluationException if there is no valid answer
+     * @throws InterruptedException if the attempt was cancelled; nothing is left running
      */
     Reply evaluate(Request request) throws EvaluationException, InterruptedException;
 
-    /** Cancels what is still under way. */
+    /** Cancels all attempts under way. */
     @Override
     void close();
 }

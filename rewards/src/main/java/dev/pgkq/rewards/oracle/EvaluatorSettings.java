@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * What the ways to ask have in common.
+ * Settings shared by all evaluators; {@link #defaults} suits most runs.
  *
  * @param run name of the run, the first part of its episodes' ids
- * @param runDirectory where the run keeps its files; what programs write to standard error goes to {@code oracle/} in it
- * @param workFolder where programs get a working directory for each evaluation
- * @param limits how long and how large an answer may be
- * @param tokenVariable the environment variable that holds a service's bearer token, if it needs one
+ * @param runDirectory folder of the run; the standard error of programs is written to {@code oracle/} in it
+ * @param workFolder folder in which every evaluation by a program gets its working directory
+ * @param limits limits of one answer
+ * @param tokenVariable name of the environment variable that contains a service's bearer token, if it needs one
  * @param polling how a folder is watched
- * @param environment the variables of this process
- * @param startFolder where names of files on the command line are looked for
+ * @param environment environment variables, passed on to programs
+ * @param startFolder folder that relative file names refer to
  */
 public record EvaluatorSettings(
         String run,
@@ -29,17 +29,17 @@ public record EvaluatorSettings(
     /**
      * Limits of one answer.
      *
-     * @param timeout how long a program or a service may take. Folders and classes know no time: they are stopped by
+     * @param timeout maximum time of a program or a service; folders and classes are limited only by
      *     {@link RetryPolicy#timeout}
-     * @param connectTimeout how long connecting to a service may take
-     * @param bytes longer answers are refused
+     * @param connectTimeout maximum time to connect to a service
+     * @param bytes maximum length of an answer
      */
     public record Limits(Duration timeout, Duration connectTimeout, int bytes) {
         public Limits {
             requirePositive(timeout, "timeout");
             requirePositive(connectTimeout, "connectTimeout");
             if (bytes < 1) {
-                throw new IllegalArgumentException("the limit of an answer's bytes must be positive, got " + bytes);
+                throw new IllegalArgumentException("the maximum length of an answer must be positive, got " + bytes);
             }
         }
     }
@@ -47,8 +47,8 @@ public record EvaluatorSettings(
     /**
      * How a folder is watched.
      *
-     * @param interval how often it is looked at
-     * @param grace how long an answer that cannot be read may stay as it is: it may be half written
+     * @param interval time between checks
+     * @param grace how long an invalid answer may stay unchanged before it is rejected; it may be incomplete
      */
     public record Polling(Duration interval, Duration grace) {
         public Polling {
@@ -61,7 +61,7 @@ public record EvaluatorSettings(
         environment = Map.copyOf(environment);
     }
 
-    /** The usual ones. A day for an answer: to give up on an hour's simulation too soon costs more than to wait. */
+    /** The defaults. An answer may take a day, because giving up too early on a long simulation costs more than waiting. */
     public static EvaluatorSettings defaults(String run, Path runDirectory) {
         return new EvaluatorSettings(
                 run,
@@ -74,30 +74,36 @@ public record EvaluatorSettings(
                 Path.of("").toAbsolutePath());
     }
 
+    /** The same settings with another folder for working directories. */
     public EvaluatorSettings withWorkFolder(Path folder) {
         return new EvaluatorSettings(
                 run, runDirectory, folder, limits, tokenVariable, polling, environment, startFolder);
     }
 
+    /** The same settings with other limits. */
     public EvaluatorSettings withLimits(Limits others) {
         return new EvaluatorSettings(
                 run, runDirectory, workFolder, others, tokenVariable, polling, environment, startFolder);
     }
 
+    /** The same settings with another variable for the token. */
     public EvaluatorSettings withTokenVariable(String name) {
         return new EvaluatorSettings(run, runDirectory, workFolder, limits, name, polling, environment, startFolder);
     }
 
+    /** The same settings with another way to watch folders. */
     public EvaluatorSettings withPolling(Polling other) {
         return new EvaluatorSettings(
                 run, runDirectory, workFolder, limits, tokenVariable, other, environment, startFolder);
     }
 
+    /** The same settings with other environment variables. */
     public EvaluatorSettings withEnvironment(Map<String, String> others) {
         return new EvaluatorSettings(
                 run, runDirectory, workFolder, limits, tokenVariable, polling, others, startFolder);
     }
 
+    /** The same settings with another start folder. */
     public EvaluatorSettings withStartFolder(Path folder) {
         return new EvaluatorSettings(
                 run, runDirectory, workFolder, limits, tokenVariable, polling, environment, folder);

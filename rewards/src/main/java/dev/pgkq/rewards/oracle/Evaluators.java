@@ -4,37 +4,47 @@ import dev.pgkq.text.UserException;
 import java.time.Clock;
 import java.util.List;
 
-/** The ways to ask for rewards, by what they are called on the command line. */
+/**
+ * Opens evaluators by their specification:
+ *
+ * <ul>
+ *   <li>{@code exec:COMMAND ARGS…} starts a program for each episode,
+ *   <li>{@code http://…} and {@code https://…} post to a service,
+ *   <li>{@code java:CLASS} calls a class that implements {@link dev.pgkq.reward.EpisodeReward},
+ *   <li>{@code files:FOLDER} exchanges files with jobs.
+ * </ul>
+ *
+ * <p>{@code docs/rewards.md} documents requests and answers.
+ */
 public final class Evaluators {
     private static final List<String> FORMS =
             List.of(ExecEvaluator.PREFIX, "http://", "https://", JavaEvaluator.PREFIX, FilesEvaluator.PREFIX);
 
     private Evaluators() {}
 
-    /** Whether it is one of them, as {@code exec:…} is and {@code builtin} is not. */
+    /** Whether {@link #open} understands this kind of specification. */
     public static boolean knows(String spec) {
         return FORMS.stream().anyMatch(spec::startsWith);
     }
 
-    /** Whether it can be asked from any machine that has the same programs and classes. */
+    /** Whether the evaluator works on any machine that has the same programs and classes. */
     public static boolean runsAnywhere(String spec) {
         return spec.startsWith(ExecEvaluator.PREFIX) || spec.startsWith(JavaEvaluator.PREFIX);
     }
 
     /**
-     * Opens {@code exec:COMMAND ARGS…}, {@code http://…}, {@code https://…}, {@code java:CLASS} or {@code files:DIR}, and
-     * checks what can be checked before anything is asked.
+     * Opens an evaluator, and checks beforehand what can be checked.
      *
-     * @throws UserException if it cannot be used
+     * @throws UserException if the specification is invalid, or the program, class or folder cannot be used
      */
-    public static Evaluator parse(String spec, EvaluatorSettings settings) {
+    public static Evaluator open(String spec, EvaluatorSettings settings) {
         String form = FORMS.stream()
                 .filter(spec::startsWith)
                 .findFirst()
                 .orElseThrow(
                         () -> new UserException("'" + spec.lines().findFirst().orElse("")
-                                + "' is no way to get rewards; there are exec:COMMAND, http://ADDRESS, https://ADDRESS, java:CLASS"
-                                + " and files:FOLDER"));
+                                + "' does not specify rewards; use exec:COMMAND, http://ADDRESS, https://ADDRESS, java:CLASS"
+                                + " or files:FOLDER"));
         String rest = spec.substring(form.length());
         return switch (form) {
             case ExecEvaluator.PREFIX -> new ExecEvaluator(rest, settings);

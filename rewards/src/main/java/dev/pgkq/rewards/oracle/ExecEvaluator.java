@@ -1,6 +1,7 @@
 package dev.pgkq.rewards.oracle;
 
 import dev.pgkq.rewards.files.FileErrors;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.rewards.request.RequestJson;
 import dev.pgkq.text.UserException;
@@ -14,10 +15,10 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A process for each episode: the request on its standard input, the answer on its standard output, in a working directory of
- * its own. Standard input is the file {@code request.json} in that directory and no pipe, so a program that does not read
- * it, or writes first, cannot block; and after a failure, which keeps the directory, the same question can be asked by hand.
- * Whatever a process has started ends with it.
+ * Starts a process for each episode, with the request on its standard input, the answer on its standard output, and its own
+ * working directory. Standard input is the file {@code request.json} in that directory rather than a pipe, so a program that does
+ * not read it, or writes first, cannot block. After a failure the directory is kept, so that the request can be repeated by hand.
+ * All processes started by the program end with it.
  */
 final class ExecEvaluator implements Evaluator {
     static final String PREFIX = "exec:";
@@ -27,20 +28,20 @@ final class ExecEvaluator implements Evaluator {
     private final EvaluatorSettings settings;
     private final Path folder;
     private final ErrorLogs logs;
-    private final WorkFolders places;
+    private final WorkFolders workFolders;
     private final Set<String> names = ConcurrentHashMap.newKeySet();
     private final Set<ProcessTree> running = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     /**
-     * @throws UserException if the program is not there
+     * @throws UserException if there is no such program
      */
     ExecEvaluator(String command, EvaluatorSettings settings) {
         this.command = Command.find(command, settings.startFolder(), settings.environment());
         this.settings = settings;
         this.folder = settings.runDirectory().resolve("oracle");
         this.logs = ErrorLogs.in(folder);
-        this.places = new WorkFolders(settings.workFolder(), WorkFolders.KEPT);
+        this.workFolders = new WorkFolders(settings.workFolder(), WorkFolders.KEPT);
     }
 
     @Override
@@ -55,16 +56,16 @@ final class ExecEvaluator implements Evaluator {
 
     @Override
     public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
-        Cancelled.ifInterrupted();
+        Interruption.check();
         String name = request.idempotencyKey() + "." + request.attempt();
         String mark = UUID.randomUUID().toString();
         Path place = prepared(name, request);
         try {
             Reply answer = run(request, name, place, mark);
-            places.remove(place);
+            workFolders.remove(place);
             return answer;
         } finally {
-            places.keep(place);
+            workFolders.keep(place);
         }
     }
 
@@ -74,8 +75,8 @@ final class ExecEvaluator implements Evaluator {
         try {
             process = start(request, place, mark);
         } catch (IOException e) {
-            Cancelled.ifInterrupted();
-            throw EvaluationException.passing(identity() + " could not be started: " + e.getMessage(), e);
+            Interruption.check();
+            throw EvaluationException.temporary(identity() + " could not be started: " + e.getMessage(), e);
         }
         ProcessTree tree = new ProcessTree(process.toHandle(), mark);
         running.add(tree);
@@ -90,29 +91,29 @@ final class ExecEvaluator implements Evaluator {
             tree.stop();
             running.remove(tree);
             names.remove(name);
-            // a folder is left of those that failed
+            // only failed evaluations leave a folder
             logs.prune(names, other -> Files.exists(settings.workFolder().resolve(other)));
         }
     }
 
     /**
-     * A folder with the request in it.
+     * Creates a working directory that contains the request.
      *
-     * @throws UserException if there cannot be one: a full disk is no failure of the program, and leaves nobody out
+     * @throws UserException if that fails: a full disk is not a failure of the program, so it stops the run
      */
     private Path prepared(String name, Request request) throws InterruptedException {
         try {
             Files.createDirectories(folder);
-            Path place = places.make(name);
+            Path place = workFolders.make(name);
             try {
                 Files.write(place.resolve(INPUT), RequestJson.write(settings.run(), request));
                 return place;
             } catch (IOException e) {
-                places.remove(place);
+                workFolders.remove(place);
                 throw e;
             }
         } catch (IOException e) {
-            Cancelled.ifInterrupted();
+            Interruption.check();
             throw FileErrors.writing(settings.workFolder().resolve(name), e);
         }
     }
@@ -121,7 +122,7 @@ final class ExecEvaluator implements Evaluator {
         Path input = place.resolve(INPUT);
         String program = command.words().getFirst();
         if (!Files.isExecutable(Path.of(program))) {
-            throw new IOException(program + " is not there any more, or may not be run");
+            throw new IOException(program + " no longer exists or is not executable");
         }
         ProcessBuilder builder = new ProcessBuilder().directory(place.toFile()).redirectInput(input.toFile());
         Map<String, String> environment = builder.environment();
@@ -134,12 +135,13 @@ final class ExecEvaluator implements Evaluator {
         environment.put("PGKQ_ATTEMPT", Integer.toString(request.attempt()));
         environment.put("PGKQ_START_FOLDER", settings.startFolder().toString());
         environment.put(ProcessTree.MARK, mark);
-        return builder.command(SignalShield.words(command.words(), environment)).start();
+        return builder.command(SignalShield.shielded(command.words(), environment))
+                .start();
     }
 
     @Override
     public void close() {
-        closed = true; // seen by those who start a process now, if it is too late for them to be in the set
+        closed = true; // seen by threads that start a process now, too late to be in the set
         running.forEach(ProcessTree::stop);
     }
 }

@@ -1,6 +1,7 @@
 package dev.pgkq.rewards.oracle;
 
 import dev.pgkq.rewards.files.FileErrors;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
@@ -11,14 +12,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A folder that requests are put into and answers taken out of, for schedulers of jobs: {@code requests/KEY.json} is answered
- * by {@code answers/KEY.json}, or by {@code answers/KEY.error} with a text; both then move to {@code done/}.
+ * Exchanges requests and answers with jobs through a folder: {@code requests/KEY.json} is answered by {@code answers/KEY.json}, or
+ * by {@code answers/KEY.error} with an error message; both then move to {@code done/}.
  *
- * <p>Nothing is asked twice, whenever this process was killed: a request that is there already is not written again, an
- * answer that came in the meantime is taken, and one that was taken stays in {@code done/} and is found there. A cancelled
- * evaluation leaves its request, as the job may go on; asking again waits for the same job.
+ * <p>Nothing is requested twice, even if this process is killed: an existing request is not written again, an answer that arrived
+ * in the meantime is taken, and an answer that was taken before is found in {@code done/}. A cancelled evaluation leaves its
+ * request, because the job may continue; asking again waits for the same job.
  *
- * <p>The folder is looked at again and again, since the file systems of clusters do not tell what other machines change.
+ * <p>The folder is polled, because cluster file systems do not report changes by other machines.
  */
 final class FilesEvaluator implements Evaluator {
     static final String PREFIX = "files:";
@@ -30,7 +31,7 @@ final class FilesEvaluator implements Evaluator {
     private volatile boolean closed;
 
     /**
-     * @throws UserException if the folders cannot be made
+     * @throws UserException if the folders cannot be created
      */
     FilesEvaluator(String text, EvaluatorSettings settings, Time time) {
         this.text = text.strip();
@@ -38,13 +39,13 @@ final class FilesEvaluator implements Evaluator {
         this.time = time;
         try {
             if (this.text.isEmpty()) {
-                throw new UserException("files: needs a folder, such as files:/shared/rewards");
+                throw new UserException("files: requires a folder, such as files:/shared/rewards");
             }
             folder = Path.of(this.text).toAbsolutePath();
         } catch (InvalidPathException e) {
-            throw new UserException("files: needs a folder, and '" + this.text + "' is no name of one", e);
+            throw new UserException("files: requires a folder, but '" + this.text + "' is not a valid path", e);
         }
-        for (String part : DropBox.FOLDERS) {
+        for (String part : RequestFiles.FOLDERS) {
             try {
                 Files.createDirectories(folder.resolve(part));
             } catch (IOException e) {
@@ -60,30 +61,30 @@ final class FilesEvaluator implements Evaluator {
 
     @Override
     public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
-        Cancelled.ifInterrupted();
-        DropBox box = new DropBox(folder, request, settings.limits().bytes());
-        Patch patch = new Patch();
+        Interruption.check();
+        RequestFiles files = new RequestFiles(folder, request, settings.limits().bytes());
+        UnchangedTime unchanged = new UnchangedTime();
         boolean asked = false;
         while (true) {
-            switch (box.take()) {
-                case DropBox.Answered(Reply answer) -> {
+            switch (files.take()) {
+                case RequestFiles.Answered(Reply answer) -> {
                     return answer;
                 }
-                case DropBox.Failed(String why) -> {
-                    box.reject();
-                    throw EvaluationException.passing(identity() + " has an error for " + request.idempotencyKey()
-                            + (why.isEmpty() ? ", without a text" : ": " + Excerpt.last(why)));
+                case RequestFiles.Failed(String why) -> {
+                    files.reject();
+                    throw EvaluationException.temporary(identity() + " reports an error for " + request.idempotencyKey()
+                            + (why.isEmpty() ? ", without a message" : ": " + Excerpt.last(why)));
                 }
-                case DropBox.Unreadable(String why, String version) -> {
-                    if (patch.hasLasted(version)) {
-                        box.reject();
-                        throw EvaluationException.passing(identity() + " has an answer that cannot be used, "
-                                + request.idempotencyKey() + ".json: " + why + "; it is in done/ now");
+                case RequestFiles.Unreadable(String why, String version) -> {
+                    if (unchanged.exceedsGrace(version)) {
+                        files.reject();
+                        throw EvaluationException.temporary(identity() + " has an invalid answer, "
+                                + request.idempotencyKey() + ".json: " + why + "; it has been moved to done/");
                     }
                 }
-                case DropBox.Nothing() -> {
+                case RequestFiles.Nothing() -> {
                     if (!asked) {
-                        box.ask(settings.run());
+                        files.ask(settings.run());
                         asked = true;
                     }
                 }
@@ -95,12 +96,12 @@ final class FilesEvaluator implements Evaluator {
         }
     }
 
-    /** How long an unreadable answer has been the same: one that still changes is being written. */
-    private final class Patch {
+    /** How long an invalid answer has been unchanged. One that still changes is being written. */
+    private final class UnchangedTime {
         private String version = "";
         private long since;
 
-        boolean hasLasted(String now) {
+        boolean exceedsGrace(String now) {
             if (!now.equals(version)) {
                 version = now;
                 since = time.nanos();

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.pgkq.rewards.oracle.BoundedBody.Body;
 import dev.pgkq.rewards.oracle.EvaluatorSettings.Limits;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.rewards.request.RequestJson;
 import dev.pgkq.text.Durations;
@@ -27,8 +28,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service that is sent the request and answers it. The bearer token comes from an environment variable and goes to the
- * address that was given and nowhere else: redirects are not followed, but told.
+ * Posts requests to a service. The bearer token comes from an environment variable and is sent only to the given address:
+ * redirects are reported, not followed.
  */
 final class HttpEvaluator implements Evaluator {
     private static final int TIMED_OUT = 408;
@@ -49,7 +50,7 @@ final class HttpEvaluator implements Evaluator {
         this.token = token(settings);
         this.clock = clock;
         this.client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1) // every service speaks it; offering more confuses some
+                .version(HttpClient.Version.HTTP_1_1) // every service supports it; offering more confuses some
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .connectTimeout(settings.limits().connectTimeout())
                 .build();
@@ -62,7 +63,7 @@ final class HttpEvaluator implements Evaluator {
         if (!value.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
             throw new UserException(
                     "the token in the variable " + settings.tokenVariable()
-                            + " has characters that a header cannot have; it should be one word of plain letters, digits and signs");
+                            + " has characters that are not allowed in a header; it must be one word of printable ASCII characters");
         }
         return Optional.of(value).filter(text -> !text.isEmpty());
     }
@@ -86,17 +87,17 @@ final class HttpEvaluator implements Evaluator {
             throw refused(response);
         }
         if (response.body().cut()) {
-            throw failed("did not answer as it should: "
+            throw failed("gave an invalid answer: "
                     + AnswerReader.tooLong(settings.limits().bytes()).getMessage());
         }
         try {
             return AnswerReader.read(response.body().bytes(), request.episode().length());
         } catch (EvaluationException e) {
-            throw failed("did not answer as it should: " + hidden(e.getMessage()));
+            throw failed("gave an invalid answer: " + hidden(e.getMessage()));
         }
     }
 
-    /** The timeout is that of the whole exchange: a request's own timeout ends with the headers. */
+    /** Limits the time of the whole exchange; the timeout of an HttpRequest ends with the headers. */
     private HttpResponse<Body> send(HttpRequest post) throws EvaluationException, InterruptedException {
         Limits limits = settings.limits();
         CompletableFuture<HttpResponse<Body>> exchange =
@@ -117,43 +118,42 @@ final class HttpEvaluator implements Evaluator {
         String said = Excerpt.first(hidden(new String(response.body().bytes(), UTF_8)));
         String what = "answered with status " + status + (said.isEmpty() ? "" : ": " + said);
         if (status / 100 == 3) {
-            String place = response.headers().firstValue("Location").orElse("an address it does not tell");
-            return lasting("answered with status " + status + ", a redirect to " + Excerpt.first(hidden(place))
-                    + ". Redirects are not followed, so that the token goes to nobody else; if that is the service, give"
+            String place = response.headers().firstValue("Location").orElse("an unspecified address");
+            return permanent("answered with status " + status + ", a redirect to " + Excerpt.first(hidden(place))
+                    + ". Redirects are not followed, so that no other server gets the token; if that is the service, specify"
                     + " its address");
         }
         if (status == 401 || status == 403) {
-            return lasting(what + "; the token comes from the variable " + settings.tokenVariable() + ", which is "
+            return permanent(what + "; the token is read from the variable " + settings.tokenVariable() + ", which is "
                     + (token.isPresent() ? "set" : "not set"));
         }
         if (status / 100 == 5 || status == TOO_MANY || status == TIMED_OUT) {
             Optional<Duration> wait = response.headers()
                     .firstValue("Retry-After")
                     .flatMap(value -> RetryAfter.parse(value, clock.instant()));
-            return wait.map(duration -> EvaluationException.passing(identity() + " " + what, duration))
+            return wait.map(duration -> EvaluationException.temporary(identity() + " " + what, duration))
                     .orElseGet(() -> failed(what));
         }
-        return lasting(what);
+        return permanent(what);
     }
 
     private EvaluationException broken(@Nullable Throwable failure) {
         if (caused(failure, CertificateException.class)) {
-            return lasting("has a certificate that cannot be trusted: " + reason(failure)
-                    + "; if it is the service's own, give it to Java in a trust store, with"
-                    + " PGKQ_JAVA_OPTS=-Djavax.net.ssl.trustStore=FILE");
+            return permanent("has a certificate that is not trusted: " + reason(failure)
+                    + "; if it is self-signed, add it to a trust store and pass -Djavax.net.ssl.trustStore=FILE to Java"
+                    + " (in PGKQ_JAVA_OPTS for the launcher)");
         }
         if (caused(failure, UnresolvedAddressException.class)) {
-            return failed(
-                    "cannot be reached: nobody knows the host " + address.uri().getHost());
+            return failed("cannot be reached: unknown host " + address.uri().getHost());
         }
         if (caused(failure, HttpConnectTimeoutException.class)) {
             return failed("cannot be reached: no connection within "
                     + Durations.format(settings.limits().connectTimeout()));
         }
         if (caused(failure, ConnectException.class)) {
-            return failed("cannot be reached: nobody listens there; is the service running?");
+            return failed("cannot be reached: connection refused; is the service running?");
         }
-        return failed("broke off: " + reason(failure));
+        return failed("broke the connection: " + reason(failure));
     }
 
     private static boolean caused(@Nullable Throwable failure, Class<? extends Throwable> by) {
@@ -171,14 +171,14 @@ final class HttpEvaluator implements Evaluator {
     }
 
     private EvaluationException failed(String what) {
-        return EvaluationException.passing(identity() + " " + what);
+        return EvaluationException.temporary(identity() + " " + what);
     }
 
-    private EvaluationException lasting(String what) {
-        return EvaluationException.lasting(identity() + " " + what);
+    private EvaluationException permanent(String what) {
+        return EvaluationException.permanent(identity() + " " + what);
     }
 
-    /** A service may repeat what it was sent. */
+    /** Masks the token: a service may repeat what it was sent. */
     private String hidden(String text) {
         return token.map(value -> text.replace(value, "•••")).orElse(text);
     }

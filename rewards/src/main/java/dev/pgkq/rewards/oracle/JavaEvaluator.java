@@ -2,6 +2,7 @@ package dev.pgkq.rewards.oracle;
 
 import dev.pgkq.reward.EpisodeReward;
 import dev.pgkq.reward.Grain;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
@@ -10,7 +11,7 @@ import java.lang.reflect.Modifier;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A class of the user's, asked in this process. */
+/** Calls a class that implements {@link EpisodeReward}, in this process. */
 final class JavaEvaluator implements Evaluator {
     static final String PREFIX = "java:";
 
@@ -18,7 +19,7 @@ final class JavaEvaluator implements Evaluator {
     private final EpisodeReward reward;
 
     /**
-     * @throws UserException if there is no such class, or none that can be used
+     * @throws UserException if there is no such class, or it cannot be used
      */
     JavaEvaluator(String name) {
         this.name = name.strip();
@@ -31,13 +32,14 @@ final class JavaEvaluator implements Evaluator {
         } catch (ClassNotFoundException e) {
             throw new UserException(
                     "there is no class '" + name
-                            + "' on the class path, which should tell the reward; set PGKQ_CLASSPATH to"
-                            + " the jar or the folder that holds it, and give its whole name with the package",
+                            + "' on the class path, which should compute the reward; add the jar or folder that contains it to"
+                            + " the class path (PGKQ_CLASSPATH for the launcher), and specify its full name with the package",
                     e);
         } catch (LinkageError e) {
             throw new UserException(
                     "the class " + name + " cannot be loaded: " + e
-                            + "; what it needs must be on PGKQ_CLASSPATH, too, and compiled for the Java that runs pgkq",
+                            + "; its dependencies must be on the class path, too (PGKQ_CLASSPATH for the launcher), and compiled for this"
+                            + " version of Java",
                     e);
         }
     }
@@ -46,25 +48,25 @@ final class JavaEvaluator implements Evaluator {
         String name = type.getName();
         if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
             throw new UserException(
-                    "the class " + name + " should tell the reward, but is abstract; name one that is not");
+                    "the class " + name + " should compute the reward but is abstract; specify one that is not");
         }
         if (!EpisodeReward.class.isAssignableFrom(type)) {
             throw new UserException("the class " + name + " does not implement " + EpisodeReward.class.getName()
-                    + ".OfSteps or .OfWhole, which a class that tells the reward has to");
+                    + ".OfSteps or .OfWhole, which a class that computes the reward must implement");
         }
         try {
             return (EpisodeReward) type.getConstructor().newInstance();
         } catch (NoSuchMethodException | IllegalAccessException e) {
             throw new UserException(
-                    "the class " + name + " needs to be public and to have a public constructor without arguments", e);
+                    "the class " + name + " must be public and have a public constructor without arguments", e);
         } catch (InstantiationException e) {
-            throw new UserException("the class " + name + " cannot be made into an object", e);
+            throw new UserException("the class " + name + " cannot be instantiated", e);
         } catch (InvocationTargetException e) {
-            throw new UserException("making a " + name + " failed: " + described(e.getCause()), e);
+            throw new UserException("creating an instance of " + name + " failed: " + described(e.getCause()), e);
         } catch (ExceptionInInitializerError e) {
-            throw new UserException("making a " + name + " failed: " + described(e.getCause()), e);
+            throw new UserException("creating an instance of " + name + " failed: " + described(e.getCause()), e);
         } catch (LinkageError e) {
-            throw new UserException("making a " + name + " failed: " + described(e), e);
+            throw new UserException("creating an instance of " + name + " failed: " + described(e), e);
         }
     }
 
@@ -80,7 +82,7 @@ final class JavaEvaluator implements Evaluator {
 
     @Override
     public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
-        Cancelled.ifInterrupted();
+        Interruption.check();
         try {
             return switch (reward) {
                 case EpisodeReward.OfSteps steps ->
@@ -96,18 +98,18 @@ final class JavaEvaluator implements Evaluator {
         } catch (EvaluationException | InterruptedException e) {
             throw e;
         } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
-            Cancelled.ifInterrupted();
-            throw EvaluationException.passing(identity() + " failed: " + described(e), e);
+            Interruption.check();
+            throw EvaluationException.temporary(identity() + " failed: " + described(e), e);
         }
     }
 
     private Reply checked(double @Nullable [] rewards, int length) throws EvaluationException {
         if (rewards == null) {
-            throw EvaluationException.passing(identity() + " answered null instead of " + length + " rewards");
+            throw EvaluationException.temporary(identity() + " returned null instead of " + length + " rewards");
         }
         if (rewards.length != length) {
-            throw EvaluationException.passing(
-                    identity() + " answered " + rewards.length + " rewards for an episode of " + length + " steps");
+            throw EvaluationException.temporary(
+                    identity() + " returned " + rewards.length + " rewards for an episode of " + length + " steps");
         }
         for (int t = 0; t < length; t++) {
             requireFinite(rewards[t], "the reward of step " + t);
@@ -117,12 +119,12 @@ final class JavaEvaluator implements Evaluator {
 
     private void requireFinite(double value, String what) throws EvaluationException {
         if (!Double.isFinite(value)) {
-            throw EvaluationException.passing(
-                    identity() + " answered " + value + " as " + what + ", and rewards must be finite");
+            throw EvaluationException.temporary(
+                    identity() + " returned " + value + " as " + what + ", but rewards must be finite");
         }
     }
 
-    /** With the place, as it is the user's own code. */
+    /** With the position, because it is the user's own code. */
     private static String described(@Nullable Throwable failure) {
         if (failure == null) {
             return "for an unknown reason";

@@ -12,18 +12,18 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A process and all that came of it. Descendants are found through their parents. One whose parent ended before it has lost
- * that thread; on Linux such ones are found by a variable that the first process was given and that all others inherit.
+ * A process and all its descendants. Descendants are found through their parents. On Linux, a descendant whose parent has ended is
+ * found by an environment variable that the first process gets and all others inherit.
  */
 final class ProcessTree {
-    /** The variable; every tree has a value of its own. */
+    /** The variable; every tree has its own value. */
     static final String MARK = "PGKQ_EVALUATION";
 
     private static final Path PROC = Path.of("/proc");
-    /** Time to clean up after a polite request, and time to go away after the other kind. */
+    /** Time for processes to end after SIGTERM, and again after SIGKILL. */
     private static final Duration GRACE = Duration.ofSeconds(3);
 
-    private static final Duration GLANCE = Duration.ofMillis(20);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
     private final ProcessHandle root;
     private final String mark;
@@ -34,9 +34,9 @@ final class ProcessTree {
     }
 
     /**
-     * Ends every process of the tree: asks (SIGTERM), so that a program can cancel what it started elsewhere, and kills what
-     * is still there a little later. Returns when all are gone, or when that cannot be reached. An interrupt makes it kill at
-     * once.
+     * Ends every process of the tree: sends SIGTERM, so that a program can cancel what it started elsewhere, and SIGKILL to those
+     * still alive a little later. Returns when all have ended, or when that cannot be achieved. An interrupt makes it send SIGKILL
+     * at once.
      */
     void stop() {
         Set<ProcessHandle> alive = new LinkedHashSet<>(Set.of(root));
@@ -63,7 +63,7 @@ final class ProcessTree {
                 }
             }
             try {
-                Thread.sleep(GLANCE);
+                Thread.sleep(POLL_INTERVAL);
             } catch (InterruptedException e) {
                 interrupted = true;
             }
@@ -91,11 +91,11 @@ final class ProcessTree {
             byte[] variables = Files.readAllBytes(PROC.resolve(process.pid() + "/environ"));
             return new String(variables, ISO_8859_1).contains(MARK + "=" + mark);
         } catch (IOException e) {
-            return false; // it ended, or is somebody else's
+            return false; // it ended, or belongs to another user
         }
     }
 
-    /** A process that ended stays in the table until its parent takes note, which some never do. */
+    /** A process that has ended stays in the process table until its parent waits for it, which some parents never do. */
     private static boolean isAlive(ProcessHandle process) {
         if (!process.isAlive()) {
             return false;

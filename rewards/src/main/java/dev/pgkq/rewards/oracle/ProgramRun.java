@@ -1,28 +1,31 @@
 package dev.pgkq.rewards.oracle;
 
 import dev.pgkq.rewards.oracle.EvaluatorSettings.Limits;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.text.Durations;
 import dev.pgkq.text.Excerpt;
 import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A program that has been started, until it has answered or failed.
+ * A running program, until it answers or fails.
  *
- * @param identity what it is called in messages
- * @param folder where it works
+ * @param identity name in messages
+ * @param folder its working directory
+ * @param process its first process
  * @param tree all its processes
- * @param errors where its standard error goes
+ * @param errors log of its standard error
+ * @param limits limits of the answer
  */
 record ProgramRun(String identity, Path folder, Process process, ProcessTree tree, BoundedLog errors, Limits limits) {
-    /** {@code EX_CONFIG} of sysexits.h: a program's way to say that trying again will not help. */
+    /** {@code EX_CONFIG} of sysexits.h: by this a program says that another attempt cannot help. */
     private static final int DO_NOT_RETRY = 78;
-    /** What the exit code of a process that was killed begins at. */
+    /** The exit code of a process killed by signal n is this plus n. */
     private static final int SIGNALS = 128;
-    /** How long the output of a process that has ended may stay open: a process that it left, and that is not found, holds it. */
+    /** How long the output of an ended process may stay open because of a descendant that was not found. */
     private static final Duration DRAIN = Duration.ofSeconds(5);
 
-    /** Waits for the answer; after an interrupt something of it may still be running. */
+    /** Waits for the answer. After an interrupt, processes may still be running. */
     Reply answer(int length) throws EvaluationException, InterruptedException {
         BoundedOutput output = new BoundedOutput(limits.bytes(), tree::stop);
         Thread ofErrors = drain("stderr", () -> errors.drain(process.getErrorStream()));
@@ -41,7 +44,7 @@ record ProgramRun(String identity, Path folder, Process process, ProcessTree tre
         if (exitCode != 0) {
             String signal = exitCode > SIGNALS ? " (killed by signal " + (exitCode - SIGNALS) + ")" : "";
             EvaluationException failure = failed("failed with exit code " + exitCode + signal);
-            throw exitCode == DO_NOT_RETRY ? EvaluationException.lasting(failure.getMessage()) : failure;
+            throw exitCode == DO_NOT_RETRY ? EvaluationException.permanent(failure.getMessage()) : failure;
         }
         try {
             return AnswerReader.read(output.bytes(), length);
@@ -56,12 +59,12 @@ record ProgramRun(String identity, Path folder, Process process, ProcessTree tre
 
     private EvaluationException failed(EvaluationException answer) {
         return failed(
-                "did not answer as it should: " + answer.getMessage() + "; standard output is for the answer alone");
+                "gave an invalid answer: " + answer.getMessage() + "; standard output must contain only the answer");
     }
 
     private EvaluationException failed(String what) {
         String said = Excerpt.last(errors.end());
-        return EvaluationException.passing(
-                identity + " " + what + (said.isEmpty() ? "" : "; its last words: " + said) + "; see " + folder);
+        return EvaluationException.temporary(
+                identity + " " + what + (said.isEmpty() ? "" : "; its last output: " + said) + "; see " + folder);
     }
 }

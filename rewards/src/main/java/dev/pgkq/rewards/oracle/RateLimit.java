@@ -3,8 +3,8 @@ package dev.pgkq.rewards.oracle;
 import java.time.Duration;
 
 /**
- * Begins of evaluations, evenly spaced: a bucket with room for one token, which drips in 60 s / rate. So no minute, wherever
- * it starts, sees more than the rate; a larger bucket would let through a burst on top of it, and services count bursts.
+ * Spaces the starts of evaluations evenly: a token bucket that holds one token and is refilled every 60 s / rate. So no interval of
+ * one minute has more starts than the rate allows. A larger bucket would permit bursts on top of it, which services count.
  */
 final class RateLimit {
     private final long spacing;
@@ -17,7 +17,7 @@ final class RateLimit {
         this.nextFree = time.nanos();
     }
 
-    /** Waits for a turn. */
+    /** Waits until the next evaluation may start. */
     void take() throws InterruptedException {
         long wait;
         synchronized (this) {

@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The header {@code Retry-After} (RFC 9110, 10.2.3): seconds, or a date. What is neither is as good as absent. */
+/** Parses the header {@code Retry-After} (RFC 9110, 10.2.3): seconds or a date. Anything else counts as absent. */
 final class RetryAfter {
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,12}");
 

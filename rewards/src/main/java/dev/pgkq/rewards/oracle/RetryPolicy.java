@@ -4,15 +4,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How often, how fast and how long to ask.
+ * How often, how fast and for how long an evaluator is asked. Start from {@link #defaults} and change parts of it.
  *
- * @param attempts how often one episode is asked for, at most
- * @param timeout how long one attempt may take; programs and services have a limit of their own besides
- * @param firstPause what the pause after the first failure is at most; it doubles with every further one
- * @param longestPause what a pause is at most
- * @param longestWait if a service asks to come back later than this, it is not waited for
- * @param perMinute how many evaluations may begin within a minute; infinity for any number
- * @param atOnce how many evaluations may be under way at once
+ * @param attempts maximum number of attempts per episode
+ * @param timeout maximum time of one attempt; programs and services have an additional limit
+ *     ({@link EvaluatorSettings.Limits#timeout})
+ * @param firstPause maximum pause after the first failure; it doubles with every further failure
+ * @param longestPause maximum of all pauses
+ * @param longestWait maximum delay that a service may request; if it requests a longer one, the evaluation is given up
+ * @param perMinute maximum number of attempts that start within a minute; infinity for no limit
+ * @param atOnce maximum number of concurrent attempts
  */
 public record RetryPolicy(
         int attempts,
@@ -23,6 +24,7 @@ public record RetryPolicy(
         double perMinute,
         int atOnce) {
 
+    /** @throws IllegalArgumentException if a number is out of range */
     public RetryPolicy {
         require(attempts >= 1, "attempts must be positive, got " + attempts);
         require(timeout.stream().allMatch(Duration::isPositive), "timeout must be positive, got " + timeout);
@@ -33,7 +35,7 @@ public record RetryPolicy(
         require(atOnce >= 1, "atOnce must be positive, got " + atOnce);
     }
 
-    /** Five attempts, pauses of up to 1 s, 2 s, 4 s and 8 s between them, eight at once. */
+    /** Five attempts with pauses of up to 1 s, 2 s, 4 s and 8 s between them, eight at once, no timeout and any rate. */
     public static RetryPolicy defaults() {
         return new RetryPolicy(
                 5,
@@ -45,15 +47,35 @@ public record RetryPolicy(
                 8);
     }
 
-    /** One attempt, and any number at once: for those to whom somebody else comes with patience. */
+    /** The same policy with another maximum number of attempts. */
+    public RetryPolicy withAttempts(int most) {
+        return new RetryPolicy(most, timeout, firstPause, longestPause, longestWait, perMinute, atOnce);
+    }
+
+    /** The same policy with another maximum time of one attempt. */
+    public RetryPolicy withTimeout(Duration limit) {
+        return new RetryPolicy(attempts, Optional.of(limit), firstPause, longestPause, longestWait, perMinute, atOnce);
+    }
+
+    /** The same policy with another rate. */
+    public RetryPolicy withPerMinute(double rate) {
+        return new RetryPolicy(attempts, timeout, firstPause, longestPause, longestWait, rate, atOnce);
+    }
+
+    /** The same policy with another number of concurrent attempts. */
+    public RetryPolicy withAtOnce(int most) {
+        return new RetryPolicy(attempts, timeout, firstPause, longestPause, longestWait, perMinute, most);
+    }
+
+    /** One attempt, and any number at once: for evaluators whose caller retries and limits. */
     public RetryPolicy once(Duration limit) {
         return new RetryPolicy(
                 1, Optional.of(limit), firstPause, longestPause, longestWait, perMinute, Integer.MAX_VALUE);
     }
 
     /**
-     * The pause after some failures in a row: uniform between 0 and twice as much each time, so that many who failed together
-     * do not come back together.
+     * The pause after a number of consecutive failures: uniform between 0 and a maximum that doubles each time, so that requests
+     * which failed together are not repeated together.
      *
      * @param random uniform on [0, 1)
      */

@@ -1,6 +1,7 @@
 package dev.pgkq.rewards.oracle;
 
 import dev.pgkq.reward.Grain;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.text.Durations;
 import java.time.Duration;
@@ -14,48 +15,52 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.DoubleSupplier;
 
 /**
- * Asks another evaluator until there is an answer, with pauses, not too fast, not too often and not too many at once. The
- * limits hold for all threads together; who pauses takes up no place.
+ * Retries another evaluator until there is an answer, within the limits of a {@link RetryPolicy}. The limits hold for all threads
+ * together; evaluations that pause between attempts do not count as concurrent.
  *
- * <p>Attempts are counted on from the request's own: a run that goes on after a crash gives the number it had come to.
+ * <p>Attempts are numbered from the request's own: a run that is resumed after a crash continues the count.
  */
 public final class RetryingEvaluator implements Evaluator {
-    /** How long an attempt that was cancelled may take to clean up before nobody waits for it any more. */
+    /** How long to wait for a cancelled attempt to clean up. */
     private static final Duration CLEANING_UP = Duration.ofSeconds(15);
 
-    /** Attempts that are not held against the oracle, at most: at some time it may be what everybody dies of. */
+    /** Maximum number of lost attempts that do not count: the evaluation itself may be what kills the machines. */
     private static final int MOST_LOST = 50;
 
     private final Evaluator evaluator;
-    private final RetryPolicy patience;
+    private final RetryPolicy policy;
     private final AttemptListener listener;
     private final Time time;
     private final DoubleSupplier random;
-    private final Semaphore places;
+    private final Semaphore slots;
     private final RateLimit rate;
 
-    /** Pauses are random, but not keyed by the run's seed: nothing is computed from them, and runs should differ in them. */
-    public RetryingEvaluator(Evaluator evaluator, RetryPolicy patience, AttemptListener listener) {
+    /**
+     * Retries {@code evaluator}, and closes it when this one is closed.
+     *
+     * <p>Pauses are random but not keyed by the run's seed: no result depends on them, and runs should differ in them.
+     */
+    public RetryingEvaluator(Evaluator evaluator, RetryPolicy policy, AttemptListener listener) {
         this(
                 evaluator,
-                patience,
+                policy,
                 listener,
                 Time.REAL,
                 () -> ThreadLocalRandom.current().nextDouble());
     }
 
     /**
-     * @param random uniform on [0, 1), for all threads
+     * @param random uniform on [0, 1), thread-safe
      */
     RetryingEvaluator(
-            Evaluator evaluator, RetryPolicy patience, AttemptListener listener, Time time, DoubleSupplier random) {
+            Evaluator evaluator, RetryPolicy policy, AttemptListener listener, Time time, DoubleSupplier random) {
         this.evaluator = evaluator;
-        this.patience = patience;
+        this.policy = policy;
         this.listener = listener;
         this.time = time;
         this.random = random;
-        this.places = new Semaphore(patience.atOnce(), true);
-        this.rate = new RateLimit(patience.perMinute(), time);
+        this.slots = new Semaphore(policy.atOnce(), true);
+        this.rate = new RateLimit(policy.perMinute(), time);
     }
 
     @Override
@@ -72,13 +77,13 @@ public final class RetryingEvaluator implements Evaluator {
     public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
         int lost = 0;
         for (int made = 1; ; made++) {
-            Request attempt = request.withAttempt(request.attempt() + made - 1);
+            Request numbered = request.withAttempt(request.attempt() + made - 1);
             try {
-                return inPlace(attempt);
+                return attempt(numbered);
             } catch (EvaluationException failure) {
                 lost += failure.isLost() && lost < MOST_LOST ? 1 : 0;
                 Optional<Duration> pause = pause(failure, made - lost);
-                listener.onFailure(attempt, failure, pause);
+                listener.onFailure(numbered, failure, pause);
                 if (pause.isEmpty()) {
                     throw made == 1 ? failure : gaveUp(failure, made);
                 }
@@ -87,42 +92,43 @@ public final class RetryingEvaluator implements Evaluator {
         }
     }
 
-    /** The pause before the next attempt; empty if there should be none. */
+    /** The pause before the next attempt; empty if there is none. */
     private Optional<Duration> pause(EvaluationException failure, int made) {
         Duration asked = failure.retryAfter().orElse(Duration.ZERO);
-        if (!failure.retryable() || made >= patience.attempts() || asked.compareTo(patience.longestWait()) > 0) {
+        if (!failure.retryable() || made >= policy.attempts() || asked.compareTo(policy.longestWait()) > 0) {
             return Optional.empty();
         }
-        return Optional.of(asked.plus(patience.pause(Math.max(1, made), random.getAsDouble())));
+        return Optional.of(asked.plus(policy.pause(Math.max(1, made), random.getAsDouble())));
     }
 
     private static EvaluationException gaveUp(EvaluationException last, int made) {
-        return EvaluationException.lasting("gave up after " + made + " attempts; at last: " + last.getMessage(), last);
+        return EvaluationException.permanent(
+                "gave up after " + made + " attempts; last error: " + last.getMessage(), last);
     }
 
-    private Reply inPlace(Request request) throws EvaluationException, InterruptedException {
-        places.acquire();
+    private Reply attempt(Request request) throws EvaluationException, InterruptedException {
+        slots.acquire();
         try {
             rate.take();
             listener.onAttempt(request);
-            Reply answer = patience.timeout().isEmpty()
+            Reply answer = policy.timeout().isEmpty()
                     ? evaluator.evaluate(request)
-                    : inTime(request, patience.timeout().get());
+                    : inTime(request, policy.timeout().get());
             listener.onAnswer(request, answer);
             return answer;
         } finally {
-            places.release();
+            slots.release();
         }
     }
 
-    /** In a thread of its own, as whoever is evaluated there may not look at the clock; but an interrupt cancels. */
+    /** Evaluates in a separate thread, because evaluators need not check the time; an interrupt cancels it. */
     private Reply inTime(Request request, Duration limit) throws EvaluationException, InterruptedException {
         FutureTask<Reply> task = new FutureTask<>(() -> evaluator.evaluate(request));
         Thread thread = Thread.ofPlatform().name("pgkq-oracle-attempt").daemon().start(task);
         try {
             return task.get(TimeUnit.NANOSECONDS.convert(limit), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw EvaluationException.passing(identity() + " did not answer within " + Durations.format(limit));
+            throw EvaluationException.temporary(identity() + " did not answer within " + Durations.format(limit));
         } catch (ExecutionException e) {
             throw rethrown(e);
         } finally {
@@ -150,7 +156,7 @@ public final class RetryingEvaluator implements Evaluator {
             case InterruptedException cancelled -> throw cancelled;
             case RuntimeException bug -> throw bug;
             case Error error -> throw error;
-            case null, default -> EvaluationException.lasting(String.valueOf(e.getMessage()), e);
+            case null, default -> EvaluationException.permanent(String.valueOf(e.getMessage()), e);
         };
     }
 

@@ -9,10 +9,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Where a service is.
+ * The address of a service.
  *
  * @param uri the address
- * @param identity the address as it may be shown: a query may hold a key, so only a few digits of its hash are in it
+ * @param identity the address without secrets: a query may contain a key, so it is replaced by a short hash
  */
 record ServiceAddress(URI uri, String identity) {
     private static final int HASH_DIGITS = 12;
@@ -23,21 +23,21 @@ record ServiceAddress(URI uri, String identity) {
         try {
             uri = new URI(text);
         } catch (URISyntaxException e) {
-            throw new UserException("the address " + withoutSecrets(text) + " cannot be read: " + e.getReason()
+            throw new UserException("the address " + withoutSecrets(text) + " is invalid: " + e.getReason()
                     + " at character " + (e.getIndex() + 1));
         }
         if (uri.getHost() == null || uri.getPort() > MAX_PORT) {
             throw new UserException("the address " + withoutSecrets(text)
-                    + " has no host, or no such port; it should look like https://judge.example.org/score");
+                    + " has no host or an invalid port; it must look like https://judge.example.org/score");
         }
         if (uri.getRawUserInfo() != null) {
             throw new UserException(
-                    "the address of " + uri.getHost() + " has a user or a password in it, which would end"
-                            + " up in files and on screens; put a token into the variable PGKQ_REWARD_TOKEN instead");
+                    "the address of " + uri.getHost() + " contains a user name or password, which would appear"
+                            + " in files and on screens; put a token into the variable PGKQ_REWARD_TOKEN instead");
         }
         if (uri.getRawFragment() != null) {
-            throw new UserException("the address " + withoutSecrets(text)
-                    + " has a # in it, which is not sent to a service; leave it out");
+            throw new UserException(
+                    "the address " + withoutSecrets(text) + " contains a #, which is not sent to a service; remove it");
         }
         return new ServiceAddress(uri, withoutSecrets(text));
     }

@@ -2,14 +2,14 @@ package dev.pgkq.rewards.oracle;
 
 import java.time.Duration;
 
-/** Time passing; tests have one that does not make them wait. */
+/** A clock that can sleep; tests use one that does not wait. */
 interface Time {
-    /** Counts nanoseconds, from some moment on. */
+    /** Nanoseconds since an arbitrary moment. */
     long nanos();
 
     void sleep(Duration duration) throws InterruptedException;
 
-    /** The time of this machine. */
+    /** The system's time. */
     Time REAL = new Time() {
         @Override
         public long nanos() {

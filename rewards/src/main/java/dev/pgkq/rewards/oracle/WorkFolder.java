@@ -8,11 +8,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** The working directory of a program that has done its work. */
+/** Deletes working directories. */
 final class WorkFolder {
     private WorkFolder() {}
 
-    /** Deletes it with all that is in it; links, not what they lead to. What cannot be deleted stays: the answer is what matters. */
+    /** Deletes a folder with its contents, without following links. What cannot be deleted stays: the answer matters more. */
     static void delete(Path folder) {
         try {
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {

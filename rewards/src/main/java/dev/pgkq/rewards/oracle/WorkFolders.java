@@ -13,24 +13,24 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Working directories, one for each evaluation: gone when all went well, kept when not, so that somebody can look. Of those the
- * newest are kept: a program that fails always would fill a disk with them. One that is in use is never removed.
+ * Working directories, one per evaluation: deleted after a success, kept after a failure for inspection. Only the newest are kept,
+ * so that a program that always fails does not fill the disk. A directory in use is never deleted.
  */
 final class WorkFolders {
-    /** Of many failures the first and the last few are looked at, and the first is told on the screen. */
+    /** Enough to inspect the last failures; the first one is reported at once. */
     static final int KEPT = 100;
 
     private final Path parent;
     private final int most;
     private final Set<Path> inUse = new HashSet<>();
 
-    /** @param most how many of failed evaluations are kept */
+    /** @param most maximum number of directories of failed evaluations */
     WorkFolders(Path parent, int most) {
         this.parent = parent.toAbsolutePath();
         this.most = most;
     }
 
-    /** A folder that was not there before: the same attempt may have been made by a process that was killed. */
+    /** Creates a new folder; one of this name may exist if a killed process made the same attempt. */
     synchronized Path make(String name) throws IOException {
         Files.createDirectories(parent);
         for (int i = 1; ; i++) {
@@ -40,18 +40,18 @@ final class WorkFolders {
                 inUse.add(place);
                 return place;
             } catch (FileAlreadyExistsException e) {
-                // The next one, then.
+                // Try the next name.
             }
         }
     }
 
-    /** Removes one in which all went well. */
+    /** Deletes the folder of a successful evaluation. */
     void remove(Path place) {
         WorkFolder.delete(place);
         release(place);
     }
 
-    /** Keeps one, if it is still there, and removes the oldest of those that were kept. */
+    /** Keeps a folder, if it still exists, and deletes the oldest of those that were kept. */
     void keep(Path place) {
         release(place);
         tooOld().forEach(WorkFolder::delete);
@@ -71,7 +71,7 @@ final class WorkFolders {
                 }
             }
         } catch (IOException e) {
-            return List.of(); // Somebody else deletes, too: the next time.
+            return List.of(); // Another process deletes folders, too; try again next time.
         }
         return kept.stream()
                 .sorted(Comparator.comparingLong(Kept::time).reversed().thenComparing(Kept::folder))

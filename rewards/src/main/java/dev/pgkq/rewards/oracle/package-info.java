@@ -1,6 +1,10 @@
 /**
- * Rewards from outside: a program, a service, a class or a folder is asked for the reward of one episode, and asked again
- * when it fails. Nothing here knows what is done with an answer, or remembers one; whoever asks does.
+ * Evaluators: ways to get the reward of one episode from a program, a service, a class or a folder, and the retries around them.
+ * {@link dev.pgkq.rewards.oracle.Evaluator} is the interface, {@link dev.pgkq.rewards.oracle.Evaluators} opens the
+ * implementations.
+ *
+ * <p>An evaluator turns a request into a reply or a failure. It neither stores answers nor knows the ledger, the budget or training.
+ * New ways to ask belong here; people as evaluators have their own package.
  */
 @NullMarked
 package dev.pgkq.rewards.oracle;

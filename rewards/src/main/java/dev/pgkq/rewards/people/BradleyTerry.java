@@ -4,15 +4,15 @@ import dev.pgkq.linalg.Cholesky;
 import java.util.List;
 
 /**
- * Scores from comparisons. Of two with scores s_i and s_j the first is found better with probability
+ * Computes scores from pairwise comparisons. Of two items with scores s_i and s_j, the first is preferred with probability
  *
  * <pre>
  *   p_ij = 1 / (1 + exp(−(s_i − s_j)))
  * </pre>
  *
- * [1, 2], and a tie counts as half a win of each. The scores have a Gaussian prior with mean m and precision matrix P, so that
- * they are determined and finite however few comparisons there are and whoever wins them all. With y the outcome of a comparison
- * (1, ½ or 0 for its first) their logarithmic posterior density is, but for a constant,
+ * [1, 2], and a tie counts as half a win for each. The scores have a Gaussian prior with mean m and precision matrix P, so that
+ * they are determined and finite even with few comparisons or an item that wins all of them. With y the outcome of a comparison
+ * (1, ½ or 0 for its first item), the log posterior density is, up to a constant,
  *
  * <pre>
  *   F(s)   = Σ y log p_ij + (1 − y) log(1 − p_ij) − ½ (s − m)ᵀ P (s − m)
@@ -20,8 +20,8 @@ import java.util.List;
  *   −∇²F   = Σ p_ij (1 − p_ij)(e_i − e_j)(e_i − e_j)ᵀ + P
  * </pre>
  *
- * which is strictly concave where P is positive definite. Newton's method finds the maximum, with steps halved while they do not
- * go up; (−∇²F)⁻¹ there is the covariance of the scores.
+ * which is strictly concave if P is positive definite. Newton's method finds the maximum, halving steps that do not increase F;
+ * (−∇²F)⁻¹ at the maximum is the covariance of the scores.
  *
  * <ol>
  *   <li>E. Zermelo: Die Berechnung der Turnier-Ergebnisse als ein Maximumproblem der Wahrscheinlichkeitsrechnung. Mathematische
@@ -29,7 +29,7 @@ import java.util.List;
  *   <li>R. Bradley, M. Terry: Rank analysis of incomplete block designs. Biometrika 39, 1952.
  * </ol>
  */
-public final class BradleyTerry {
+final class BradleyTerry {
     private static final int MOST_STEPS = 200;
     private static final int MOST_HALVINGS = 60;
     private static final double TOLERANCE = 1e-12;
@@ -40,50 +40,53 @@ public final class BradleyTerry {
     private final int n;
 
     /**
-     * An opinion.
+     * The outcome of a comparison.
      *
-     * @param first one
-     * @param second the other
-     * @param outcome 1 if the first was found better, 0 if the second, ½ for a tie
+     * @param first index of the first item
+     * @param second index of the second item
+     * @param outcome 1 if the first was preferred, 0 if the second, ½ for a tie
      */
-    public record Comparison(int first, int second, double outcome) {
-        public Comparison {
+    record Comparison(int first, int second, double outcome) {
+        Comparison {
             if (first == second) {
-                throw new IllegalArgumentException("number " + first + " cannot be compared with itself");
+                throw new IllegalArgumentException("item " + first + " cannot be compared with itself");
             }
             if (!(outcome >= 0 && outcome <= 1)) {
-                throw new IllegalArgumentException("an outcome is between 0 and 1, not " + outcome);
+                throw new IllegalArgumentException("an outcome must be between 0 and 1, got " + outcome);
             }
         }
     }
 
     /**
-     * The scores.
+     * The fitted scores.
      *
-     * @param scores where the density is largest
+     * @param scores maximum of the posterior density
      * @param covariance n × n
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    public record Fit(double[] scores, double[] covariance) {
+    record Fit(double[] scores, double[] covariance) {
         /** The standard error of a score. */
-        public double error(int i) {
+        double error(int i) {
             return Math.sqrt(covariance[i * scores.length + i]);
         }
     }
 
     /**
+     * A model of these comparisons.
+     *
      * @param mean m, whose length is the number of scores
      * @param precision P, n × n and positive definite
      */
-    public BradleyTerry(double[] mean, double[] precision, List<Comparison> comparisons) {
+    BradleyTerry(double[] mean, double[] precision, List<Comparison> comparisons) {
         this.n = mean.length;
         if (precision.length != n * n) {
-            throw new IllegalArgumentException(precision.length + " numbers of a precision for " + n + " scores");
+            throw new IllegalArgumentException(
+                    "the precision matrix of " + n + " scores has " + precision.length + " elements");
         }
         for (Comparison comparison : comparisons) {
             if (Math.min(comparison.first, comparison.second) < 0
                     || Math.max(comparison.first, comparison.second) >= n) {
-                throw new IllegalArgumentException("there are " + n + " scores, and " + comparison + " is of others");
+                throw new IllegalArgumentException(comparison + " refers to items beyond the " + n + " scores");
             }
         }
         this.mean = mean.clone();
@@ -91,8 +94,8 @@ public final class BradleyTerry {
         this.comparisons = List.copyOf(comparisons);
     }
 
-    /** The scores where F is largest, and how sure they are. */
-    public Fit fit() {
+    /** Maximizes F. */
+    Fit fit() {
         double[] s = mean.clone();
         double value = value(s);
         for (int step = 0; step < MOST_STEPS; step++) {
@@ -117,7 +120,7 @@ public final class BradleyTerry {
             }
             double reached = value(next);
             if (reached < value) {
-                break; // rounding: no step goes up any more
+                break; // rounding: no step increases F any more
             }
             s = next;
             value = reached;

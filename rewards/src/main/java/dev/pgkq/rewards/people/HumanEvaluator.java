@@ -3,8 +3,8 @@ package dev.pgkq.rewards.people;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.oracle.EvaluationException;
 import dev.pgkq.rewards.oracle.Evaluator;
-import dev.pgkq.rewards.oracle.Reply;
 import dev.pgkq.rewards.people.PeopleQueue.Outcome;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.text.UserException;
 import java.nio.file.Path;
@@ -24,22 +24,22 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * People, asked through the queue of the run. Episodes that are wanted together are posted together and answered together. A
- * clerk looks every so often whether the iteration can be closed, which only training does.
+ * Asks people through the queue of the run ({@link PeopleQueue}). Episodes that are requested together are posted and answered
+ * together. A background thread checks regularly whether the iteration can be closed, which only training does.
  */
 public final class HumanEvaluator implements Evaluator {
-    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
     private final Path runDirectory;
     private final PeopleSettings settings;
     private final InstantSource clock;
     private final Map<String, CompletableFuture<Outcome>> waiting = new ConcurrentHashMap<>();
-    private final ScheduledExecutorService clerk = Executors.newSingleThreadScheduledExecutor(
+    private final ScheduledExecutorService poller = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("pgkq-people").daemon().factory());
     private @Nullable PeopleQueue queue;
     private boolean closed;
 
-    /** Nothing is made or opened before the first question. */
+    /** Creates an evaluator. The queue is created or opened when the first episode is requested. */
     public HumanEvaluator(Path runDirectory, PeopleSettings settings) {
         this(runDirectory, settings, InstantSource.system());
     }
@@ -56,7 +56,7 @@ public final class HumanEvaluator implements Evaluator {
         }
         if (queue == null) {
             queue = PeopleQueue.open(runDirectory, settings, clock);
-            clerk.scheduleWithFixedDelay(this::look, 0, POLL.toMillis(), TimeUnit.MILLISECONDS);
+            poller.scheduleWithFixedDelay(this::poll, 0, POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
         }
         return queue;
     }
@@ -66,8 +66,8 @@ public final class HumanEvaluator implements Evaluator {
     }
 
     /**
-     * Ratings on another scale are other answers. A score that comes of comparisons has a meaning only among those of its run, so
-     * the queue's own id is part of who is asked.
+     * Contains the scale, because ratings on another scale are other answers. Scores from comparisons are comparable only within
+     * their run, so the identity contains the id of the queue then.
      */
     @Override
     public String identity() {
@@ -106,7 +106,7 @@ public final class HumanEvaluator implements Evaluator {
         }
         CompletableFuture<Outcome> future = waiting.computeIfAbsent(key, k -> new CompletableFuture<>());
         if (isClosed()) {
-            future.cancel(false); // those who wait may have been cancelled before this one was among them
+            future.cancel(false); // close() may have cancelled the others before this one was added
         }
         try {
             return switch (future.get()) {
@@ -117,7 +117,7 @@ public final class HumanEvaluator implements Evaluator {
                             OptionalDouble.empty(),
                             Optional.of(judgement.note()));
                 case Outcome.Expired() ->
-                    throw EvaluationException.lasting("nobody rated episode "
+                    throw EvaluationException.permanent("nobody rated episode "
                             + request.episode().index() + " of iteration " + request.iteration() + " in time");
             };
         } catch (CancellationException e) {
@@ -129,8 +129,8 @@ public final class HumanEvaluator implements Evaluator {
         }
     }
 
-    /** Closes what can be closed, and hands out what was. A queue that fails stops the run: nothing is lost, and it can go on. */
-    private void look() {
+    /** Closes the iteration if it is due, and completes its evaluations. An error of the queue stops the run, which can be resumed. */
+    private void poll() {
         if (waiting.isEmpty()) {
             return;
         }
@@ -145,14 +145,14 @@ public final class HumanEvaluator implements Evaluator {
             });
         } catch (RuntimeException e) {
             if (isClosed()) {
-                return; // who waits is cancelled
+                return; // waiting threads are cancelled
             }
             waiting.values().forEach(future -> future.completeExceptionally(e));
         }
     }
 
-    /** How many wait for an answer. */
-    int waits() {
+    /** Number of evaluations that wait for an answer. */
+    int waitingCount() {
         return waiting.size();
     }
 
@@ -169,12 +169,12 @@ public final class HumanEvaluator implements Evaluator {
         try {
             status = opened.status();
         } catch (UserException | IllegalStateException e) {
-            return Optional.empty(); // whoever waits for the answer is told
+            return Optional.empty(); // reported to the threads that wait for an answer
         }
         if (!status.open()) {
             return Optional.empty();
         }
-        // what matters most comes first: a narrow terminal cuts the end off
+        // the most important part first: a narrow terminal cuts off the end
         StringBuilder text = new StringBuilder(status.rated() + " of " + status.items()
                 + (settings.rating() == Rating.COMPARE ? " pairs compared" : " rated"));
         status.closesIn()
@@ -196,7 +196,7 @@ public final class HumanEvaluator implements Evaluator {
     public void close() {
         synchronized (this) {
             closed = true;
-            clerk.shutdownNow();
+            poller.shutdownNow();
             if (queue != null) {
                 queue.close();
             }

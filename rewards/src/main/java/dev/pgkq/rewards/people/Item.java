@@ -5,18 +5,18 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * What a rater is shown: an episode, or two to compare.
+ * What a rater is shown: an episode, or two episodes to compare.
  *
- * @param key what it is known by
- * @param first the episode, or the one that is called A
- * @param second the one that is called B
- * @param ratings how many people have judged it
+ * @param key identifies the item
+ * @param first the episode, or the one labelled A
+ * @param second the episode labelled B, if two are compared
+ * @param ratings number of people who have rated it
  */
 public record Item(String key, Place first, Optional<Place> second, int ratings) {
-    /** Where an episode is found. */
+    /** Iteration and index of an episode. */
     public record Place(int iteration, int episode) {}
 
-    /** From a row of {@code pgkq_open_item}. */
+    /** Reads a row of {@code pgkq_open_item}. */
     static Item of(ResultSet row) throws SQLException {
         Optional<Place> second = row.getString("second").isEmpty()
                 ? Optional.empty()

@@ -1,10 +1,10 @@
 package dev.pgkq.rewards.people;
 
 /**
- * What people made of an episode.
+ * The reward of an episode according to its raters.
  *
- * @param value its reward
- * @param error how sure that is: the standard deviation of the ratings, or the standard error of the score; NaN for one rating
- * @param note the same in words
+ * @param value the reward
+ * @param error standard deviation of the ratings, or standard error of the score; NaN if there is only one rating
+ * @param note a summary of the ratings
  */
 public record Judgement(double value, double error, String note) {}

@@ -7,30 +7,31 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which pairs are compared: about three for every new episode.
+ * Chooses the pairs to compare, about three per new episode.
  *
- * <p>The new ones are laid out in a ring, in an order that has nothing to do with how they came, and neighbours are compared. So
- * every one is connected with every other, also if any single comparison were missing. Each is compared with an episode that was
- * judged before, too, where there are some: that ties the new scores to the old ones. Where there are none, opposite places of
- * the ring are compared instead.
+ * <p>The new episodes are arranged in a ring, in an order unrelated to how they were sampled, and neighbours are compared. So all are
+ * connected, even if any single comparison is missing. If there are episodes that were rated before, each new one is also compared
+ * with one of them, which ties the new scores to the old ones. Otherwise opposite positions of the ring are compared.
  *
- * <p>The order comes from the keys of the episodes, which are as good as random, so the same episodes always make the same pairs,
- * and which of two is shown first means nothing.
+ * <p>The order is that of the episodes' keys, which are effectively random. So the same episodes always give the same pairs, and
+ * which of two is shown first has no meaning.
  */
 final class PairDesign {
     private PairDesign() {}
 
-    /** Two episodes by their keys, the one to show first first. */
+    /** The keys of two episodes, in the order in which they are shown. */
     record Pair(String first, String second) {
-        /** What the pair is known by. */
+        /** The key of the pair. */
         String key() {
             return first + "-" + second;
         }
     }
 
     /**
-     * @param fresh keys of the new ones
-     * @param judged keys of those that were judged before, of which some will serve
+     * Chooses pairs.
+     *
+     * @param fresh keys of the new episodes
+     * @param judged keys of episodes that were rated before
      */
     static List<Pair> of(List<String> fresh, List<String> judged) {
         List<String> ring = new ArrayList<>(new LinkedHashSet<>(fresh));
@@ -38,7 +39,7 @@ final class PairDesign {
         Set<Pair> pairs = new LinkedHashSet<>();
         int n = ring.size();
         for (int i = 0; i < n && n > 1; i++) {
-            // With two there is one pair, and going round would make it twice.
+            // Two episodes make one pair; the ring would contain it twice.
             if (n > 2 || i == 0) {
                 pairs.add(shown(ring.get(i), ring.get((i + 1) % n)));
             }
@@ -57,12 +58,12 @@ final class PairDesign {
         return List.copyOf(pairs);
     }
 
-    /** Half of the pairs the other way round. */
+    /** Reverses about half of the pairs. */
     private static Pair shown(String one, String other) {
         return ((one.hashCode() ^ other.hashCode()) & 1) == 0 ? new Pair(one, other) : new Pair(other, one);
     }
 
-    /** Another order than that of the ring, or the first would always meet the first. */
+    /** An order other than that of the ring; otherwise the first would always be compared with the first. */
     private static String scrambled(String key) {
         return new StringBuilder(key).reverse().toString();
     }

@@ -17,21 +17,21 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Episodes that wait for people's opinions: {@code people.db} in a run directory. Training posts questions and closes them; a
- * server, of the same process or another, hands them to raters. Either may be killed at any time. What a method has changed is on
- * the disk when it returns. To post, close, renew, skip, or give the same rating twice is as good as once, so that a request whose
- * answer was lost can be sent again; {@link #undo} takes back one more each time.
+ * The queue of episodes that wait for ratings by people: {@code people.db} in a run directory. Training posts questions and closes
+ * them; a server, in the same process or another, presents them to raters. Either may be killed at any time. Changes are on disk
+ * when a method returns. Posting, closing, renewing, skipping and giving the same rating are idempotent, so a request whose response
+ * was lost can be sent again; {@link #undo} takes back one more rating each time.
  *
- * <p>A rater has one item at a time, with a lease: while the rater's page is open it is renewed, and afterwards the item is free
- * for others. An item is never with more raters than it still needs, and one rater never judges it twice.
+ * <p>A rater has one item at a time, with a lease that is renewed while the rater's page is open; afterwards the item is available
+ * to others. An item is never leased to more raters than it still needs, and nobody rates it twice.
  *
- * <p>The questions that are open close together, in one transaction: when all items have their ratings and nothing was changed for
- * the grace time. Until then ratings can be taken back; after it they cannot.
+ * <p>All open questions close together, in one transaction, when all items have their ratings and nothing has changed for the grace
+ * time. Until then ratings can be taken back.
  *
- * <p>Threads may share one. Every method throws a {@link dev.pgkq.text.UserException} where the file fails.
+ * <p>The queue is thread-safe. Every method throws a {@link dev.pgkq.text.UserException} if the file cannot be read or written.
  */
 public final class PeopleQueue implements AutoCloseable {
-    /** Who was heard of since then counts as being here. */
+    /** A rater who was active within this time counts as present. */
     private static final Duration PRESENT = Duration.ofMinutes(2);
 
     private final Session session;
@@ -42,12 +42,12 @@ public final class PeopleQueue implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** The file of a run directory. */
+    /** The file of the queue in a run directory. */
     public static Path file(Path runDirectory) {
         return runDirectory.resolve("people.db");
     }
 
-    /** For training: opens the queue of a run, or makes it. */
+    /** Opens the queue of a run for training, and creates it if it does not exist. */
     public static PeopleQueue open(Path runDirectory, PeopleSettings settings, InstantSource clock) {
         Session session = session(runDirectory);
         try {
@@ -62,45 +62,45 @@ public final class PeopleQueue implements AutoCloseable {
         }
     }
 
-    /** For a server, when somebody rates: the queue of a run, if people are asked there. */
-    public static Optional<PeopleQueue> existing(Path runDirectory, InstantSource clock) {
+    /** Opens the queue of a run for a server; empty if the run does not ask people. */
+    public static Optional<PeopleQueue> openExisting(Path runDirectory, InstantSource clock) {
         if (!Files.exists(file(runDirectory))) {
             return Optional.empty();
         }
         Session session = session(runDirectory);
-        boolean begun = false;
+        boolean exists = false;
         try {
-            begun = session.use("read", connection -> !values(connection).isEmpty());
-            return begun ? Optional.of(new PeopleQueue(session, clock)) : Optional.empty();
+            exists = session.use("read", connection -> !values(connection).isEmpty());
+            return exists ? Optional.of(new PeopleQueue(session, clock)) : Optional.empty();
         } finally {
-            if (!begun) {
+            if (!exists) {
                 session.close();
             }
         }
     }
 
     /**
-     * For those who only look: how the queue of a run stands, if people are asked there. Nothing is made, changed or locked, so
-     * nobody who writes holds this up.
+     * Reads the status of a run's queue; empty if the run does not ask people. Nothing is created, changed or locked, so this never
+     * waits for writers.
      */
-    public static Optional<QueueStatus> look(Path runDirectory, InstantSource clock) {
+    public static Optional<QueueStatus> readStatus(Path runDirectory, InstantSource clock) {
         if (!Files.exists(file(runDirectory))) {
             return Optional.empty();
         }
         SqliteDatabase database = PeopleTables.in(file(runDirectory));
         try (Connection connection = database.connectToRead()) {
-            if (Sql.number(connection, database.tablesNamed(), PeopleTables.CURRENT.table()) == 0) {
-                return Optional.empty(); // it is being made
+            if (Sql.number(connection, database.countTablesQuery(), PeopleTables.CURRENT.table()) == 0) {
+                return Optional.empty(); // it is being created
             }
             PeopleTables.CURRENT.requireUpToDate(connection, database);
             return values(connection).isEmpty() ? Optional.empty() : Optional.of(status(connection, clock.millis()));
         } catch (SQLException e) {
-            throw database.trouble("read", e);
+            throw database.error("read", e);
         }
     }
 
     private static Session session(Path runDirectory) {
-        return Session.open(PeopleTables.in(file(runDirectory)), PeopleTables.CURRENT, Session.USUAL_PATIENCE);
+        return Session.open(PeopleTables.in(file(runDirectory)), PeopleTables.CURRENT, Session.DEFAULT_RETRY_TIME);
     }
 
     private static void write(Connection connection, PeopleSettings settings) throws SQLException {
@@ -144,46 +144,46 @@ public final class PeopleQueue implements AutoCloseable {
                 RatingScale.parse(values.getOrDefault("scale", "0..10")),
                 Integer.parseInt(values.getOrDefault("raters", "1")),
                 Duration.parse(values.getOrDefault("grace", "PT10S")),
-                Duration.parse(values.getOrDefault("lease", PeopleSettings.USUAL_LEASE.toString())),
+                Duration.parse(values.getOrDefault("lease", PeopleSettings.DEFAULT_LEASE.toString())),
                 timeout.isEmpty() ? Optional.empty() : Optional.of(Duration.parse(timeout)));
     }
 
-    /** How people are asked. */
+    /** The settings of the queue. */
     public PeopleSettings settings() {
         return session.use("read", PeopleQueue::settings);
     }
 
-    /** Tells this queue from all others, for as long as it exists. */
+    /** A unique id that the queue keeps for as long as it exists. */
     public String id() {
         return session.use("read", connection -> values(connection).getOrDefault("id", ""));
     }
 
     /**
-     * Asks for episodes' rewards. What was judged already is not asked again.
+     * Posts questions. Those that are closed already stay closed.
      *
-     * @param all whether these are all that is wanted: others that are open are withdrawn then, until they are posted again
+     * @param all whether these are all questions: other open ones are withdrawn then, until they are posted again
      */
     public void post(Collection<Question> questions, boolean all) {
-        session.transact("ask for ratings in", connection -> {
-            Asking.post(connection, settings(connection).rating(), questions, all, now());
+        session.transact("post questions in", connection -> {
+            TrainerOperations.post(connection, settings(connection).rating(), questions, all, now());
             return true;
         });
     }
 
     /**
-     * Closes what is open, if it is time.
+     * Closes all open questions if they are due.
      *
-     * @return whether it was
+     * @return whether they were
      */
     public boolean closeIfDue() {
         if (!session.use("read", this::isDue)) {
             return false;
         }
-        // Somebody may have taken a rating back since: what counts is how it is within the transaction.
+        // A rating may have been taken back since: check again within the transaction.
         return session.transact("close an iteration in", connection -> {
             boolean due = isDue(connection);
             if (due) {
-                Asking.close(connection, settings(connection).rating(), now());
+                TrainerOperations.close(connection, settings(connection).rating(), now());
             }
             return due;
         });
@@ -191,20 +191,20 @@ public final class PeopleQueue implements AutoCloseable {
 
     private boolean isDue(Connection connection) throws SQLException {
         PeopleSettings settings = settings(connection);
-        return !Asking.open(connection).isEmpty()
-                && Asking.progress(connection, settings.raters()).isDue(settings, now());
+        return !TrainerOperations.open(connection).isEmpty()
+                && TrainerOperations.progress(connection, settings.raters()).isDue(settings, now());
     }
 
-    /** What became of a question. */
+    /** The outcome of a question. */
     sealed interface Outcome {
-        /** Judged. */
+        /** It was rated. */
         record Judged(Judgement judgement) implements Outcome {}
 
-        /** Nobody judged it in time. */
+        /** Nobody rated it in time. */
         record Expired() implements Outcome {}
     }
 
-    /** What became of some questions; those that are still open are not in it. */
+    /** The outcomes of these questions, without those that are still open. */
     Map<String, Outcome> outcomes(Collection<String> keys) {
         return session.use("read", connection -> {
             Map<String, Outcome> outcomes = new LinkedHashMap<>();
@@ -212,7 +212,7 @@ public final class PeopleQueue implements AutoCloseable {
                 for (Outcome outcome : Sql.list(
                         connection,
                         row -> row.getString("state").equals("closed")
-                                ? new Outcome.Judged(Asking.judgement(row))
+                                ? new Outcome.Judged(TrainerOperations.judgement(row))
                                 : new Outcome.Expired(),
                         "SELECT state, value, error, note FROM pgkq_question WHERE key = ? AND state IN ('closed', 'expired')",
                         key)) {
@@ -223,15 +223,15 @@ public final class PeopleQueue implements AutoCloseable {
         });
     }
 
-    /** How the queue stands. */
+    /** The current status. */
     public QueueStatus status() {
         return session.use("read", connection -> status(connection, now()));
     }
 
     private static QueueStatus status(Connection connection, long now) throws SQLException {
         PeopleSettings settings = settings(connection);
-        int episodes = Asking.open(connection).size();
-        Asking.Progress progress = Asking.progress(connection, settings.raters());
+        int episodes = TrainerOperations.open(connection).size();
+        TrainerOperations.Progress progress = TrainerOperations.progress(connection, settings.raters());
         List<QueueStatus.Rater> raters = Sql.list(
                 connection,
                 row -> new QueueStatus.Rater(row.getString(1), row.getInt(2)),
@@ -241,7 +241,8 @@ public final class PeopleQueue implements AutoCloseable {
         List<QueueStatus.Result> latest = Sql.list(
                 connection,
                 row -> new QueueStatus.Result(
-                        new Item.Place(row.getInt("iteration"), row.getInt("episode")), Asking.judgement(row)),
+                        new Item.Place(row.getInt("iteration"), row.getInt("episode")),
+                        TrainerOperations.judgement(row)),
                 "SELECT iteration, episode, value, error, note FROM pgkq_question WHERE state = 'closed' AND iteration ="
                         + " (SELECT max(iteration) FROM pgkq_question WHERE state = 'closed') ORDER BY episode");
         return new QueueStatus(
@@ -258,59 +259,64 @@ public final class PeopleQueue implements AutoCloseable {
                 latest);
     }
 
-    /** What a rater gets who asks for something to do. */
+    /** What a rater is to do next. */
     public sealed interface Next {
-        /** An item, and for how long it is kept. */
+        /** Rate this item, which is leased for this time. */
         record Show(Item item, Duration lease) implements Next {}
 
-        /** Nothing at the moment, and why. */
+        /** Nothing at the moment, for this reason. */
         record Wait(String why) implements Next {}
     }
 
-    /** The item that a rater has, or another that is free. */
+    /** The item that is leased to a rater, or another available one. */
     public Next next(RaterName rater) {
-        return asRater("lease an episode from", rater, (desk, settings) -> {
-            Optional<Item> item = desk.next();
-            return item.isPresent() ? new Next.Show(item.get(), settings.lease()) : new Next.Wait(desk.whyNothing());
+        return asRater("lease an episode from", rater, (operations, settings) -> {
+            Optional<Item> item = operations.next();
+            return item.isPresent()
+                    ? new Next.Show(item.get(), settings.lease())
+                    : new Next.Wait(operations.whyNothing());
         });
     }
 
     /**
-     * Keeps an item for a rater who is looking at it.
+     * Renews the lease of an item that a rater is looking at.
      *
-     * @return for how long
-     * @throws RatingRefused if another rater has it, or this one never did
+     * @return length of the lease
+     * @throws RatingRefused if another rater has the item, or it was never leased to this one
      */
     public Duration renew(RaterName rater, String item) {
-        return asRater("renew a lease in", rater, (desk, settings) -> {
-            desk.renew(item);
+        return asRater("renew a lease in", rater, (operations, settings) -> {
+            operations.renew(item);
             return settings.lease();
         });
     }
 
     /**
-     * An episode was rated.
+     * Records a rating.
      *
-     * @throws RatingRefused if that is no number of the scale, or the item is not this rater's to judge
+     * @throws RatingRefused if the number is not on the scale, or the item is not leased to this rater
      */
     public void rate(RaterName rater, String item, double value) {
-        asRater("record a rating in", rater, (desk, settings) -> {
+        asRater("record a rating in", rater, (operations, settings) -> {
             if (settings.rating() != Rating.SCALE) {
-                throw new RatingRefused("two episodes are compared here, and none is given a number");
+                throw new RatingRefused("this run compares episodes; it does not rate them on a scale");
             }
             if (!settings.scale().has(value)) {
-                throw new RatingRefused("a rating is a whole number from "
+                throw new RatingRefused("a rating must be an integer from "
                         + settings.scale().low() + " to " + settings.scale().high());
             }
-            desk.rate(item, value);
+            operations.rate(item, value);
             return true;
         });
     }
 
-    /** Which of two is better. */
+    /** The outcome of a comparison. */
     public enum Winner {
+        /** The first is better. */
         A(1),
+        /** Both are equally good. */
         TIE(0.5),
+        /** The second is better. */
         B(0);
 
         final double outcome;
@@ -321,48 +327,50 @@ public final class PeopleQueue implements AutoCloseable {
     }
 
     /**
-     * Two episodes were compared.
+     * Records a comparison.
      *
-     * @throws RatingRefused if the item is not this rater's to judge
+     * @throws RatingRefused if the item is not leased to this rater
      */
     public void compare(RaterName rater, String item, Winner winner) {
-        asRater("record a comparison in", rater, (desk, settings) -> {
+        asRater("record a comparison in", rater, (operations, settings) -> {
             if (settings.rating() != Rating.COMPARE) {
-                throw new RatingRefused("an episode is given a number here, and nothing is compared");
+                throw new RatingRefused("this run rates episodes on a scale; it does not compare them");
             }
-            desk.rate(item, winner.outcome);
+            operations.rate(item, winner.outcome);
             return true;
         });
     }
 
     /**
-     * Takes back a rater's last rating.
+     * Takes back the last rating of a rater.
      *
-     * @return what is the rater's to judge again
-     * @throws RatingRefused if there is none in the open iteration
+     * @return the item, which is leased to the rater again
+     * @throws RatingRefused if the rater has none in the open iteration
      */
     public Next.Show undo(RaterName rater) {
         return asRater(
-                "take a rating back in", rater, (desk, settings) -> new Next.Show(desk.undo(), settings.lease()));
+                "take a rating back in",
+                rater,
+                (operations, settings) -> new Next.Show(operations.undo(), settings.lease()));
     }
 
-    /** Puts an item back, for others or for later. */
+    /** Returns an item to the queue, for others or for later. */
     public void skip(RaterName rater, String item) {
-        asRater("skip an episode in", rater, (desk, settings) -> {
-            desk.skip(item);
+        asRater("skip an episode in", rater, (operations, settings) -> {
+            operations.skip(item);
             return true;
         });
     }
 
     @FunctionalInterface
-    private interface Deed<T> {
-        T by(RaterDesk desk, PeopleSettings settings) throws SQLException;
+    private interface RaterAction<T> {
+        T run(RaterOperations rater, PeopleSettings settings) throws SQLException;
     }
 
-    private <T> T asRater(String doing, RaterName rater, Deed<T> deed) {
+    private <T> T asRater(String doing, RaterName rater, RaterAction<T> action) {
         return session.transact(doing, connection -> {
             PeopleSettings settings = settings(connection);
-            return deed.by(new RaterDesk(connection, settings, rater, now()), settings);
+            return action.run(new RaterOperations(connection, settings, rater, now()), settings);
         });
     }
 

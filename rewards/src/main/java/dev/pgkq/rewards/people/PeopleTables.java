@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What the queue is made of. A <em>question</em> is an episode whose reward is wanted. An <em>item</em> is what a rater is shown:
- * an episode, or two of them. It is open while an episode of it is, and no episode of it was withdrawn.
+ * The tables of the queue. A <em>question</em> is an episode whose reward is requested. An <em>item</em> is what a rater is shown: an
+ * episode, or two of them. It is open while one of its episodes is open and none was withdrawn.
  *
- * <p>The view of open items starts from open questions, which are few, however long the run has been.
+ * <p>The view of open items starts from the open questions, which are few however long the run is.
  *
- * <p>Nothing that a rater said is ever deleted: a rating that was taken back says when.
+ * <p>Ratings are never deleted: those that were taken back have the time of that.
  */
 final class PeopleTables {
     private static final String KIND = "queue of ratings";

@@ -1,10 +1,10 @@
 package dev.pgkq.rewards.people;
 
 /**
- * An episode whose reward is wanted.
+ * An episode whose reward is requested.
  *
- * @param key what it is known by, the same however often it is asked for
- * @param iteration of the run
- * @param episode its place in the batch
+ * @param key identifies the evaluation; the same for every attempt
+ * @param iteration iteration of the run
+ * @param episode index of the episode in its batch
  */
 public record Question(String key, int iteration, int episode) {}

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the queue stands.
+ * The status of a queue.
  *
- * @param settings how people are asked
- * @param iteration the iteration whose episodes wait, or the last that did; 0 if there was none
- * @param episodes how many episodes wait
- * @param items how many episodes, or pairs, are shown to raters for them
- * @param rated how many of those have all their ratings
- * @param closesIn when the iteration will be closed if nothing changes; empty while ratings are missing
- * @param raters who was here lately
- * @param latest what the last iteration that was closed came to
+ * @param settings settings of the queue
+ * @param iteration iteration whose episodes wait for ratings, or the last one; 0 if there was none
+ * @param episodes number of episodes that wait
+ * @param items number of episodes or pairs that raters are shown for them
+ * @param rated number of items that have all their ratings
+ * @param closesIn time until the iteration closes if nothing changes; empty while ratings are missing
+ * @param raters raters who were active recently
+ * @param latest results of the last closed iteration
  */
 public record QueueStatus(
         PeopleSettings settings,
@@ -27,17 +27,17 @@ public record QueueStatus(
         List<Result> latest) {
 
     /**
-     * Somebody who rates.
+     * A rater.
      *
-     * @param name what he calls himself
-     * @param ratings how many of the open items he has judged
+     * @param name the rater's name
+     * @param ratings number of open items that this rater has rated
      */
     public record Rater(String name, int ratings) {}
 
-    /** What an episode came to. */
+    /** The result of an episode. */
     public record Result(Item.Place place, Judgement judgement) {}
 
-    /** Whether anything waits for people. */
+    /** Whether any episode waits for ratings. */
     public boolean open() {
         return episodes > 0;
     }

@@ -2,19 +2,24 @@ package dev.pgkq.rewards.people;
 
 import java.text.Normalizer;
 
-/** What a rater calls himself. Raters are known by their names: two with one name are one rater. */
+/**
+ * The name of a rater. Raters are identified by their names: two people with the same name count as one rater.
+ *
+ * @param text the name, with white space normalized
+ */
 public record RaterName(String text) {
-    /** The most characters a name can have. */
+    /** Maximum number of characters. */
     public static final int LONGEST = 40;
 
+    /** @throws RatingRefused if the name is not valid */
     public RaterName {
         String given = Normalizer.normalize(text, Normalizer.Form.NFC).strip();
         text = given.replaceAll("\\s+", " ");
         if (text.isEmpty() || text.codePointCount(0, text.length()) > LONGEST) {
-            throw new RatingRefused("a name has 1 to " + LONGEST + " characters");
+            throw new RatingRefused("a name must have 1 to " + LONGEST + " characters");
         }
         if (given.codePoints().anyMatch(RaterName::isUnfit)) {
-            throw new RatingRefused("a name consists of characters that can be seen, on one line");
+            throw new RatingRefused("a name must consist of visible characters on one line");
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.pgkq.rewards.people;
 
-/** What a rater is asked. */
+/** How raters judge episodes. */
 public enum Rating {
-    /** How good is this episode? A number on a scale. */
+    /** They give each episode a number on a scale. */
     SCALE,
-    /** Which of these two is better? */
+    /** They decide which of two episodes is better. */
     COMPARE
 }

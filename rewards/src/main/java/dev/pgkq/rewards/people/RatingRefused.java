@@ -1,6 +1,6 @@
 package dev.pgkq.rewards.people;
 
-/** What a rater wants cannot be done. The message says why, for the rater. Nothing has changed. */
+/** A rater's request was refused. The message tells the rater why. Nothing has changed. */
 public final class RatingRefused extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

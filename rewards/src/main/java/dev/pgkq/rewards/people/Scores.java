@@ -8,36 +8,39 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The scores of an iteration's episodes, on the scale of those before.
+ * Computes the scores of an iteration's episodes on the scale of earlier ones.
  *
- * <p>An episode that was scored earlier enters with the score that training was told and its standard error as a Gaussian prior.
- * So what was told stays the measure for what comes, as it must, since training has learned from it and the ledger keeps it; and
- * the fit knows how sure the measure is. (To take old scores as exact would promise too much of the new ones; to fit all anew would
- * move the old ones, and the new ones would be on a scale that nobody was told.)
+ * <p>An episode that was scored earlier has a Gaussian prior: the score that training received, with its standard error. So earlier
+ * scores define the scale, as they must, because training has learned from them and the ledger stores them; and the fit takes their
+ * uncertainty into account. (Treating old scores as exact would understate the errors of the new ones. Fitting all of them again would
+ * shift the old ones, and put the new ones on a scale that training does not know.)
  *
- * <p>The new ones are N(μ, τ²) around a common level μ, and the level is N(mean of the old ones, τ²): a policy that gets better
- * moves all of them, and is not held back by what came before. Without old ones the level is 0, by definition.
+ * <p>The prior of new scores is N(μ, τ²) around a common level μ, and that of the level is N(mean of the old ones, τ²). So an improved
+ * policy shifts all new scores and is not held back by earlier ones. Without old scores the level is 0 by definition.
  */
 final class Scores {
-    /** τ, in the unit of the scores: one that is better by 1 is found so e times as often as not. */
+    /** τ, in units of the score: an episode that is better by 1 is preferred e times as often as not. */
     static final double SPREAD = 2;
 
     private Scores() {}
 
-    /** What an earlier episode was told to be worth. */
-    record Told(double score, double error) {}
+    /** The score of an earlier episode, as training received it. */
+    record EarlierScore(double score, double error) {}
 
-    /** A comparison of two episodes, by their keys. */
+    /** The outcome of comparing two episodes, given by their keys. */
     record Opinion(String first, String second, double outcome) {}
 
     /** A score with its standard error. */
     record Score(double value, double error) {}
 
     /**
+     * Computes scores.
+     *
      * @param fresh keys of the new episodes
-     * @param told earlier ones; those that nothing was compared with do not matter
+     * @param earlier earlier episodes; those that were not compared have no effect
+     * @return scores of the new episodes
      */
-    static Map<String, Score> of(List<String> fresh, Map<String, Told> told, List<Opinion> opinions) {
+    static Map<String, Score> of(List<String> fresh, Map<String, EarlierScore> earlier, List<Opinion> opinions) {
         List<String> keys = new ArrayList<>(fresh);
         for (Opinion opinion : opinions) {
             for (String key : List.of(opinion.first, opinion.second)) {
@@ -48,9 +51,10 @@ final class Scores {
         }
         int n = keys.size();
         int m = fresh.size();
-        List<Told> anchors =
-                keys.subList(m, n).stream().map(key -> known(told, key)).toList();
-        double level = anchors.stream().mapToDouble(Told::score).average().orElse(0);
+        List<EarlierScore> anchors =
+                keys.subList(m, n).stream().map(key -> known(earlier, key)).toList();
+        double level =
+                anchors.stream().mapToDouble(EarlierScore::score).average().orElse(0);
         double[] mean = new double[n];
         double[] precision = new double[n * n];
         // (τ² I + ω² 1 1ᵀ)⁻¹ = (I − ω² / (τ² + m ω²) 1 1ᵀ) / τ²
@@ -63,7 +67,7 @@ final class Scores {
             }
         }
         for (int i = m; i < n; i++) {
-            Told anchor = anchors.get(i - m);
+            EarlierScore anchor = anchors.get(i - m);
             mean[i] = anchor.score;
             precision[i * n + i] = 1 / (anchor.error * anchor.error);
         }
@@ -79,10 +83,10 @@ final class Scores {
         return scores;
     }
 
-    private static Told known(Map<String, Told> told, String key) {
-        Told score = told.get(key);
+    private static EarlierScore known(Map<String, EarlierScore> earlier, String key) {
+        EarlierScore score = earlier.get(key);
         if (score == null) {
-            throw new IllegalArgumentException("episode " + key + " was compared with, and has no score");
+            throw new IllegalArgumentException("episode " + key + " was compared but has no score");
         }
         return score;
     }

@@ -7,16 +7,17 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Statements with their parameters in one call. */
+/** Runs SQL statements with parameters. */
 final class Sql {
     private Sql() {}
 
-    /** Makes something of a row. */
+    /** Converts a row. */
     @FunctionalInterface
     interface Reader<T> {
         T of(ResultSet row) throws SQLException;
     }
 
+    /** The rows that a query returns. */
     static <T> List<T> list(Connection connection, Reader<T> reader, String sql, Object... values) throws SQLException {
         try (PreparedStatement statement = prepared(connection, sql, values);
                 ResultSet rows = statement.executeQuery()) {
@@ -28,12 +29,12 @@ final class Sql {
         }
     }
 
-    /** The one number that a query gives; 0 where that is null. */
+    /** The single number that a query returns; 0 if it is null. */
     static long number(Connection connection, String sql, Object... values) throws SQLException {
         return list(connection, row -> row.getLong(1), sql, values).getFirst();
     }
 
-    /** How many rows were changed. */
+    /** Runs an update, and returns the number of changed rows. */
     static int change(Connection connection, String sql, Object... values) throws SQLException {
         try (PreparedStatement statement = prepared(connection, sql, values)) {
             return statement.executeUpdate();

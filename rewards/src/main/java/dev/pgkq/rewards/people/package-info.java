@@ -1,7 +1,10 @@
 /**
- * People as the oracle: a queue of episodes that wait for a person's opinion, and what makes rewards of opinions. Training puts
- * questions into the queue and takes answers out; a web server, perhaps of another process, hands them to raters. The queue is a
- * file in the run directory and all that the two have in common.
+ * People as evaluators: a queue of episodes that wait for ratings, leases for raters, and rewards computed from ratings or
+ * comparisons. {@link dev.pgkq.rewards.people.HumanEvaluator} is used by training, {@link dev.pgkq.rewards.people.PeopleQueue} by
+ * whatever shows episodes to raters.
+ *
+ * <p>The queue is a file in the run directory, and all that training and a web server have in common; they may be different
+ * processes. Pages, requests and access control belong in the application.
  */
 @NullMarked
 package dev.pgkq.rewards.people;

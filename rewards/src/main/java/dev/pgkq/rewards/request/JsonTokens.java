@@ -3,10 +3,11 @@ package dev.pgkq.rewards.request;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
-/** What was found in place of something else, for people who know JSON but not its grammar. */
+/** Describes JSON tokens in error messages, in words that do not require knowing the grammar of JSON. */
 public final class JsonTokens {
     private JsonTokens() {}
 
+    /** A noun with its article, such as "a number"; "nothing" at the end of the input. */
     public static String described(@Nullable JsonToken token) {
         return switch (token) {
             case null -> "nothing";

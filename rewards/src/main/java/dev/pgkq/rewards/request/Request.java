@@ -6,25 +6,26 @@ import java.io.Serializable;
 import java.util.regex.Pattern;
 
 /**
- * A question: what is this episode's reward?
+ * A request for the reward of one episode.
  *
- * @param idempotencyKey the same for the same question, however often it is asked, so that nobody works or charges twice.
- *     It becomes the name of files and the value of a header: up to 200 letters, digits, dots, hyphens and underscores
- * @param task the task's id
- * @param iteration iteration of the run that asks
- * @param attempt 1 for the first time that it is asked
- * @param spec the shape of the task's environment
- * @param episode the episode
+ * @param idempotencyKey identifies the evaluation; the same for every attempt, so that an evaluator can avoid computing or
+ *     charging twice. It is used in file names and in an HTTP header: up to 200 letters, digits, dots, hyphens and underscores
+ * @param task id of the task
+ * @param iteration iteration of the requesting run
+ * @param attempt number of the attempt, starting at 1
+ * @param spec shape of the task's environment
+ * @param episode the episode to evaluate
  */
 public record Request(
         String idempotencyKey, String task, int iteration, int attempt, EnvironmentSpec spec, Episode episode)
         implements Serializable {
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,199}");
 
+    /** @throws IllegalArgumentException if the key or attempt is invalid, or the episode's arrays do not match the shape */
     public Request {
         if (!KEY.matcher(idempotencyKey).matches()) {
             throw new IllegalArgumentException("the idempotency key '" + idempotencyKey
-                    + "' should consist of up to 200 letters, digits, dots, hyphens and underscores");
+                    + "' must consist of up to 200 letters, digits, dots, hyphens and underscores");
         }
         if (attempt < 1) {
             throw new IllegalArgumentException("attempts are counted from 1, got " + attempt);
@@ -34,7 +35,7 @@ public record Request(
         requireSize(episode.states().length, (episode.length() + 1) * spec.stateSize(), "states");
     }
 
-    /** The same question, asked another time. */
+    /** The same request with another attempt number. */
     public Request withAttempt(int number) {
         return new Request(idempotencyKey, task, iteration, number, spec, episode);
     }
@@ -47,7 +48,7 @@ public record Request(
     private static void requireSize(int size, int expected, String what) {
         if (size != expected) {
             throw new IllegalArgumentException("the episode has " + size + " numbers of " + what
-                    + ", but the environment's shape says " + expected);
+                    + ", but the environment's shape requires " + expected);
         }
     }
 }

@@ -9,11 +9,11 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes a request as JSON, the same for every way to ask; {@code docs/rewards.md} has the schema. Equal requests are equal
- * byte for byte. JSON has no NaN and no infinity: a state that is one is written as null.
+ * Writes a request as JSON. Every evaluator sends the same JSON; {@code docs/rewards.md} documents the schema. Equal requests
+ * give equal bytes. JSON has neither NaN nor infinity, so such numbers are written as null.
  */
 public final class RequestJson {
-    /** What a request says it is. */
+    /** Value of the key {@code schema}. */
     public static final String SCHEMA = "pgkq.reward.request/1";
 
     private static final JsonMapper JSON = new JsonMapper();
@@ -23,7 +23,7 @@ public final class RequestJson {
     /**
      * One JSON object in UTF-8.
      *
-     * @param run name of the run that asks
+     * @param run name of the requesting run
      */
     public static byte[] write(String run, Request request) {
         Episode episode = request.episode();
@@ -52,7 +52,7 @@ public final class RequestJson {
         return bytes.toByteArray();
     }
 
-    /** What the environment got: clipped, and mapped to its range. */
+    /** The actions that the environment received: clipped and mapped to its range. */
     private static float[] applied(Episode episode, EnvironmentSpec spec) {
         float[] all = new float[episode.actions().length];
         float[] one = new float[spec.actionSize()];

@@ -15,13 +15,11 @@ import dev.pgkq.rewards.ledger.LedgerEntry;
 import dev.pgkq.rewards.ledger.State;
 import dev.pgkq.rewards.oracle.EvaluationException;
 import dev.pgkq.rewards.oracle.Evaluator;
-import dev.pgkq.rewards.oracle.Reply;
 import dev.pgkq.rewards.oracle.RetryPolicy;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
-import dev.pgkq.text.UserException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -64,7 +62,7 @@ class RewardDeskTest {
             calls.merge(request.idempotencyKey(), 1, Integer::sum);
             Thread.sleep(slowness);
             if (failing) {
-                throw EvaluationException.lasting("no idea");
+                throw EvaluationException.permanent("no idea");
             }
             double[] values = told == Grain.EPISODE ? new double[] {9} : new double[LENGTH];
             Arrays.fill(values, request.episode().index() + 1);
@@ -103,12 +101,11 @@ class RewardDeskTest {
                 usual.longestWait(),
                 usual.perMinute(),
                 8);
-        RewardListener listener =
-                new RewardListener(new PendingRewards(InstantSource.system()), new Troubles(), what -> {}, () -> false);
+        RewardListener listener = RewardListener.none();
         return new RewardDesk(
                 new Counting(),
                 patience,
-                new Safekeeping(
+                new AnswerRecorder(
                         () -> Ledger.open(folder.resolve("ledger.db").toString()),
                         new Spool(folder.resolve("spool"), folder.resolve("temporary"), "run"),
                         listener,
@@ -183,9 +180,10 @@ class RewardDeskTest {
             assertThatThrownBy(() -> desk.request(episodes(2, 3)))
                     .isInstanceOf(BudgetReached.class)
                     .hasMessageContaining("3 of 5")
-                    .hasMessageContaining("--max-evaluations");
+                    .extracting(e -> ((BudgetReached) e).limit())
+                    .isEqualTo(BudgetReached.Limit.EVALUATIONS);
             assertThat(calls).hasSize(3);
-            // what is known costs nothing
+            // answers in the ledger cost nothing
             assertPaid(desk.request(episodes(1, 3)));
         }
         try (RewardDesk resumed = desk(Grain.STEP, five)) {
@@ -208,7 +206,8 @@ class RewardDeskTest {
             assertThatThrownBy(() -> desk.request(episodes(2, 1)))
                     .isInstanceOf(BudgetReached.class)
                     .hasMessageContaining("10 of 12")
-                    .hasMessageContaining("--max-cost");
+                    .extracting(e -> ((BudgetReached) e).limit())
+                    .isEqualTo(BudgetReached.Limit.COST);
         }
         price = OptionalDouble.empty();
         try (RewardDesk desk = desk(Grain.STEP, new Budget(100, 13, 3))) {
@@ -233,7 +232,7 @@ class RewardDeskTest {
                 .allSatisfy((key, count) -> assertThat(count).isEqualTo(1));
     }
 
-    /** Rewards of steps add up to that of an episode; the other way there is no reward, and that is said. */
+    /** Rewards of steps add up to that of an episode; the reverse is impossible, and reported. */
     @Test
     void answersOfAnotherGrainAreAddedUpOrRefused() {
         try (RewardDesk desk = desk(Grain.EPISODE, new Budget(100, 100, 0))) {
@@ -243,18 +242,20 @@ class RewardDeskTest {
         told = Grain.EPISODE;
         try (RewardDesk desk = desk()) {
             assertThatThrownBy(() -> desk.request(episodes(2, 1)))
-                    .isInstanceOf(UserException.class)
-                    .hasMessageContaining("--reward-per episode")
-                    .hasMessageContaining("--ledger " + folder.resolve("ledger.db"));
+                    .isInstanceOfSatisfying(
+                            GrainMismatch.class,
+                            mismatch -> assertThat(mismatch.ledger())
+                                    .isEqualTo(folder.resolve("ledger.db").toString()))
+                    .hasMessageContaining("training expects a reward for every step");
         }
     }
 
-    /** Eight are asked at once; whoever comes after the first answer is not. */
+    /** Eight are evaluated at once; none is after the first answer. */
     @Test
     void nobodyIsAskedAfterAnAnswerThatShowsThatNoneCanBeUsed() {
         told = Grain.EPISODE;
         try (RewardDesk desk = desk()) {
-            assertThatThrownBy(() -> desk.request(episodes(1, 40))).hasMessageContaining("--reward-per episode");
+            assertThatThrownBy(() -> desk.request(episodes(1, 40))).isInstanceOf(GrainMismatch.class);
         }
         assertThat(calls).hasSizeBetween(1, 8);
     }

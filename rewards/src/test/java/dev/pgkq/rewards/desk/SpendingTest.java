@@ -16,11 +16,11 @@ class SpendingTest {
     void aResumedBudgetOfMoneyIsLargeEnough() {
         Budget limits = new Budget(Long.MAX_VALUE, 1, 0.123456789);
         try (Ledger ledger = Ledger.open(folder.resolve("ledger.db").toString())) {
-            assertThatThrownBy(() -> new Spending(limits, ledger, "run").require(300))
+            assertThatThrownBy(() -> new Spending(limits, ledger, "run").check(300))
                     .isInstanceOfSatisfying(BudgetReached.class, reached -> {
-                        assertThat(reached.larger()).startsWith("--max-cost");
-                        double larger = Double.parseDouble(reached.larger().getLast());
-                        new Spending(new Budget(Long.MAX_VALUE, larger, 0.123456789), ledger, "run").require(300);
+                        assertThat(reached.limit()).isEqualTo(BudgetReached.Limit.COST);
+                        double larger = reached.sufficient().doubleValue();
+                        new Spending(new Budget(Long.MAX_VALUE, larger, 0.123456789), ledger, "run").check(300);
                     });
         }
     }

@@ -3,8 +3,8 @@ package dev.pgkq.rewards.desk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.pgkq.rewards.ledger.LedgerAnswer;
 import dev.pgkq.rewards.ledger.LedgerKey;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,9 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SpoolTest {
     private static final LedgerKey ONE = new LedgerKey("1".repeat(64));
     private static final LedgerKey TWO = new LedgerKey("2".repeat(64));
-    private static final LedgerAnswer STEPS =
-            LedgerAnswer.ofSteps(new double[] {0.1, -0.0, Double.MIN_VALUE, 1e300}, 0.25);
-    private static final LedgerAnswer WHOLE = LedgerAnswer.ofEpisode(Math.PI, 0);
+    private static final Reply STEPS = Reply.ofSteps(new double[] {0.1, -0.0, Double.MIN_VALUE, 1e300}, 0.25);
+    private static final Reply WHOLE = Reply.ofEpisode(Math.PI, 0);
 
     @TempDir
     private Path folder = Path.of("");
@@ -38,7 +37,7 @@ class SpoolTest {
         return new Spool(own, temporary, "abc");
     }
 
-    private static LedgerAnswer found(Spool spool, LedgerKey key, int steps) {
+    private static Reply found(Spool spool, LedgerKey key, int steps) {
         return Spool.read(Spool.find(key, spool.folders()).orElseThrow(), steps, 0);
     }
 
@@ -72,7 +71,7 @@ class SpoolTest {
     void whatDoesNotSayWhatItCostCostTheUsual() throws IOException {
         Path file = spool().put(ONE, WHOLE);
         Files.writeString(file, "{\"return\": 2}");
-        assertThat(Spool.read(file, 4, 0.5)).isEqualTo(LedgerAnswer.ofEpisode(2, 0.5));
+        assertThat(Spool.read(file, 4, 0.5)).isEqualTo(Reply.ofEpisode(2, 0.5));
     }
 
     @Test
@@ -90,7 +89,7 @@ class SpoolTest {
         Path file = spool().put(ONE, STEPS);
         assertThatThrownBy(() -> Spool.read(file, 3, 0))
                 .isInstanceOf(UserException.class)
-                .hasMessageContainingAll(file.toString(), "Mend it; or remove it");
+                .hasMessageContainingAll(file.toString(), "Fix the file, or remove it");
         Files.writeString(file, "{\"rewards\": [0.1, ");
         assertThatThrownBy(() -> Spool.read(file, 4, 0))
                 .isInstanceOf(UserException.class)

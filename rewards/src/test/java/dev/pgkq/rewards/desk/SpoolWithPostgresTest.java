@@ -6,9 +6,9 @@ import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.Ledger;
-import dev.pgkq.rewards.ledger.LedgerAnswer;
 import dev.pgkq.rewards.ledger.LedgerEntry;
 import dev.pgkq.rewards.ledger.State;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.text.UserException;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -29,11 +29,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The server that has the ledger is stopped while answers are out, and the run before it is back: nothing of them is lost. */
+/** The ledger's server stops while rewards are pending, and the run stops before it is back: no answer is lost. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class SpoolWithPostgresTest {
     private static final int ANSWERS = 3;
-    /** Longer than a run that is told to stop at once waits for answers to be put aside would lose them. */
+    /** A run that is stopped at once must spool its answers within this time. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
@@ -49,7 +49,7 @@ class SpoolWithPostgresTest {
         }
     }
 
-    /** With what it held when it was stopped. */
+    /** Starts the server with its previous contents. */
     private EmbeddedPostgres server() throws IOException {
         return EmbeddedPostgres.builder()
                 .setDataDirectory(folder.resolve("data"))
@@ -58,13 +58,13 @@ class SpoolWithPostgresTest {
                 .start();
     }
 
-    private Safekeeping safekeeping(String ledger) throws IOException {
+    private AnswerRecorder recorder(String ledger) throws IOException {
         Files.createDirectories(folder.resolve("run"));
         Files.createDirectories(folder.resolve("temporary"));
-        RewardListener customer =
-                new RewardListener(new PendingRewards(InstantSource.system()), new Troubles(), told::add, () -> false);
+        RewardListener listener = new RewardListener(
+                new PendingRewards(InstantSource.system()), new FailureReports(), told::add, () -> false);
         Spool spool = new Spool(folder.resolve("run").resolve("spool"), folder.resolve("temporary"), "run");
-        return new Safekeeping(() -> Ledger.open(ledger), spool, customer, 0);
+        return new AnswerRecorder(() -> Ledger.open(ledger), spool, listener, 0);
     }
 
     private static EvaluationId wanted(int index) {
@@ -76,8 +76,8 @@ class SpoolWithPostgresTest {
                 new Episode(7, index, 2, actions, actions, actions, new double[3], Ending.TERMINATED));
     }
 
-    private static LedgerAnswer answer(int index) {
-        return LedgerAnswer.ofSteps(new double[] {index, 0.1}, 0.25 * (1 + index));
+    private static Reply answer(int index) {
+        return Reply.ofSteps(new double[] {index, 0.1}, 0.25 * (1 + index));
     }
 
     private static void renew(Ledger ledger) {
@@ -96,28 +96,28 @@ class SpoolWithPostgresTest {
         EmbeddedPostgres first = server();
         try {
             url = first.getJdbcUrl("postgres", "postgres");
-            Safekeeping safekeeping = safekeeping(url);
-            try (Ledger ledger = safekeeping.open()) {
+            AnswerRecorder recorder = recorder(url);
+            try (Ledger ledger = recorder.open()) {
                 for (int i = 0; i < ANSWERS; i++) {
                     ledger.claim(wanted(i));
                     assertThat(ledger.attempted(wanted(i).key())).isTrue();
                 }
                 first.close();
-                // waits for the server in the meantime, as renewing leases does
+                // waits for the server meanwhile, like the renewal of claims
                 Thread renewing = Thread.ofPlatform().daemon().start(() -> renew(ledger));
                 CountDownLatch begun = new CountDownLatch(ANSWERS);
                 List<Thread> threads = IntStream.range(0, ANSWERS)
                         .mapToObj(i -> Thread.ofPlatform().daemon().start(() -> {
                             begun.countDown();
                             try {
-                                safekeeping.keep(ledger, wanted(i).key(), answer(i));
+                                recorder.record(ledger, wanted(i).key(), answer(i));
                             } catch (UserException e) {
                                 refused.add(e);
                             }
                         }))
                         .toList();
                 begun.await();
-                threads.forEach(Thread::interrupt); // the run is told to stop at once
+                threads.forEach(Thread::interrupt); // the run is stopped at once
                 for (Thread thread : threads) {
                     assertThat(thread.join(PATIENCE)).as("put aside in time").isTrue();
                 }
@@ -131,23 +131,23 @@ class SpoolWithPostgresTest {
                 .hasSize(ANSWERS)
                 .allSatisfy(e -> assertThat(e.getMessage())
                         .contains(
-                                "that the server runs",
-                                "files of " + folder.resolve("run").resolve("spool")));
+                                "that the server is running",
+                                "in files in " + folder.resolve("run").resolve("spool")));
 
         try (EmbeddedPostgres second = server()) {
             assertThat(second.getJdbcUrl("postgres", "postgres")).isEqualTo(url);
             List<LedgerEntry> entries = new ArrayList<>();
             Ledger.read(url, entries::add);
             assertThat(entries).extracting(LedgerEntry::state).containsOnly(State.RUNNING);
-            try (Ledger ledger = safekeeping(url).open()) {
+            try (Ledger ledger = recorder(url).open()) {
                 entries.clear();
                 ledger.read(entries::add);
             }
-            assertThat(told).contains("recorded 3 answers that the ledger did not take before");
+            assertThat(told).contains("recorded 3 answers that could not be written to the ledger before");
             assertThat(entries).hasSize(ANSWERS).allSatisfy(entry -> {
-                LedgerAnswer expected = answer((int) entry.wanted().episode());
+                Reply expected = answer((int) entry.id().episode());
                 assertThat(entry.state()).isEqualTo(State.DONE);
-                assertThat(entry.cost()).isEqualTo(expected.cost());
+                assertThat(entry.cost()).isEqualTo(expected.cost().orElseThrow());
                 assertThat(Objects.requireNonNull(entry.answered()).total()).isEqualTo(expected.total());
             });
         }

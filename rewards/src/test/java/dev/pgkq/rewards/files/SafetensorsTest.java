@@ -142,22 +142,22 @@ class SafetensorsTest {
                 "{\"a\"|8|not JSON",
                 "{\"a\":1}|8|dtype",
                 "{\"a\":{\"dtype\":\"F64\",\"shape\":[1],\"data_offsets\":[0,8]}}|8|\"F64\"",
-                "{\"a\":{\"dtype\":\"F32\",\"shape\":[-2],\"data_offsets\":[0,8]}}|8|no proper shape",
-                "{\"a\":{\"dtype\":\"F32\",\"shape\":[2.5],\"data_offsets\":[0,8]}}|8|no proper shape",
-                "{\"a\":{\"dtype\":\"F32\",\"shape\":2,\"data_offsets\":[0,8]}}|8|no proper shape",
-                "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0]}}|8|no proper data_offsets",
-                "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[8,0]}}|8|no proper data_offsets",
-                "{\"a\":{\"dtype\":\"F32\",\"shape\":[3],\"data_offsets\":[0,8]}}|8|needs 12 bytes",
+                "{\"a\":{\"dtype\":\"F32\",\"shape\":[-2],\"data_offsets\":[0,8]}}|8|no valid shape",
+                "{\"a\":{\"dtype\":\"F32\",\"shape\":[2.5],\"data_offsets\":[0,8]}}|8|no valid shape",
+                "{\"a\":{\"dtype\":\"F32\",\"shape\":2,\"data_offsets\":[0,8]}}|8|no valid shape",
+                "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0]}}|8|no valid data_offsets",
+                "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[8,0]}}|8|no valid data_offsets",
+                "{\"a\":{\"dtype\":\"F32\",\"shape\":[3],\"data_offsets\":[0,8]}}|8|requires 12 bytes",
                 "{\"a\":{\"dtype\":\"F32\",\"shape\":[4294967296,4294967296],\"data_offsets\":[0,0]}}|0|too large",
                 "{\"a\":{\"dtype\":\"F32\",\"shape\":[65536,65536],\"data_offsets\":[0,0]}}|0|too large",
                 "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[4,12]}}|8|beyond the 8 bytes",
-                "{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[4,8]}}|8|begins at 4",
+                "{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[4,8]}}|8|starts at 4",
                 "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]},"
-                        + "\"b\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[4,8]}}|8|within the one before",
+                        + "\"b\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[4,8]}}|8|within the previous one",
                 "{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}|8|4 bytes after its last tensor",
                 "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]},"
                         + "\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}|8|Duplicate",
-                "{\"__metadata__\":{\"k\":1}}|0|not a text",
+                "{\"__metadata__\":{\"k\":1}}|0|not a string",
                 "{\"__metadata__\":3}|0|not a JSON object",
             })
     void aHeaderThatDoesNotFitIsRefused(String header, int dataLength, String complaint) throws IOException {
@@ -182,7 +182,7 @@ class SafetensorsTest {
     private void assertBroken(String complaint) {
         assertThatThrownBy(() -> Safetensors.read(file()))
                 .isInstanceOf(UserException.class)
-                .hasMessageContainingAll(file().toString(), "not a sound safetensors file", complaint);
+                .hasMessageContainingAll(file().toString(), "not a valid safetensors file", complaint);
     }
 
     private static int[] bits(float[] values) {

@@ -1,8 +1,8 @@
 package dev.pgkq.rewards.ledger;
 
 import static dev.pgkq.rewards.ledger.TestEvaluations.answer;
+import static dev.pgkq.rewards.ledger.TestEvaluations.id;
 import static dev.pgkq.rewards.ledger.TestEvaluations.key;
-import static dev.pgkq.rewards.ledger.TestEvaluations.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pgkq.text.UserException;
@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A process of its own that uses a ledger, for tests that kill it or starve it. */
+/** A separate process that uses a ledger, for tests that kill it or fill its disk. */
 final class LedgerChild {
     private LedgerChild() {}
 
@@ -47,7 +47,7 @@ final class LedgerChild {
                 .start();
     }
 
-    /** What they all print until they end, which they must do well. */
+    /** Everything that the processes print until they end successfully. */
     static List<Integer> numbers(List<Process> children) throws IOException, InterruptedException {
         List<Integer> numbers = new ArrayList<>();
         for (Process child : children) {
@@ -70,9 +70,9 @@ final class LedgerChild {
         }
     }
 
-    /** One try to get an evaluation, bought or for nothing; false if somebody else has it in hand. */
+    /** Makes one attempt to get an evaluation, paid for or not; false if another owner has claimed it. */
     static boolean claimed(Ledger ledger, int number, Runnable bought) {
-        return switch (ledger.claim(wanted(number))) {
+        return switch (ledger.claim(id(number))) {
             case Claim.Done done -> {
                 if (!done.answer().equals(answer(number))) {
                     throw new AssertionError("a wrong answer");
@@ -92,7 +92,7 @@ final class LedgerChild {
         };
     }
 
-    /** Gets all evaluations up to a number, in some order, and prints which ones it bought. */
+    /** Gets all evaluations up to a number, in random order, and prints those that it paid for. */
     private static void buy(String location, int count, int seed) throws ExecutionException, InterruptedException {
         try (Ledger ledger = Ledger.open(location);
                 ExecutorService threads = Executors.newFixedThreadPool(3)) {
@@ -115,19 +115,19 @@ final class LedgerChild {
         }
     }
 
-    /** Records answers from a number on and prints each after it was recorded, until all are or it is killed. */
+    /** Records answers starting at a number, and prints each one after recording it, until it is done or killed. */
     private static void record(String location, int first, int end) {
         try (Ledger ledger = Ledger.open(location)) {
             for (int number = first; number < end; number++) {
                 if (!claimed(ledger, number, () -> {})) {
-                    throw new AssertionError("somebody else has " + number);
+                    throw new AssertionError("another owner has " + number);
                 }
                 System.out.println(number);
             }
         }
     }
 
-    /** Records answers until it fails, makes room by removing a file, and records on. */
+    /** Records answers until that fails, frees space by deleting a file, and continues. */
     private static void fill(String location, Path ballast) throws IOException {
         int number = 0;
         try (Ledger ledger = Ledger.open(location)) {
@@ -146,12 +146,12 @@ final class LedgerChild {
                             .filter(entry -> entry.state() == State.DONE)
                             .count() + " read");
             Files.delete(ballast);
-            Claim claim = ledger.claim(wanted(number));
+            Claim claim = ledger.claim(id(number));
             ledger.attempted(key(number));
             ledger.done(key(number), answer(number));
             System.out.println(claim instanceof Claim.Failed ? "failed" : "went on");
             for (int i = 0; i <= number; i++) {
-                if (!ledger.claim(wanted(i)).equals(new Claim.Done(answer(i)))) {
+                if (!ledger.claim(id(i)).equals(new Claim.Done(answer(i)))) {
                     throw new AssertionError("lost " + i);
                 }
             }
@@ -159,7 +159,7 @@ final class LedgerChild {
         }
     }
 
-    /** Prints what comes of opening a ledger, and of reading it. */
+    /** Prints the results of opening a ledger and of reading it. */
     private static void attempt(String location) {
         try (Ledger ledger = Ledger.open(location)) {
             System.out.println("opened " + ledger.location());

@@ -1,13 +1,14 @@
 package dev.pgkq.rewards.ledger;
 
 import static dev.pgkq.rewards.ledger.TestEvaluations.answer;
+import static dev.pgkq.rewards.ledger.TestEvaluations.id;
 import static dev.pgkq.rewards.ledger.TestEvaluations.key;
-import static dev.pgkq.rewards.ledger.TestEvaluations.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.rewards.database.Database;
 import dev.pgkq.rewards.database.Schema;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.text.UserException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,13 +28,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger promises, whatever database it is in. */
+/** The contract of a ledger, for every kind of database. */
 abstract class LedgerContract {
     private static final Duration LEASE = Duration.ofHours(1);
 
     private final List<Ledger> opened = new ArrayList<>();
 
-    /** The database of this test, which has no ledger before it is opened first. */
+    /** The database of this test, without a ledger before it is first opened. */
     abstract Database database();
 
     @AfterEach
@@ -46,7 +47,7 @@ abstract class LedgerContract {
     }
 
     private SqlLedger open(Owner owner) {
-        return open(Tables.CURRENT, owner);
+        return open(LedgerTables.CURRENT, owner);
     }
 
     SqlLedger open(Schema schema, Owner owner) {
@@ -55,7 +56,7 @@ abstract class LedgerContract {
         return ledger;
     }
 
-    /** Behind the ledger's back. */
+    /** Runs SQL without the ledger. */
     void sql(String command) throws SQLException {
         try (Connection connection = database().connect();
                 Statement statement = connection.createStatement()) {
@@ -79,7 +80,7 @@ abstract class LedgerContract {
     }
 
     private static void claimAndAsk(Ledger ledger, int number) {
-        assertThat(ledger.claim(wanted(number))).isInstanceOf(Claim.Mine.class);
+        assertThat(ledger.claim(id(number))).isInstanceOf(Claim.Mine.class);
         assertThat(ledger.attempted(key(number))).isTrue();
     }
 
@@ -89,10 +90,10 @@ abstract class LedgerContract {
         Ledger other = open();
         Instant before = Instant.now();
 
-        assertThat(one.claim(wanted(1))).isEqualTo(new Claim.Mine(0, 0));
+        assertThat(one.claim(id(1))).isEqualTo(new Claim.Mine(0, 0));
 
         for (Ledger later : List.of(other, one)) {
-            assertThat(later.claim(wanted(1))).isInstanceOfSatisfying(Claim.Elsewhere.class, elsewhere -> {
+            assertThat(later.claim(id(1))).isInstanceOfSatisfying(Claim.Elsewhere.class, elsewhere -> {
                 assertThat(elsewhere.owner())
                         .startsWith("process " + ProcessHandle.current().pid() + " on ");
                 assertThat(elsewhere.leaseUntil())
@@ -101,21 +102,21 @@ abstract class LedgerContract {
                                 before.plus(LEASE).plusSeconds(60));
             });
         }
-        assertThat(other.claim(wanted(2))).isEqualTo(new Claim.Mine(0, 0));
+        assertThat(other.claim(id(2))).isEqualTo(new Claim.Mine(0, 0));
     }
 
     @Test
     void anAnswerIsGivenToEverybodyToTheLastBit() {
-        EvaluationId wanted = wanted(6); // of seven steps
+        EvaluationId id = id(6); // of seven steps
         double[] rewards = {-0.0, 0, Double.MIN_VALUE, -Double.MAX_VALUE, Math.PI, 1e-300, 0.1 + 0.2};
-        LedgerAnswer answer = LedgerAnswer.ofSteps(rewards, 0.07);
+        Reply answer = Reply.ofSteps(rewards, 0.07);
         Ledger one = open();
         claimAndAsk(one, 6);
 
-        assertThat(one.done(wanted.key(), answer)).isSameAs(answer);
+        assertThat(one.done(id.key(), answer)).isSameAs(answer);
 
-        assertThat(one.claim(wanted)).isEqualTo(new Claim.Done(answer));
-        assertThat(open().claim(wanted)).isEqualTo(new Claim.Done(answer));
+        assertThat(one.claim(id)).isEqualTo(new Claim.Done(answer));
+        assertThat(open().claim(id)).isEqualTo(new Claim.Done(answer));
         assertThat(only(one).reused()).isEqualTo(2);
     }
 
@@ -123,10 +124,10 @@ abstract class LedgerContract {
     void oneNumberForAnEpisodeStaysOneNumber() {
         Ledger ledger = open();
         claimAndAsk(ledger, 5);
-        ledger.done(key(5), LedgerAnswer.ofEpisode(8.5, 2));
+        ledger.done(key(5), Reply.ofEpisode(8.5, 2));
 
-        assertThat(ledger.claim(wanted(5))).isInstanceOfSatisfying(Claim.Done.class, done -> {
-            assertThat(done.answer()).isEqualTo(LedgerAnswer.ofEpisode(8.5, 2));
+        assertThat(ledger.claim(id(5))).isInstanceOfSatisfying(Claim.Done.class, done -> {
+            assertThat(done.answer()).isEqualTo(Reply.ofEpisode(8.5, 2));
             assertThat(done.answer().rewards(3).values()).containsExactly(0, 0, 8.5);
         });
     }
@@ -138,13 +139,13 @@ abstract class LedgerContract {
         claimAndAsk(slow, 1);
         expire(1);
         claimAndAsk(fast, 1);
-        LedgerAnswer first = LedgerAnswer.ofEpisode(1, 10);
-        LedgerAnswer second = LedgerAnswer.ofEpisode(2, 20);
+        Reply first = Reply.ofEpisode(1, 10);
+        Reply second = Reply.ofEpisode(2, 20);
 
         assertThat(slow.done(key(1), first)).isEqualTo(first);
         assertThat(fast.done(key(1), second)).isEqualTo(first);
 
-        assertThat(fast.claim(wanted(1))).isEqualTo(new Claim.Done(first));
+        assertThat(fast.claim(id(1))).isEqualTo(new Claim.Done(first));
         assertThat(only(fast).cost()).isEqualTo(10);
     }
 
@@ -164,7 +165,7 @@ abstract class LedgerContract {
         claimAndAsk(gone, 1);
         expire(1);
 
-        assertThat(next.claim(wanted(1))).isEqualTo(new Claim.Mine(1, 1));
+        assertThat(next.claim(id(1))).isEqualTo(new Claim.Mine(1, 1));
 
         assertThat(gone.attempted(key(1))).isFalse();
         assertThat(gone.renew(List.of(key(1)))).containsExactly(key(1));
@@ -174,9 +175,9 @@ abstract class LedgerContract {
     @Test
     void whatWasOnlyClaimedIsNotInDoubt() throws SQLException {
         Ledger gone = open();
-        gone.claim(wanted(1));
+        gone.claim(id(1));
         expire(1);
-        assertThat(open().claim(wanted(1))).isEqualTo(new Claim.Mine(0, 0));
+        assertThat(open().claim(id(1))).isEqualTo(new Claim.Mine(0, 0));
     }
 
     @Test
@@ -185,7 +186,7 @@ abstract class LedgerContract {
         claimAndAsk(gone, 1);
         gone.attemptFailed(key(1), "no");
         expire(1);
-        assertThat(open().claim(wanted(1))).isEqualTo(new Claim.Mine(1, 0));
+        assertThat(open().claim(id(1))).isEqualTo(new Claim.Mine(1, 0));
     }
 
     @Test
@@ -198,8 +199,8 @@ abstract class LedgerContract {
 
         assertThat(ledger.renew(List.of(key(1)))).isEmpty();
 
-        assertThat(open().claim(wanted(1))).isInstanceOf(Claim.Elsewhere.class);
-        assertThat(open().claim(wanted(2))).isEqualTo(new Claim.Mine(1, 1));
+        assertThat(open().claim(id(1))).isInstanceOf(Claim.Elsewhere.class);
+        assertThat(open().claim(id(2))).isEqualTo(new Claim.Mine(1, 1));
     }
 
     @Test
@@ -207,14 +208,15 @@ abstract class LedgerContract {
         Ledger ledger = open();
         claimAndAsk(ledger, 1);
         expire(1);
-        Evaluations thief = new Evaluations(database().now(), Owner.current().text(), LEASE);
+        EvaluationTable thief =
+                new EvaluationTable(database().now(), Owner.current().text(), LEASE);
         try (Connection connection = database().connect()) {
             Row seen = thief.find(connection, key(1)).orElseThrow();
             assertThat(seen.expired()).isTrue();
 
             ledger.renew(List.of(key(1)));
 
-            assertThat(thief.take(connection, wanted(1), seen, "token")).isFalse();
+            assertThat(thief.take(connection, id(1), seen, "token")).isFalse();
         }
         assertThat(ledger.attempted(key(1))).isTrue();
     }
@@ -226,10 +228,10 @@ abstract class LedgerContract {
         expire(1);
         SqlLedger next = open();
 
-        assertThat(next.claim(wanted(1), "token")).isEqualTo(new Claim.Mine(1, 1));
-        assertThat(next.claim(wanted(1), "token")).isEqualTo(new Claim.Mine(1, 1));
-        assertThat(next.claim(wanted(2), "token")).isEqualTo(new Claim.Mine(0, 0));
-        assertThat(next.claim(wanted(2), "token")).isEqualTo(new Claim.Mine(0, 0));
+        assertThat(next.claim(id(1), "token")).isEqualTo(new Claim.Mine(1, 1));
+        assertThat(next.claim(id(1), "token")).isEqualTo(new Claim.Mine(1, 1));
+        assertThat(next.claim(id(2), "token")).isEqualTo(new Claim.Mine(0, 0));
+        assertThat(next.claim(id(2), "token")).isEqualTo(new Claim.Mine(0, 0));
     }
 
     @Test
@@ -242,8 +244,8 @@ abstract class LedgerContract {
         claimAndAsk(open(dead), 1);
         claimAndAsk(open(deadElsewhere), 2);
 
-        assertThat(open().claim(wanted(1))).isEqualTo(here.place().isEmpty() ? elsewhere(dead) : new Claim.Mine(1, 1));
-        assertThat(open().claim(wanted(2))).isInstanceOf(Claim.Elsewhere.class);
+        assertThat(open().claim(id(1))).isEqualTo(here.place().isEmpty() ? elsewhere(dead) : new Claim.Mine(1, 1));
+        assertThat(open().claim(id(2))).isInstanceOf(Claim.Elsewhere.class);
     }
 
     private Claim elsewhere(Owner owner) {
@@ -260,14 +262,14 @@ abstract class LedgerContract {
         assertThat(ledger.attempted(key(1))).isTrue();
         ledger.failed(key(1), "out of paper");
 
-        assertThat(ledger.claim(wanted(1))).isEqualTo(new Claim.Failed("out of paper"));
+        assertThat(ledger.claim(id(1))).isEqualTo(new Claim.Failed("out of paper"));
         assertThat(ledger.attempted(key(1))).isFalse();
         assertThat(only(ledger).state()).isEqualTo(State.FAILED);
         assertThat(only(ledger).finished()).isNotNull();
 
         ledger.askAgain(List.of(key(1), key(2)));
         assertThat(only(ledger).finished()).isNull();
-        assertThat(ledger.claim(wanted(1))).isEqualTo(new Claim.Mine(0, 0));
+        assertThat(ledger.claim(id(1))).isEqualTo(new Claim.Mine(0, 0));
         assertThat(ledger.attempted(key(1))).isTrue();
         assertThat(only(ledger).attempts()).isEqualTo(3);
     }
@@ -281,8 +283,8 @@ abstract class LedgerContract {
 
         ledger.askAgain(List.of(key(1), key(2)));
 
-        assertThat(ledger.claim(wanted(1))).isEqualTo(new Claim.Done(answer(1)));
-        assertThat(open().claim(wanted(2))).isInstanceOf(Claim.Elsewhere.class);
+        assertThat(ledger.claim(id(1))).isEqualTo(new Claim.Done(answer(1)));
+        assertThat(open().claim(id(2))).isInstanceOf(Claim.Elsewhere.class);
     }
 
     @Test
@@ -291,7 +293,7 @@ abstract class LedgerContract {
         claimAndAsk(ledger, 1);
         ledger.failed(key(1), "too slow");
         ledger.done(key(1), answer(1));
-        assertThat(ledger.claim(wanted(1))).isEqualTo(new Claim.Done(answer(1)));
+        assertThat(ledger.claim(id(1))).isEqualTo(new Claim.Done(answer(1)));
     }
 
     @Test
@@ -314,15 +316,15 @@ abstract class LedgerContract {
     @Test
     void aReleasedClaimIsFree() {
         Ledger ledger = open();
-        ledger.claim(wanted(1));
+        ledger.claim(id(1));
         ledger.release(List.of(key(1)));
-        assertThat(open().claim(wanted(1))).isEqualTo(new Claim.Mine(0, 0));
+        assertThat(open().claim(id(1))).isEqualTo(new Claim.Mine(0, 0));
     }
 
     @Test
     void closingGivesUpAllClaims() {
         Ledger ledger = open();
-        ledger.claim(wanted(1));
+        ledger.claim(id(1));
         claimAndAsk(ledger, 2);
         claimAndAsk(ledger, 3);
         ledger.done(key(3), answer(3));
@@ -331,22 +333,22 @@ abstract class LedgerContract {
         ledger.close();
 
         Ledger next = open();
-        assertThat(next.claim(wanted(1))).isEqualTo(new Claim.Mine(0, 0));
-        assertThat(next.claim(wanted(2))).isEqualTo(new Claim.Mine(1, 1));
-        assertThat(next.claim(wanted(3))).isEqualTo(new Claim.Done(answer(3)));
-        assertThatThrownBy(() -> ledger.claim(wanted(1))).isInstanceOf(IllegalStateException.class);
+        assertThat(next.claim(id(1))).isEqualTo(new Claim.Mine(0, 0));
+        assertThat(next.claim(id(2))).isEqualTo(new Claim.Mine(1, 1));
+        assertThat(next.claim(id(3))).isEqualTo(new Claim.Done(answer(3)));
+        assertThatThrownBy(() -> ledger.claim(id(1))).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void anAnswerMustFitItsEpisode() {
         Ledger ledger = open();
         claimAndAsk(ledger, 1); // of two steps
-        assertThatThrownBy(() -> ledger.done(key(1), LedgerAnswer.ofSteps(new double[3], 0)))
+        assertThatThrownBy(() -> ledger.done(key(1), Reply.ofSteps(new double[3], 0)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("2 steps and has 3 rewards");
+                .hasMessageContaining("2 steps but 3 rewards");
         assertThatThrownBy(() -> ledger.done(key(2), answer(2)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("nobody asked");
+                .hasMessageContaining("was never requested");
         assertThat(ledger.done(key(1), answer(1))).isEqualTo(answer(1));
     }
 
@@ -358,7 +360,7 @@ abstract class LedgerContract {
         assertThat(only(ledger).error())
                 .startsWith("? bad ? ü 'quoted' xxx")
                 .endsWith("x…")
-                .hasSize(Texts.LONGEST_ERROR);
+                .hasSize(StorableText.LONGEST_ERROR);
     }
 
     @Test
@@ -366,16 +368,16 @@ abstract class LedgerContract {
         Ledger ledger = open();
         for (int number = 1; number <= 2; number++) {
             claimAndAsk(ledger, number);
-            ledger.done(key(number), LedgerAnswer.ofEpisode(number, 0));
+            ledger.done(key(number), Reply.ofEpisode(number, 0));
         }
         sql("UPDATE pgkq_evaluation SET rewards = (SELECT rewards FROM pgkq_evaluation WHERE key = '" + key(2)
                 + "') WHERE key = '" + key(1) + "'");
 
-        assertThatThrownBy(() -> ledger.claim(wanted(1)))
+        assertThatThrownBy(() -> ledger.claim(id(1)))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("evaluation " + key(1))
                 .hasMessageContaining("is damaged");
-        assertThat(ledger.claim(wanted(2))).isEqualTo(new Claim.Done(LedgerAnswer.ofEpisode(2, 0)));
+        assertThat(ledger.claim(id(2))).isEqualTo(new Claim.Done(Reply.ofEpisode(2, 0)));
         LedgerReport report = new LedgerReport();
         ledger.read(report);
         assertThat(report.all().damaged()).isEqualTo(1);
@@ -392,9 +394,9 @@ abstract class LedgerContract {
         ledger.done(key(13), answer(13));
         LedgerEntry done = only(ledger);
 
-        assertThat(running.wanted()).isEqualTo(wanted(13));
-        assertThat(running.wanted().iteration()).isEqualTo(1);
-        assertThat(running.wanted().episode()).isEqualTo(5);
+        assertThat(running.id()).isEqualTo(id(13));
+        assertThat(running.id().iteration()).isEqualTo(1);
+        assertThat(running.id().episode()).isEqualTo(5);
         assertThat(running.state()).isEqualTo(State.RUNNING);
         assertThat(running.owner())
                 .contains(String.valueOf(ProcessHandle.current().pid()));
@@ -419,10 +421,10 @@ abstract class LedgerContract {
         Ledger ledger = open();
         int count = 60;
         for (int number = 0; number < count; number++) {
-            ledger.claim(wanted(number));
+            ledger.claim(id(number));
             sql("UPDATE pgkq_evaluation SET requested = " + (1000 - number) + " WHERE key = '" + key(number) + "'");
         }
-        assertThat(entries(ledger).stream().map(entry -> entry.wanted().key()))
+        assertThat(entries(ledger).stream().map(entry -> entry.id().key()))
                 .containsExactlyElementsOf(IntStream.range(0, count)
                         .mapToObj(number -> key(count - 1 - number))
                         .toList());
@@ -473,7 +475,7 @@ abstract class LedgerContract {
         for (Ledger ledger : ledgers) {
             takers.add(() -> {
                 for (int number = 0; number < evaluations; number++) {
-                    if (ledger.claim(wanted(number)) instanceof Claim.Mine mine) {
+                    if (ledger.claim(id(number)) instanceof Claim.Mine mine) {
                         assertThat(mine).isEqualTo(new Claim.Mine(1, 1));
                         taken.incrementAndGet();
                     }
@@ -492,7 +494,7 @@ abstract class LedgerContract {
         for (int i = 0; i < 8; i++) {
             openers.add(() -> {
                 try (Ledger ledger = SqlLedger.open(database(), LEASE)) {
-                    if (ledger.claim(wanted(1)) instanceof Claim.Mine) {
+                    if (ledger.claim(id(1)) instanceof Claim.Mine) {
                         mine.incrementAndGet();
                         ledger.attempted(key(1));
                         ledger.done(key(1), answer(1));
@@ -514,9 +516,9 @@ abstract class LedgerContract {
     }
 
     private static Schema later(String... statements) {
-        List<List<String>> versions = new ArrayList<>(Tables.CURRENT.versions());
+        List<List<String>> versions = new ArrayList<>(LedgerTables.CURRENT.versions());
         versions.add(List.of(statements));
-        return new Schema(Tables.CURRENT.table(), versions);
+        return new Schema(LedgerTables.CURRENT.table(), versions);
     }
 
     @Test
@@ -532,8 +534,8 @@ abstract class LedgerContract {
         Ledger ledger = open(later, Owner.current());
         open(later, Owner.current());
 
-        assertThat(ledger.claim(wanted(1))).isEqualTo(new Claim.Done(answer(1)));
-        assertThat(ledger.claim(wanted(2))).isEqualTo(new Claim.Mine(0, 0));
+        assertThat(ledger.claim(id(1))).isEqualTo(new Claim.Done(answer(1)));
+        assertThat(ledger.claim(id(2))).isEqualTo(new Claim.Mine(0, 0));
         sql("INSERT INTO pgkq_extra SELECT rewards FROM pgkq_evaluation WHERE colour = 'grey'");
     }
 
@@ -549,7 +551,7 @@ abstract class LedgerContract {
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining(database().name());
 
-        assertThat(open().claim(wanted(1))).isEqualTo(new Claim.Done(answer(1)));
+        assertThat(open().claim(id(1))).isEqualTo(new Claim.Done(answer(1)));
         open(later("ALTER TABLE pgkq_evaluation ADD COLUMN colour TEXT"), Owner.current());
     }
 
@@ -561,8 +563,8 @@ abstract class LedgerContract {
         assertThatThrownBy(this::open)
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining(database().name())
-                .hasMessageContaining("written by a newer pgkq (version 2 of its tables; this one knows up to 1)")
-                .hasMessageContaining("Use that pgkq, or another ledger");
+                .hasMessageContaining("written by a newer pgkq (version 2 of its tables; this one supports up to 1)")
+                .hasMessageContaining("Use the newer pgkq, or another ledger");
         assertThatThrownBy(() -> LedgerReader.read(database(), entry -> {}))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("newer pgkq");

@@ -1,8 +1,8 @@
 package dev.pgkq.rewards.ledger;
 
 import static dev.pgkq.rewards.ledger.TestEvaluations.answer;
+import static dev.pgkq.rewards.ledger.TestEvaluations.id;
 import static dev.pgkq.rewards.ledger.TestEvaluations.key;
-import static dev.pgkq.rewards.ledger.TestEvaluations.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -27,8 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * On a real server, which the tests bring along. PostgreSQL refuses to run as root; there the library that starts it puts it
- * into a user namespace.
+ * Runs on a real server, which is a test dependency. PostgreSQL refuses to run as root; in that case the library that starts it uses
+ * a user namespace.
  */
 class LedgerInPostgresTest extends LedgerContract {
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
@@ -46,7 +46,7 @@ class LedgerInPostgresTest extends LedgerContract {
         server.close();
     }
 
-    /** A part of the database for every test. */
+    /** Gives every test its own schema. */
     @BeforeEach
     void makeSchema() throws SQLException {
         schema = "test" + SCHEMAS.incrementAndGet();
@@ -66,7 +66,7 @@ class LedgerInPostgresTest extends LedgerContract {
 
     @Override
     Database database() {
-        return new PostgresDatabase(url(), Tables.KIND);
+        return new PostgresDatabase(url(), LedgerTables.KIND);
     }
 
     private void breakAllConnections() throws SQLException {
@@ -93,7 +93,7 @@ class LedgerInPostgresTest extends LedgerContract {
     @Test
     void aBrokenConnectionIsReplacedInTheMiddleOfARun() throws SQLException {
         Ledger ledger = open();
-        assertThat(ledger.claim(wanted(1))).isEqualTo(new Claim.Mine(0, 0));
+        assertThat(ledger.claim(id(1))).isEqualTo(new Claim.Mine(0, 0));
         breakAllConnections();
         assertThat(ledger.attempted(key(1))).isTrue();
         breakAllConnections();
@@ -101,7 +101,7 @@ class LedgerInPostgresTest extends LedgerContract {
         breakAllConnections();
         assertThat(ledger.done(key(1), answer(1))).isEqualTo(answer(1));
         breakAllConnections();
-        assertThat(ledger.claim(wanted(1))).isEqualTo(new Claim.Done(answer(1)));
+        assertThat(ledger.claim(id(1))).isEqualTo(new Claim.Done(answer(1)));
         assertThat(LedgerContract.entries(ledger)).singleElement().satisfies(entry -> {
             assertThat(entry.attempts()).isEqualTo(1);
             assertThat(entry.inDoubt()).isZero();
@@ -131,7 +131,7 @@ class LedgerInPostgresTest extends LedgerContract {
         assertThatThrownBy(() -> Ledger.open(url))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("localhost:" + free + "/team?user=me&password=***&ssl=false")
-                .hasMessageContaining("Check the address and that the server runs")
+                .hasMessageContaining("Check the address and that the server is running")
                 .hasMessageNotContaining("secret");
     }
 
@@ -182,15 +182,15 @@ class LedgerInPostgresTest extends LedgerContract {
     @Test
     void aServerThatIsGoneForLongIsAnErrorAndWhatWasThereStays() throws Exception {
         EmbeddedPostgres other = EmbeddedPostgres.start();
-        Database database = new PostgresDatabase(other.getJdbcUrl("postgres", "postgres"), Tables.KIND);
+        Database database = new PostgresDatabase(other.getJdbcUrl("postgres", "postgres"), LedgerTables.KIND);
         try (Ledger ledger = SqlLedger.open(
-                database, Tables.CURRENT, Owner.current(), Duration.ofHours(1), Duration.ofMillis(300))) {
-            ledger.claim(wanted(1));
+                database, LedgerTables.CURRENT, Owner.current(), Duration.ofHours(1), Duration.ofMillis(300))) {
+            ledger.claim(id(1));
             other.close();
             assertThatThrownBy(() -> ledger.attempted(key(1)))
                     .isInstanceOf(UserException.class)
-                    .hasMessageContaining("cannot note an attempt in the ledger jdbc:postgresql://localhost")
-                    .hasMessageContaining("that the server runs, then resume");
+                    .hasMessageContaining("cannot record an attempt in the ledger jdbc:postgresql://localhost")
+                    .hasMessageContaining("that the server is running, then resume");
         }
     }
 }

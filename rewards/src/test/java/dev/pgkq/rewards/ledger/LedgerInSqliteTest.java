@@ -1,8 +1,8 @@
 package dev.pgkq.rewards.ledger;
 
 import static dev.pgkq.rewards.ledger.TestEvaluations.answer;
+import static dev.pgkq.rewards.ledger.TestEvaluations.id;
 import static dev.pgkq.rewards.ledger.TestEvaluations.key;
-import static dev.pgkq.rewards.ledger.TestEvaluations.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pgkq.rewards.database.Database;
@@ -26,7 +26,7 @@ class LedgerInSqliteTest extends LedgerContract {
 
     @Override
     Database database() {
-        return Tables.in(folder.resolve("ledger.db"));
+        return LedgerTables.in(folder.resolve("ledger.db"));
     }
 
     private static String ask(Connection connection, String query) throws SQLException {
@@ -42,7 +42,7 @@ class LedgerInSqliteTest extends LedgerContract {
         open();
         for (int i = 0; i < 2; i++) {
             try (Connection connection =
-                    i == 0 ? database().first() : database().connect()) {
+                    i == 0 ? database().connectFirst() : database().connect()) {
                 assertThat(ask(connection, "PRAGMA journal_mode")).isEqualTo("wal");
                 assertThat(ask(connection, "PRAGMA synchronous")).isEqualTo("2");
                 assertThat(Integer.parseInt(ask(connection, "PRAGMA busy_timeout")))
@@ -65,11 +65,11 @@ class LedgerInSqliteTest extends LedgerContract {
         Path file = folder.resolve("a b/what? #1 100% [ü]/my ledger?.db");
         for (String location : List.of(file.toString(), "jdbc:sqlite:" + file)) {
             try (Ledger ledger = Ledger.open(location)) {
-                if (ledger.claim(wanted(1)) instanceof Claim.Mine) {
+                if (ledger.claim(id(1)) instanceof Claim.Mine) {
                     ledger.attempted(key(1));
                     ledger.done(key(1), answer(1));
                 }
-                assertThat(ledger.claim(wanted(1))).isEqualTo(new Claim.Done(answer(1)));
+                assertThat(ledger.claim(id(1))).isEqualTo(new Claim.Done(answer(1)));
             }
         }
         assertThat(file).isRegularFile();
@@ -78,7 +78,7 @@ class LedgerInSqliteTest extends LedgerContract {
     @Test
     void nothingButTheFileIsLeftWhenItIsClosed() throws IOException {
         try (Ledger ledger = open()) {
-            ledger.claim(wanted(1));
+            ledger.claim(id(1));
             LedgerContract.entries(ledger);
         }
         Ledger.read(folder.toString(), entry -> {});
@@ -91,12 +91,12 @@ class LedgerInSqliteTest extends LedgerContract {
     void itIsReadWhileItIsWritten() {
         Ledger ledger = open();
         for (int number = 0; number < 5; number++) {
-            ledger.claim(wanted(number));
+            ledger.claim(id(number));
         }
         List<LedgerEntry> seen = new ArrayList<>();
         Ledger.read(folder.toString(), entry -> {
             if (seen.isEmpty()) {
-                ledger.claim(wanted(100));
+                ledger.claim(id(100));
             }
             seen.add(entry);
         });

@@ -20,7 +20,7 @@ class LedgerKeyTest {
             episode(3, 4, new float[] {1.5f, -2, 0.1f, 3}, new float[] {0.25f, -0.75f}, Ending.TRUNCATED);
 
     /**
-     * Computed by Python from what {@code docs/ledger.md} says:
+     * Computed by Python according to {@code docs/ledger.md}:
      *
      * <pre>
      * import hashlib, struct
@@ -62,7 +62,7 @@ class LedgerKeyTest {
                         "judge",
                         "Hopper-v4",
                         episode(3, 4, observations, new float[] {0.25f, 0.75f}, Ending.TRUNCATED)),
-                // The same six numbers, with the border between observations and actions elsewhere.
+                // The same six numbers, divided differently between observations and actions.
                 LedgerKey.of(
                         "judge",
                         "Hopper-v4",

@@ -1,7 +1,7 @@
 package dev.pgkq.rewards.ledger;
 
 import static dev.pgkq.rewards.ledger.TestEvaluations.answer;
-import static dev.pgkq.rewards.ledger.TestEvaluations.wanted;
+import static dev.pgkq.rewards.ledger.TestEvaluations.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several processes at one ledger, and processes that are killed. */
+/** Several processes that share a ledger, and processes that are killed. */
 class LedgerProcessesTest {
     @TempDir
     Path folder;
@@ -41,7 +41,7 @@ class LedgerProcessesTest {
                         IntStream.range(0, count).boxed().toList());
     }
 
-    /** Twenty times a process is killed while it records; whatever it said was recorded must be there. */
+    /** A process is killed twenty times while it records; everything that it reported as recorded must be there. */
     @Test
     void aKilledProcessLosesNothingThatWasRecorded() throws Exception {
         Random random = new Random(20);
@@ -54,7 +54,7 @@ class LedgerProcessesTest {
                     printed.add(Integer.valueOf(lines.readLine()));
                 }
                 LockSupport.parkNanos(random.nextInt(3_000_000));
-                // Not Process.destroyForcibly, which also closes the stream with what was printed.
+                // Not Process.destroyForcibly, which also closes the stream of its output.
                 process.toHandle().destroyForcibly();
                 lines.lines()
                         .filter(line -> line.matches("\\d+"))
@@ -67,7 +67,7 @@ class LedgerProcessesTest {
         AtomicInteger read = new AtomicInteger();
         Ledger.read(file(), entry -> read.addAndGet(entry.state() == State.DONE ? 1 : 0));
         assertThat(read.get()).isGreaterThanOrEqualTo(printed.size());
-        try (Connection connection = Tables.in(Path.of(file())).connect();
+        try (Connection connection = LedgerTables.in(Path.of(file())).connect();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("PRAGMA integrity_check")) {
             rows.next();
@@ -76,7 +76,7 @@ class LedgerProcessesTest {
         assertThat(printed).hasSizeGreaterThan(20);
         try (Ledger ledger = Ledger.open(file())) {
             for (int number : printed) {
-                assertThat(ledger.claim(wanted(number))).isEqualTo(new Claim.Done(answer(number)));
+                assertThat(ledger.claim(id(number))).isEqualTo(new Claim.Done(answer(number)));
             }
         }
     }

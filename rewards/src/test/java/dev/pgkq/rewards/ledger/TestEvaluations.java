@@ -2,6 +2,7 @@ package dev.pgkq.rewards.ledger;
 
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
+import dev.pgkq.rewards.request.Reply;
 import java.util.Random;
 
 /** Evaluations by number, the same in every process. */
@@ -20,16 +21,16 @@ public final class TestEvaluations {
                 number / 8, number % 8, length, values, values.clone(), values.clone(), states, Ending.TRUNCATED);
     }
 
-    public static EvaluationId wanted(int number) {
+    public static EvaluationId id(int number) {
         return EvaluationId.of("judge 1", "Task-v0", "run", episode(number));
     }
 
     public static LedgerKey key(int number) {
-        return wanted(number).key();
+        return id(number).key();
     }
 
-    public static LedgerAnswer answer(int number) {
-        return LedgerAnswer.ofSteps(
+    public static Reply answer(int number) {
+        return Reply.ofSteps(
                 new Random(~number).doubles(episode(number).length(), -1e6, 1e6).toArray(), number / 100.0);
     }
 }

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.pgkq.reward.Grain;
+import dev.pgkq.rewards.request.Reply;
 
 /**
- * Whatever the bytes: an answer that keeps its promises, or an {@link EvaluationException} with a message. An ordinary test run
- * reads the inputs in the resources; {@code CONTRIBUTING.md} tells how to look for more of them.
+ * Whatever the bytes, the result is a valid reply or an {@link EvaluationException} with a message. An ordinary test run reads the
+ * inputs in the resources; {@code CONTRIBUTING.md} describes how to find more.
  */
 class AnswerReaderFuzzTest {
     @FuzzTest(maxDuration = "60s")

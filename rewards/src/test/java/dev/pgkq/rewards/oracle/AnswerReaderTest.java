@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.reward.Grain;
+import dev.pgkq.rewards.request.Reply;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,17 +70,17 @@ class AnswerReaderTest {
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
                     ~~                                          | the answer is empty
                     ~  ~                                        | the answer is empty
-                    Loading model...                            | cannot be read as JSON (line 1, column 1): Unrecognized token 'Loading'
-                    {"return": 1                                | cannot be read as JSON
-                    {"return": 1} done                          | cannot be read as JSON
-                    {"return": 1} {"return": 2}                 | has more text after its end
+                    Loading model...                            | is not valid JSON (line 1, column 1): Unrecognized token 'Loading'
+                    {"return": 1                                | is not valid JSON
+                    {"return": 1} done                          | is not valid JSON
+                    {"return": 1} {"return": 2}                 | has text after its end
                     {"return": 1, "return": 1}                  | Duplicate Object property "return"
-                    {'return': 1}                               | cannot be read as JSON
-                    {"return": 1,}                              | cannot be read as JSON
-                    {"return": 01}                              | cannot be read as JSON
-                    7                                           | should be a JSON object such as {"return": 1.5}, but begins with a number
-                    [1, 2, 3]                                   | but begins with a list
-                    null                                        | but begins with null
+                    {'return': 1}                               | is not valid JSON
+                    {"return": 1,}                              | is not valid JSON
+                    {"return": 01}                              | is not valid JSON
+                    7                                           | must be a JSON object such as {"return": 1.5}, but starts with a number
+                    [1, 2, 3]                                   | but starts with a list
+                    null                                        | but starts with null
                     {}                                          | neither "rewards" nor "return"
                     {"reward": 1}                               | neither "rewards" nor "return"
                     {"return": 1, "rewards": [1, 2, 3]}         | both "rewards" and "return"
@@ -88,18 +89,18 @@ class AnswerReaderTest {
                     {"rewards": [1, 2, 3, 4]}                   | has more than 3 rewards for an episode of 3 steps
                     {"rewards": [1, NaN, 3]}                    | has NaN as rewards[1]
                     {"rewards": [1, 2, -Infinity]}              | has -Infinity as rewards[2]
-                    {"rewards": [1, null, 3]}                   | should have a number as rewards[1], but has null
-                    {"rewards": ["1", 2, 3]}                    | should have a number as rewards[0], but has a text
-                    {"rewards": [[1], 2, 3]}                    | should have a number as rewards[0], but has a list
-                    {"rewards": [true, 2, 3]}                   | should have a number as rewards[0], but has true or false
-                    {"rewards": 1}                              | should have a list of numbers as "rewards", but has a number
-                    {"return": 1e999}                           | has Infinity as "return", and rewards must be finite
-                    {"return": "high"}                          | should have a number as "return", but has a text
-                    {"return": {}}                              | should have a number as "return", but has an object
-                    {"return": 1, "cost": -1}                   | has the cost -1.0, which should not be negative
-                    {"return": 1, "cost": "2 cents"}            | should have a number as "cost", but has a text
-                    {"return": 1, "note": ["a"]}                | should have a text as "note", but has a list
-                    {"return": 1, "schema": "pgkq.reward.answer/2"} | has the schema pgkq.reward.answer/2, and this version reads pgkq.reward.answer/1
+                    {"rewards": [1, null, 3]}                   | must have a number as rewards[1], but has null
+                    {"rewards": ["1", 2, 3]}                    | must have a number as rewards[0], but has a text
+                    {"rewards": [[1], 2, 3]}                    | must have a number as rewards[0], but has a list
+                    {"rewards": [true, 2, 3]}                   | must have a number as rewards[0], but has true or false
+                    {"rewards": 1}                              | must have a list of numbers as "rewards", but has a number
+                    {"return": 1e999}                           | has Infinity as "return", but numbers must be finite
+                    {"return": "high"}                          | must have a number as "return", but has a text
+                    {"return": {}}                              | must have a number as "return", but has an object
+                    {"return": 1, "cost": -1}                   | has the cost -1.0, but a cost must not be negative
+                    {"return": 1, "cost": "2 cents"}            | must have a number as "cost", but has a text
+                    {"return": 1, "note": ["a"]}                | must have a string as "note", but has a list
+                    {"return": 1, "schema": "pgkq.reward.answer/2"} | has the schema pgkq.reward.answer/2, but this version reads pgkq.reward.answer/1
                     {"return": 1, "schema": 1}                  | has the schema 1
                     """)
     void whatIsWrongIsTold(String json, String message) {
@@ -113,16 +114,16 @@ class AnswerReaderTest {
     @Test
     void whatCameIsQuotedAndNaNIsNotOffered() {
         assertThatThrownBy(() -> read("seven out\r\nof ten, I  guess"))
-                .hasMessageEndingWith("; it was “seven out of ten, I guess”")
+                .hasMessageEndingWith("; got “seven out of ten, I guess”")
                 .message()
                 .doesNotContain("NaN", "INF");
         assertThatThrownBy(() -> read("{\"rewards\": [1, NaN, 3]}"))
                 .hasMessageContaining(
-                        "rewards must be finite; expected {\"return\": 7.5}, or {\"rewards\": [0.5, …]} with 3"
-                                + " numbers; it was “{\"rewards\": [1, NaN, 3]}”");
+                        "numbers must be finite; expected {\"return\": 7.5}, or {\"rewards\": [0.5, …]} with 3"
+                                + " numbers; got “{\"rewards\": [1, NaN, 3]}”");
         assertThatThrownBy(() -> read("{\"rewards\": [1]" + ", \"x\": \"é\"".repeat(500) + "}"))
                 .message()
-                .contains("; it was “{\"rewards\": [1], \"x\": \"é\"")
+                .contains("; got “{\"rewards\": [1], \"x\": \"é\"")
                 .endsWith("…”")
                 .hasSizeLessThan(300);
     }
@@ -140,7 +141,7 @@ class AnswerReaderTest {
         }) {
             assertThatThrownBy(() -> read(json)).isInstanceOf(EvaluationException.class);
         }
-        // Bytes that are no UTF-8, and the control characters of a terminal
+        // Bytes that are not UTF-8, and control characters of a terminal
         assertThatThrownBy(() -> AnswerReader.read(new byte[] {'{', '"', (byte) 0xC3, '"', ':', '1', '}'}, 3))
                 .isInstanceOf(EvaluationException.class);
         assertThatThrownBy(() -> read("\033]0;owned\007"))

@@ -2,6 +2,7 @@ package dev.pgkq.rewards.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -10,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
-/** An evaluation in a thread of its own, which can be interrupted. */
+/** An evaluation in a separate thread, which can be interrupted. */
 record Background(FutureTask<Reply> task, Thread thread) {
-    /** Longer than anything takes, on the busiest machine. */
+    /** Longer than any evaluation here takes on a busy machine. */
     static final Duration LONG = Duration.ofSeconds(60);
 
     static Background evaluate(Evaluator evaluator, Request request) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandWordsTest {
-    /** The shell of this machine splits the same way. */
+    /** The system's shell splits the same way. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -81,7 +81,7 @@ class CommandWordsTest {
     void whatIsNotFinishedIsAnError() {
         assertThatThrownBy(() -> CommandWords.split("python3 'score.py"))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("has a ' at character 9 without a second one");
+                .hasMessageContaining("has an unclosed ' at character 9");
         assertThatThrownBy(() -> CommandWords.split("x \"a\\\"")).isInstanceOf(UserException.class);
         assertThatThrownBy(() -> CommandWords.split("x \\"))
                 .isInstanceOf(UserException.class)

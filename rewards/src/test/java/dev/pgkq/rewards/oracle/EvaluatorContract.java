@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.reward.Grain;
-import dev.pgkq.rewards.request.Questions;
+import dev.pgkq.rewards.request.Reply;
+import dev.pgkq.rewards.request.TestRequests;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,30 +16,30 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What holds for every way to ask. */
+/** The contract of every evaluator. */
 abstract class EvaluatorContract {
     static final int TOGETHER = 8;
     static final int LIMIT = 1 << 20;
 
-    /** How the other side behaves. */
-    enum Habit {
-        /** Tells 100 × index + t as the reward of step t. */
+    /** How the evaluated program, service, class or folder behaves. */
+    enum Behaviour {
+        /** Gives 100 × index + t as the reward of step t. */
         STEPS,
-        /** Tells 100 × index + 0.5 as the return. */
+        /** Gives 100 × index + 0.5 as the return. */
         WHOLE,
-        /** Tells one reward too few. */
+        /** Gives one reward too few. */
         ONE_SHORT,
-        /** Tells one reward too many. */
+        /** Gives one reward too many. */
         ONE_MORE,
         NOT_A_NUMBER,
         INFINITE,
-        /** Says something that is no answer at all. */
+        /** Gives something that is not an answer. */
         NONSENSE,
-        /** Says more than {@link #LIMIT} bytes. */
+        /** Gives more than {@link #LIMIT} bytes. */
         HUGE,
         /** Never answers. */
         SILENT,
-        /** As {@link #STEPS}, but only once {@link #TOGETHER} have asked. */
+        /** Like {@link #STEPS}, but only after {@link #TOGETHER} requests. */
         TOGETHER
     }
 
@@ -47,10 +48,10 @@ abstract class EvaluatorContract {
 
     private final List<Evaluator> opened = new ArrayList<>();
 
-    /** An evaluator whose other side has that habit. */
-    abstract Evaluator open(Habit habit) throws Exception;
+    /** An evaluator of something with this behaviour. */
+    abstract Evaluator open(Behaviour behaviour) throws Exception;
 
-    /** Waits until the silent side has been asked. */
+    /** Waits until the one that never answers has been asked. */
     abstract void awaitArrival() throws Exception;
 
     /** Called after a cancelled evaluation. */
@@ -62,8 +63,8 @@ abstract class EvaluatorContract {
                 .withPolling(new EvaluatorSettings.Polling(Duration.ofMillis(5), Duration.ofMillis(50)));
     }
 
-    private Evaluator opened(Habit habit) throws Exception {
-        Evaluator evaluator = open(habit);
+    private Evaluator opened(Behaviour behaviour) throws Exception {
+        Evaluator evaluator = open(behaviour);
         opened.add(evaluator);
         return evaluator;
     }
@@ -75,27 +76,27 @@ abstract class EvaluatorContract {
 
     @Test
     void theRewardsOfStepsAreThoseOfTheEpisode() throws Exception {
-        Evaluator evaluator = opened(Habit.STEPS);
+        Evaluator evaluator = opened(Behaviour.STEPS);
         for (int index : new int[] {5, 2}) {
-            Reply answer = evaluator.evaluate(Questions.ask(index));
+            Reply answer = evaluator.evaluate(TestRequests.ask(index));
             assertThat(answer.grain()).isEqualTo(Grain.STEP);
-            assertThat(answer.values()).containsExactly(Questions.rewards(index));
+            assertThat(answer.values()).containsExactly(TestRequests.rewards(index));
         }
     }
 
     @Test
     void oneNumberForTheWholeIsToldApart() throws Exception {
-        Reply answer = opened(Habit.WHOLE).evaluate(Questions.ask(6));
+        Reply answer = opened(Behaviour.WHOLE).evaluate(TestRequests.ask(6));
         assertThat(answer.grain()).isEqualTo(Grain.EPISODE);
         assertThat(answer.values()).containsExactly(600.5);
-        assertThat(answer.rewards(Questions.LENGTH).values()).containsExactly(0, 0, 0, 600.5);
+        assertThat(answer.rewards(TestRequests.LENGTH).values()).containsExactly(0, 0, 0, 600.5);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"ONE_SHORT", "ONE_MORE", "NOT_A_NUMBER", "INFINITE", "NONSENSE", "HUGE"})
-    void whatIsNoAnswerIsAFailureThatMayPass(Habit habit) throws Exception {
-        Evaluator evaluator = opened(habit);
-        assertThatThrownBy(() -> evaluator.evaluate(Questions.ask(1)))
+    void whatIsNoAnswerIsAFailureThatMayPass(Behaviour behaviour) throws Exception {
+        Evaluator evaluator = opened(behaviour);
+        assertThatThrownBy(() -> evaluator.evaluate(TestRequests.ask(1)))
                 .isInstanceOfSatisfying(
                         EvaluationException.class,
                         e -> assertThat(e.retryable()).isTrue())
@@ -104,7 +105,7 @@ abstract class EvaluatorContract {
 
     @Test
     void anInterruptCancels() throws Exception {
-        Background evaluation = Background.evaluate(opened(Habit.SILENT), Questions.ask(1));
+        Background evaluation = Background.evaluate(opened(Behaviour.SILENT), TestRequests.ask(1));
         awaitArrival();
         assertThat(evaluation.task().isDone()).isFalse();
 
@@ -116,21 +117,21 @@ abstract class EvaluatorContract {
 
     @Test
     void anInterruptThatCameBeforeCancelsToo() throws Exception {
-        Evaluator evaluator = opened(Habit.STEPS);
+        Evaluator evaluator = opened(Behaviour.STEPS);
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> evaluator.evaluate(Questions.ask(1))).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> evaluator.evaluate(TestRequests.ask(1))).isInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isFalse();
     }
 
     @Test
     void manyAreEvaluatedAtOnceAndEachGetsItsOwnAnswer() throws Exception {
-        Evaluator evaluator = opened(Habit.TOGETHER);
+        Evaluator evaluator = opened(Behaviour.TOGETHER);
         List<Background> evaluations = new ArrayList<>();
         for (int index = 0; index < TOGETHER; index++) {
-            evaluations.add(Background.evaluate(evaluator, Questions.ask(index)));
+            evaluations.add(Background.evaluate(evaluator, TestRequests.ask(index)));
         }
         for (int index = 0; index < TOGETHER; index++) {
-            assertThat(evaluations.get(index).answer().values()).containsExactly(Questions.rewards(index));
+            assertThat(evaluations.get(index).answer().values()).containsExactly(TestRequests.rewards(index));
         }
     }
 }

@@ -21,7 +21,7 @@ class EvaluatorsTest {
     }
 
     private String identity(String spec) {
-        try (Evaluator evaluator = Evaluators.parse(spec, settings())) {
+        try (Evaluator evaluator = Evaluators.open(spec, settings())) {
             return evaluator.identity();
         }
     }
@@ -46,12 +46,12 @@ class EvaluatorsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "https://me:secret@judge.example.org/, has a user or a password",
-        "https://, cannot be read",
+        "https://me:secret@judge.example.org/, contains a user name or password",
+        "https://, is invalid",
         "https:///score, has no host",
-        "http://judge:99999/?secret, no such port",
-        "http://a b/?secret, cannot be read",
-        "http://judge/#part, has a #"
+        "http://judge:99999/?secret, invalid port",
+        "http://a b/?secret, is invalid",
+        "http://judge/#part, contains a #"
     })
     void anAddressThatCannotBeUsedIsToldAtOnce(String address, String message) {
         assertThatThrownBy(() -> identity(address))
@@ -65,7 +65,7 @@ class EvaluatorsTest {
     void aTokenThatIsNoneIsToldAtOnceButNotShown() {
         EvaluatorSettings settings =
                 settings().withTokenVariable("MINE").withEnvironment(Map.of("MINE", "secret\nword"));
-        assertThatThrownBy(() -> Evaluators.parse("http://localhost/", settings))
+        assertThatThrownBy(() -> Evaluators.open("http://localhost/", settings))
                 .isInstanceOf(UserException.class)
                 .message()
                 .contains("variable MINE")
@@ -76,7 +76,7 @@ class EvaluatorsTest {
     @ValueSource(strings = {"", "builtin", "python3 score.py", "exce:sh", "ftp://host/"})
     void otherWordsAreRefusedWithWhatThereIs(String spec) {
         assertThat(Evaluators.knows(spec)).isFalse();
-        assertThatThrownBy(() -> Evaluators.parse(spec, settings()))
+        assertThatThrownBy(() -> Evaluators.open(spec, settings()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("exec:COMMAND");
     }

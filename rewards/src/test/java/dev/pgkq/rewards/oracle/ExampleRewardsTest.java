@@ -8,9 +8,10 @@ import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.reward.Grain;
-import dev.pgkq.rewards.request.Questions;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.rewards.request.RequestJson;
+import dev.pgkq.rewards.request.TestRequests;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The programs of {@code examples/rewards} are run as their first lines say. */
+/** Runs the programs of {@code examples/rewards} as their first lines describe. */
 @Timeout(120)
 class ExampleRewardsTest {
     private static final Path EXAMPLES = Path.of("..", "examples", "rewards");
@@ -60,24 +61,24 @@ class ExampleRewardsTest {
     @Test
     void scorePy() throws Exception {
         assumePython();
-        try (Evaluator evaluator = Evaluators.parse("exec:python3 ../examples/rewards/score.py", settings())) {
-            assertScored(evaluator.evaluate(Questions.ask(2)));
-            assertThat(evaluator.evaluate(Questions.ask(1, 0)).values()).isEmpty();
+        try (Evaluator evaluator = Evaluators.open("exec:python3 ../examples/rewards/score.py", settings())) {
+            assertScored(evaluator.evaluate(TestRequests.ask(2)));
+            assertThat(evaluator.evaluate(TestRequests.ask(1, 0)).values()).isEmpty();
         }
         assertThat(folder.resolve("run/oracle/key-2.1.stderr")).hasContent("scoring run/3/2\n");
     }
 
     @Test
     void scoreSh() throws Exception {
-        try (Evaluator evaluator = Evaluators.parse("exec:sh ../examples/rewards/score.sh", settings())) {
-            Reply answer = evaluator.evaluate(Questions.ask(2));
+        try (Evaluator evaluator = Evaluators.open("exec:sh ../examples/rewards/score.sh", settings())) {
+            Reply answer = evaluator.evaluate(TestRequests.ask(2));
             assertThat(answer.grain()).isEqualTo(Grain.EPISODE);
             assertThat(answer.total()).isCloseTo(4 - 0.1 * (6.25 + 56.25 + 100), offset(1e-6));
-            assertThat(evaluator.evaluate(Questions.ask(1, 0)).total()).isZero();
+            assertThat(evaluator.evaluate(TestRequests.ask(1, 0)).total()).isZero();
         }
     }
 
-    /** A line of half a megabyte is more than some tools take. */
+    /** Some tools do not accept a line of half a megabyte. */
     @Test
     void scoreShTakesALongEpisode() throws Exception {
         EnvironmentSpec spec = EnvironmentSpec.symmetric(17, 6, 1, 18, 1000);
@@ -94,7 +95,7 @@ class ExampleRewardsTest {
         Episode episode = new Episode(0, 0, length, observations, actions, new float[length], states, Ending.TRUNCATED);
         Request request = new Request("long", "Cheetah-v0", 0, 1, spec, episode);
         assertThat(RequestJson.write("run", request)).hasSizeGreaterThan(500_000);
-        try (Evaluator evaluator = Evaluators.parse("exec:sh ../examples/rewards/score.sh", settings())) {
+        try (Evaluator evaluator = Evaluators.open("exec:sh ../examples/rewards/score.sh", settings())) {
             assertThat(evaluator.evaluate(request).total()).isCloseTo(length - 0.1 * squares, offset(1e-3));
         }
     }
@@ -111,15 +112,15 @@ class ExampleRewardsTest {
         try (BufferedReader out = service.inputReader()) {
             String address = out.readLine().replace("listening on ", "");
             Map<String, String> environment = Map.of("PGKQ_REWARD_TOKEN", "some-secret");
-            try (Evaluator evaluator = Evaluators.parse(address, settings().withEnvironment(environment))) {
-                assertScored(evaluator.evaluate(Questions.ask(2)));
-                // The same key is the same question, whatever else is in it
-                Request again = new Request("key-2", "Other-v0", 9, 2, Questions.SPEC, Questions.episode(5, 4));
+            try (Evaluator evaluator = Evaluators.open(address, settings().withEnvironment(environment))) {
+                assertScored(evaluator.evaluate(TestRequests.ask(2)));
+                // The same key means the same request, whatever else it contains
+                Request again = new Request("key-2", "Other-v0", 9, 2, TestRequests.SPEC, TestRequests.episode(5, 4));
                 assertScored(evaluator.evaluate(again));
                 patiently(evaluator);
             }
-            try (Evaluator stranger = Evaluators.parse(address, settings().withEnvironment(Map.of()))) {
-                assertThatThrownBy(() -> stranger.evaluate(Questions.ask(2)))
+            try (Evaluator stranger = Evaluators.open(address, settings().withEnvironment(Map.of()))) {
+                assertThatThrownBy(() -> stranger.evaluate(TestRequests.ask(2)))
                         .hasMessageContaining("wrong token")
                         .hasMessageContaining("which is not set");
             }
@@ -128,12 +129,12 @@ class ExampleRewardsTest {
         }
     }
 
-    /** More than the service takes at a time. */
+    /** More requests than the service handles at a time. */
     private static void patiently(Evaluator evaluator) throws Exception {
         RetryingEvaluator patient = new RetryingEvaluator(evaluator, RetryPolicy.defaults(), AttemptListener.NONE);
         List<Background> all = new ArrayList<>();
         for (int i = 10; i < 26; i++) {
-            all.add(Background.evaluate(patient, Questions.ask(i)));
+            all.add(Background.evaluate(patient, TestRequests.ask(i)));
         }
         for (Background each : all) {
             assertThat(each.answer().values()).containsExactly(REWARDS, offset(1e-9));
@@ -144,15 +145,15 @@ class ExampleRewardsTest {
     void workerSh() throws Exception {
         assumePython();
         Path box = folder.resolve("box");
-        try (Evaluator evaluator = Evaluators.parse("files:" + box, settings())) {
-            Background good = Background.evaluate(evaluator, Questions.ask(2));
-            Background other = Background.evaluate(evaluator, Questions.ask(3));
+        try (Evaluator evaluator = Evaluators.open("files:" + box, settings())) {
+            Background good = Background.evaluate(evaluator, TestRequests.ask(2));
+            Background other = Background.evaluate(evaluator, TestRequests.ask(3));
             Background.await("requests", () -> count(box.resolve("requests")) == 2);
             work(box, "python3", EXAMPLES.resolve("score.py").toString());
             assertScored(good.answer());
             other.answer();
 
-            Background bad = Background.evaluate(evaluator, Questions.ask(4));
+            Background bad = Background.evaluate(evaluator, TestRequests.ask(4));
             Background.await("request", () -> count(box.resolve("requests")) == 1);
             work(box, "sh", "-c", "echo no licence >&2; exit 5");
             assertThatThrownBy(bad::answer).hasMessageContaining("no licence / exit code 5");

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.pgkq.rewards.request.Questions;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.rewards.request.RequestJson;
+import dev.pgkq.rewards.request.TestRequests;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class ExecEvaluatorTest extends EvaluatorContract {
     @Override
-    Evaluator open(Habit habit) throws IOException {
+    Evaluator open(Behaviour behaviour) throws IOException {
         return open(
-                switch (habit) {
+                switch (behaviour) {
                     case STEPS -> STEPS;
                     case WHOLE -> "printf '{\"return\": %s00.5}' ${PGKQ_EPISODE##*/}";
                     case ONE_SHORT -> "echo '{\"rewards\": [1, 2, 3]}'";
@@ -63,7 +63,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
     private Evaluator open(String script, EvaluatorSettings settings) throws IOException {
         Path file = folder.resolve("score.sh");
         Files.writeString(file, script + "\n");
-        return Evaluators.parse("exec:sh " + file, settings);
+        return Evaluators.open("exec:sh " + file, settings);
     }
 
     private EvaluatorSettings impatient(Duration timeout) {
@@ -94,7 +94,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
     }
 
     private EvaluationException failure(Evaluator evaluator) {
-        return catchThrowableOfType(EvaluationException.class, () -> evaluator.evaluate(Questions.ask(1)));
+        return catchThrowableOfType(EvaluationException.class, () -> evaluator.evaluate(TestRequests.ask(1)));
     }
 
     private List<String> names(String path) throws IOException {
@@ -106,7 +106,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
     @Test
     void theRequestIsOnStandardInputAndItsNamesInTheEnvironment() throws Exception {
         Path seen = folder.resolve("seen");
-        Request request = Questions.ask(2).withAttempt(3);
+        Request request = TestRequests.ask(2).withAttempt(3);
         try (Evaluator evaluator = open("cat >" + seen + "; echo \"$PGKQ_IDEMPOTENCY_KEY $PGKQ_EPISODE $PGKQ_TASK"
                 + " $PGKQ_ITERATION $PGKQ_ATTEMPT $PGKQ_START_FOLDER\" >" + seen + ".env; echo '{\"return\": 1}'")) {
             evaluator.evaluate(request);
@@ -122,7 +122,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
         Files.writeString(outside.resolve("precious"), "");
         try (Evaluator evaluator = open("pwd >" + folder.resolve("pwd") + "; mkdir -p a/b; : >a/b/c; ln -s " + outside
                 + " link; echo '{\"return\": 1}'")) {
-            evaluator.evaluate(Questions.ask(1));
+            evaluator.evaluate(TestRequests.ask(1));
         }
         assertThat(Files.readString(folder.resolve("pwd"))).contains("run/oracle/evaluations/key-1.1");
         assertThat(names("run/oracle/evaluations")).isEmpty();
@@ -145,7 +145,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
         }
         assertThat(names("run/oracle/evaluations")).containsExactly("key-1.1", "key-1.1-2");
         assertThat(folder.resolve("run/oracle/evaluations/key-1.1/request.json"))
-                .hasBinaryContent(RequestJson.write("run-7", Questions.ask(1)));
+                .hasBinaryContent(RequestJson.write("run-7", TestRequests.ask(1)));
         assertThat(Files.readString(folder.resolve("run/oracle/key-1.1.stderr")))
                 .startsWith("first\nSegm");
     }
@@ -163,7 +163,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
         try (Evaluator evaluator = open("printf 'As a \\033[1mlanguage model\\nI cannot “score”'")) {
             assertThat(failure(evaluator))
                     .hasMessageContaining("; it was “As a [1mlanguage model I cannot \"score\"”;")
-                    .hasMessageContaining("standard output is for the answer alone");
+                    .hasMessageContaining("standard output must contain only the answer");
         }
     }
 
@@ -231,8 +231,8 @@ class ExecEvaluatorTest extends EvaluatorContract {
 
     @Test
     void closingEndsWhatIsRunning() throws Exception {
-        Evaluator evaluator = open(Habit.SILENT);
-        Background evaluation = Background.evaluate(evaluator, Questions.ask(1));
+        Evaluator evaluator = open(Behaviour.SILENT);
+        Background evaluation = Background.evaluate(evaluator, TestRequests.ask(1));
         awaitArrival();
         evaluator.close();
         assertThatThrownBy(evaluation::answer).hasCauseInstanceOf(EvaluationException.class);
@@ -241,8 +241,8 @@ class ExecEvaluatorTest extends EvaluatorContract {
 
     @Test
     void aProgramThatDoesNotReadOrWritesBeforeItReadsDoesNotBlock() throws Exception {
-        int length = 20_000; // a request of more than a megabyte, beyond what any pipe holds
-        Request large = new Request("large", "Point-v0", 3, 1, Questions.SPEC, Questions.episode(0, length));
+        int length = 20_000; // a request of more than a megabyte, larger than any pipe buffer
+        Request large = new Request("large", "Point-v0", 3, 1, TestRequests.SPEC, TestRequests.episode(0, length));
         assertThat(RequestJson.write("run-7", large)).hasSizeGreaterThan(1 << 20);
         try (Evaluator evaluator = open("echo '{\"return\": 1}'")) {
             assertThat(evaluator.evaluate(large).total()).isEqualTo(1);
@@ -257,13 +257,13 @@ class ExecEvaluatorTest extends EvaluatorContract {
     void aFloodOfErrorsIsCutInTheMiddle() throws Exception {
         int lines = 400_000;
         try (Evaluator evaluator = open("seq 1 " + lines + " >&2; echo '{\"return\": 1}'")) {
-            evaluator.evaluate(Questions.ask(1));
+            evaluator.evaluate(TestRequests.ask(1));
         }
         String kept = Files.readString(folder.resolve("run/oracle/key-1.1.stderr"));
         assertThat(kept)
                 .startsWith("1\n2\n3\n")
                 .endsWith("\n399999\n400000\n")
-                .containsPattern("\n… \\d+ bytes left out …\n")
+                .containsPattern("\n… \\d+ bytes omitted …\n")
                 .hasSizeBetween(BoundedLog.HEAD, BoundedLog.HEAD + BoundedLog.TAIL + 50);
     }
 
@@ -271,7 +271,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
     void whatAProgramLeavesBehindEndsWithItAndDoesNotHoldUpTheAnswer() throws Exception {
         try (Evaluator evaluator =
                 open("sleep 1000 & echo $! >" + folder.resolve("left") + "; echo '{\"return\": 1}'")) {
-            assertThat(evaluator.evaluate(Questions.ask(1)).total()).isEqualTo(1);
+            assertThat(evaluator.evaluate(TestRequests.ask(1)).total()).isEqualTo(1);
         }
         if (Files.isDirectory(Path.of("/proc"))) {
             assertThat(isRunning("left")).isFalse();
@@ -286,8 +286,8 @@ class ExecEvaluatorTest extends EvaluatorContract {
                 "#!/bin/sh\nprintf '%s\\n' \"$@\" >'" + folder.resolve("arguments") + "'\necho '{\"return\": 1}'\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
         try (Evaluator evaluator =
-                Evaluators.parse("exec:'" + program + "' $HOME '*' \"a  b\" pom.xml --file=pom.xml", settings())) {
-            evaluator.evaluate(Questions.ask(1));
+                Evaluators.open("exec:'" + program + "' $HOME '*' \"a  b\" pom.xml --file=pom.xml", settings())) {
+            evaluator.evaluate(TestRequests.ask(1));
         }
         assertThat(Files.readAllLines(folder.resolve("arguments")))
                 .containsExactly(
@@ -304,48 +304,48 @@ class ExecEvaluatorTest extends EvaluatorContract {
         odd.put("BASH_FUNC_module%%", "() {  echo $1; :\n}");
         odd.put("a.b", "x y=z");
         Path seen = folder.resolve("environment");
-        try (Evaluator evaluator = Evaluators.parse(
+        try (Evaluator evaluator = Evaluators.open(
                 "exec:perl -e 'open F, q(>" + seen
                         + "); print F $ENV{q(a.b)}, $ENV{q(BASH_FUNC_module%%)}; print q({\"return\": 1})'",
                 settings().withEnvironment(odd))) {
-            evaluator.evaluate(Questions.ask(1));
+            evaluator.evaluate(TestRequests.ask(1));
         }
         assertThat(seen).hasContent("x y=z() {  echo $1; :\n}");
     }
 
     @Test
     void aProgramThatIsNotThereIsToldAtOnce() throws IOException {
-        assertThatThrownBy(() -> Evaluators.parse("exec:no-such-program --fast", settings()))
+        assertThatThrownBy(() -> Evaluators.open("exec:no-such-program --fast", settings()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("no program 'no-such-program' on the PATH");
-        assertThatThrownBy(() -> Evaluators.parse("exec:./no-such-program", settings()))
+        assertThatThrownBy(() -> Evaluators.open("exec:./no-such-program", settings()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("no program ./no-such-program");
-        assertThatThrownBy(() -> Evaluators.parse("exec:./pom.xml", settings()))
+        assertThatThrownBy(() -> Evaluators.open("exec:./pom.xml", settings()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("is not executable");
         Path program = Files.writeString(folder.resolve("score.sh"), "");
         Files.writeString(folder.resolve("judge.sh"), "");
-        assertThatThrownBy(() -> Evaluators.parse("exec:" + folder.resolve("scor.sh") + " --fast", settings()))
+        assertThatThrownBy(() -> Evaluators.open("exec:" + folder.resolve("scor.sh") + " --fast", settings()))
                 .isInstanceOf(UserException.class)
                 .message()
                 .contains("there is no program " + folder.resolve("scor.sh") + ",")
                 .endsWith("; did you mean " + program + "?");
-        assertThatThrownBy(() -> Evaluators.parse("exec:sh " + folder.resolve("scores.sh"), settings()))
+        assertThatThrownBy(() -> Evaluators.open("exec:sh " + folder.resolve("scores.sh"), settings()))
                 .message()
                 .endsWith("; did you mean " + program + "?");
-        assertThatThrownBy(() -> Evaluators.parse("exec:" + folder.resolve("nothing-like-it"), settings()))
+        assertThatThrownBy(() -> Evaluators.open("exec:" + folder.resolve("nothing-like-it"), settings()))
                 .message()
-                .endsWith("; give the path to it");
-        assertThatThrownBy(() -> Evaluators.parse("exec:pom.xml", settings()))
+                .endsWith("; specify its path");
+        assertThatThrownBy(() -> Evaluators.open("exec:pom.xml", settings()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("exec:./pom.xml");
-        assertThatThrownBy(() -> Evaluators.parse("exec:  ", settings()))
+        assertThatThrownBy(() -> Evaluators.open("exec:  ", settings()))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("needs a command");
+                .hasMessageContaining("requires a command");
         Map<String, String> lost = new HashMap<>(settings().environment());
         lost.remove("PATH");
-        assertThatThrownBy(() -> Evaluators.parse("exec:sh x", settings().withEnvironment(lost)))
+        assertThatThrownBy(() -> Evaluators.open("exec:sh x", settings().withEnvironment(lost)))
                 .isInstanceOf(UserException.class);
     }
 
@@ -407,7 +407,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
         Path program = folder.resolve("program");
         Files.writeString(program, "#!/bin/sh\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
-        try (Evaluator evaluator = Evaluators.parse("exec:" + program, settings())) {
+        try (Evaluator evaluator = Evaluators.open("exec:" + program, settings())) {
             Files.delete(program);
             assertThat(failure(evaluator)).hasMessageContaining("could not be started");
         }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.pgkq.rewards.request.Questions;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.rewards.request.RequestJson;
+import dev.pgkq.rewards.request.TestRequests;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,23 +38,23 @@ class FilesEvaluatorTest extends EvaluatorContract {
     }
 
     @Override
-    Evaluator open(Habit habit) {
-        Evaluator evaluator = Evaluators.parse("files:" + box, settings());
-        worker = Thread.ofPlatform().start(() -> work(habit));
+    Evaluator open(Behaviour behaviour) {
+        Evaluator evaluator = Evaluators.open("files:" + box, settings());
+        worker = Thread.ofPlatform().start(() -> work(behaviour));
         return evaluator;
     }
 
     /** A scheduler, as a user might write one. */
-    private void work(Habit habit) {
+    private void work(Behaviour behaviour) {
         try {
             while (!Thread.interrupted()) {
                 List<Path> requests = list("requests").stream()
                         .filter(name -> name.endsWith(".json"))
                         .map(name -> box.resolve("requests", name))
                         .toList();
-                if (habit != Habit.SILENT && (habit != Habit.TOGETHER || requests.size() == TOGETHER)) {
+                if (behaviour != Behaviour.SILENT && (behaviour != Behaviour.TOGETHER || requests.size() == TOGETHER)) {
                     for (Path request : requests) {
-                        answer(request, habit);
+                        answer(request, behaviour);
                     }
                 }
                 Thread.sleep(5);
@@ -66,15 +66,15 @@ class FilesEvaluatorTest extends EvaluatorContract {
         }
     }
 
-    private void answer(Path request, Habit habit) throws IOException {
+    private void answer(Path request, Behaviour behaviour) throws IOException {
         String name = request.getFileName().toString();
         Path claimed = request.resolveSibling(name.replace(".json", ".claimed"));
         Files.move(request, claimed, StandardCopyOption.ATOMIC_MOVE);
         int index = Integer.parseInt(name.replaceAll("key-|\\.json", ""));
         put(
                 name,
-                switch (habit) {
-                    case STEPS, TOGETHER -> "{\"rewards\": " + Arrays.toString(Questions.rewards(index)) + "}";
+                switch (behaviour) {
+                    case STEPS, TOGETHER -> "{\"rewards\": " + Arrays.toString(TestRequests.rewards(index)) + "}";
                     case WHOLE -> "{\"return\": " + index + "00.5}";
                     case ONE_SHORT -> "{\"rewards\": [1, 2, 3]}";
                     case ONE_MORE -> "{\"rewards\": [1, 2, 3, 4, 5]}";
@@ -106,13 +106,13 @@ class FilesEvaluatorTest extends EvaluatorContract {
         Background.await("request", () -> Files.exists(box.resolve("requests/key-1.json")));
     }
 
-    /** Not nothing, on purpose: the job may go on, and its answer must not be lost. */
+    /** The request stays on purpose: the job may continue, and its answer must not be lost. */
     @Override
     void assertNothingIsLeft() throws IOException {
         assertThat(list("requests")).containsExactly("key-1.json");
     }
 
-    /** Time that passes by being slept, with something that happens on the way. */
+    /** Time that passes only while sleeping, with an action on the way. */
     private static final class Scripted implements Time {
         private final Step[] steps;
         private int at;
@@ -157,7 +157,7 @@ class FilesEvaluatorTest extends EvaluatorContract {
 
     @Test
     void theRequestAppearsWholeAndBothMoveWhenItIsAnswered() throws Exception {
-        Request request = Questions.ask(2);
+        Request request = TestRequests.ask(2);
         FilesEvaluator evaluator = scripted(NOTHING, () -> {
             assertThat(box.resolve("requests/key-2.json")).hasBinaryContent(RequestJson.write("run-7", request));
             put("key-2.json", "{\"return\": 5}");
@@ -175,20 +175,20 @@ class FilesEvaluatorTest extends EvaluatorContract {
                 () -> write("answers/key-1.json", "{\"retu"),
                 NOTHING,
                 NOTHING,
-                // Its third second is over, but it has changed
+                // Its third second is over, but the file has changed
                 () -> write("answers/key-1.json", "{\"return\": 4"),
                 NOTHING,
                 () -> write("answers/key-1.json", "{\"return\": 42}"));
-        assertThat(evaluator.evaluate(Questions.ask(1)).total()).isEqualTo(42);
+        assertThat(evaluator.evaluate(TestRequests.ask(1)).total()).isEqualTo(42);
     }
 
     @Test
     void anAnswerThatStaysUnreadableFailsAndMakesRoomForTheNext() throws Exception {
         FilesEvaluator evaluator =
                 scripted(() -> write("answers/key-1.json", "{\"return\": 4"), NOTHING, NOTHING, NOTHING, NOTHING);
-        assertThatThrownBy(() -> evaluator.evaluate(Questions.ask(1)))
+        assertThatThrownBy(() -> evaluator.evaluate(TestRequests.ask(1)))
                 .isInstanceOf(EvaluationException.class)
-                .hasMessageContaining("key-1.json: the answer cannot be read as JSON");
+                .hasMessageContaining("key-1.json: the answer is not valid JSON");
         assertThat(list("requests")).isEmpty();
         assertThat(list("answers")).isEmpty();
         assertThat(list("done")).containsExactly("key-1.1.rejected.json", "key-1.request.json");
@@ -197,7 +197,7 @@ class FilesEvaluatorTest extends EvaluatorContract {
             assertThat(Files.readString(box.resolve("requests/key-1.json"))).contains("\"attempt\":2");
             put("key-1.json", "{\"return\": 4}");
         });
-        assertThat(again.evaluate(Questions.ask(1).withAttempt(2)).total()).isEqualTo(4);
+        assertThat(again.evaluate(TestRequests.ask(1).withAttempt(2)).total()).isEqualTo(4);
     }
 
     @Test
@@ -206,7 +206,7 @@ class FilesEvaluatorTest extends EvaluatorContract {
                 () -> write("answers/key-1.error", ""),
                 () -> write("answers/key-1.error", "slurmstepd: OUT OF MEMORY\n"));
         EvaluationException failure =
-                catchThrowableOfType(EvaluationException.class, () -> evaluator.evaluate(Questions.ask(1)));
+                catchThrowableOfType(EvaluationException.class, () -> evaluator.evaluate(TestRequests.ask(1)));
         assertThat(failure).hasMessageContaining("error for key-1: slurmstepd: OUT OF MEMORY");
         assertThat(failure.retryable()).isTrue();
         assertThat(list("requests")).isEmpty();
@@ -217,18 +217,20 @@ class FilesEvaluatorTest extends EvaluatorContract {
     @Test
     void anEmptyErrorFileIsOneToo() {
         FilesEvaluator evaluator = scripted(() -> write("answers/key-1.error", ""), NOTHING, NOTHING, NOTHING, NOTHING);
-        assertThatThrownBy(() -> evaluator.evaluate(Questions.ask(1))).isInstanceOf(EvaluationException.class);
+        assertThatThrownBy(() -> evaluator.evaluate(TestRequests.ask(1))).isInstanceOf(EvaluationException.class);
     }
 
     @Test
     void aRequestThatIsThereIsNotWrittenAgain() throws Exception {
-        assertThatThrownBy(() -> scripted(NOTHING).evaluate(Questions.ask(1))).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> scripted(NOTHING).evaluate(TestRequests.ask(1)))
+                .isInstanceOf(InterruptedException.class);
         for (String name : new String[] {"key-1.json", "key-1.claimed"}) {
             if (!name.equals("key-1.json")) {
                 Files.move(box.resolve("requests/key-1.json"), box.resolve("requests", name));
             }
             write("requests/" + name, "as it was");
-            assertThatThrownBy(() -> scripted(NOTHING).evaluate(Questions.ask(1).withAttempt(2)))
+            assertThatThrownBy(
+                            () -> scripted(NOTHING).evaluate(TestRequests.ask(1).withAttempt(2)))
                     .isInstanceOf(InterruptedException.class);
             assertThat(list("requests")).containsExactly(name);
             assertThat(box.resolve("requests", name)).hasContent("as it was");
@@ -239,18 +241,18 @@ class FilesEvaluatorTest extends EvaluatorContract {
     void anAnswerThatCameWhileNobodyWaitedIsTakenWithoutAsking() throws Exception {
         FilesEvaluator evaluator = scripted();
         put("key-1.json", "{\"return\": 9}");
-        assertThat(evaluator.evaluate(Questions.ask(1)).total()).isEqualTo(9);
+        assertThat(evaluator.evaluate(TestRequests.ask(1)).total()).isEqualTo(9);
         assertThat(list("done")).containsExactly("key-1.answer.json");
-        // Taken, and then the process was killed before it was remembered
-        assertThat(scripted().evaluate(Questions.ask(1)).total()).isEqualTo(9);
+        // The answer was taken, and the process killed before it was recorded
+        assertThat(scripted().evaluate(TestRequests.ask(1)).total()).isEqualTo(9);
     }
 
-    /** Killed between the two moves of a failure: the request has left, the error has not. */
+    /** The process was killed between the two moves of a failure: the request was moved, the error was not. */
     @Test
     void aFailureThatCameWhileNobodyWaitedIsTold() throws Exception {
         FilesEvaluator evaluator = scripted();
         put("key-1.error", "no licence");
-        assertThatThrownBy(() -> evaluator.evaluate(Questions.ask(1)))
+        assertThatThrownBy(() -> evaluator.evaluate(TestRequests.ask(1)))
                 .isInstanceOf(EvaluationException.class)
                 .hasMessageContaining("no licence");
         assertThat(list("answers")).isEmpty();
@@ -259,11 +261,11 @@ class FilesEvaluatorTest extends EvaluatorContract {
     @Test
     void aFolderThatCannotBeMadeIsToldAtOnce() throws IOException {
         Files.writeString(folder.resolve("file"), "");
-        assertThatThrownBy(() -> Evaluators.parse("files:" + folder.resolve("file"), settings()))
+        assertThatThrownBy(() -> Evaluators.open("files:" + folder.resolve("file"), settings()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("cannot write");
-        assertThatThrownBy(() -> Evaluators.parse("files: ", settings()))
+        assertThatThrownBy(() -> Evaluators.open("files: ", settings()))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("needs a folder");
+                .hasMessageContaining("requires a folder");
     }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.pgkq.rewards.request.Questions;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.rewards.request.RequestJson;
+import dev.pgkq.rewards.request.TestRequests;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -51,19 +51,19 @@ class HttpEvaluatorTest extends EvaluatorContract {
     }
 
     @Override
-    Evaluator open(Habit habit) {
+    Evaluator open(Behaviour behaviour) {
         server.createContext("/score", exchange -> {
             String request = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
             int index = Integer.parseInt(request.replaceFirst(".*\"episode\":\"run-7/3/(\\d+)\".*", "$1"));
-            answer(exchange, answer(habit, index));
+            answer(exchange, answer(behaviour, index));
         });
-        return Evaluators.parse(address(), settings());
+        return Evaluators.open(address(), settings());
     }
 
-    private String answer(Habit habit, int index) {
-        String steps = "{\"rewards\": " + Arrays.toString(Questions.rewards(index)) + "}";
+    private String answer(Behaviour behaviour, int index) {
+        String steps = "{\"rewards\": " + Arrays.toString(TestRequests.rewards(index)) + "}";
         try {
-            return switch (habit) {
+            return switch (behaviour) {
                 case STEPS -> steps;
                 case WHOLE -> "{\"return\": " + index + "00.5}";
                 case ONE_SHORT -> "{\"rewards\": [1, 2, 3]}";
@@ -99,7 +99,7 @@ class HttpEvaluatorTest extends EvaluatorContract {
         assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** What one request looked like. */
+    /** A received request. */
     private record Seen(String method, Map<String, String> headers, String body) {}
 
     private Seen seen(EvaluatorSettings settings, Request request) throws Exception {
@@ -111,7 +111,7 @@ class HttpEvaluatorTest extends EvaluatorContract {
             seen.set(new Seen(exchange.getRequestMethod(), headers, body));
             answer(exchange, "{\"return\": 1}");
         });
-        try (Evaluator evaluator = Evaluators.parse(address(), settings)) {
+        try (Evaluator evaluator = Evaluators.open(address(), settings)) {
             evaluator.evaluate(request);
         }
         return seen.get();
@@ -119,7 +119,7 @@ class HttpEvaluatorTest extends EvaluatorContract {
 
     @Test
     void theRequestIsPostedWithItsKey() throws Exception {
-        Request request = Questions.ask(4);
+        Request request = TestRequests.ask(4);
         Seen seen = seen(settings().withEnvironment(Map.of()), request);
         assertThat(seen.method()).isEqualTo("POST");
         assertThat(seen.body()).isEqualTo(new String(RequestJson.write("run-7", request), UTF_8));
@@ -133,9 +133,10 @@ class HttpEvaluatorTest extends EvaluatorContract {
     void theTokenComesFromTheEnvironment() throws Exception {
         Map<String, String> environment = Map.of("PGKQ_REWARD_TOKEN", "first-token\n", "OTHER", "second-token");
         EvaluatorSettings settings = settings().withEnvironment(environment);
-        assertThat(seen(settings, Questions.ask(1)).headers()).containsEntry("Authorization", "Bearer first-token");
+        assertThat(seen(settings, TestRequests.ask(1)).headers()).containsEntry("Authorization", "Bearer first-token");
         server.removeContext("/score");
-        assertThat(seen(settings.withTokenVariable("OTHER"), Questions.ask(1)).headers())
+        assertThat(seen(settings.withTokenVariable("OTHER"), TestRequests.ask(1))
+                        .headers())
                 .containsEntry("Authorization", "Bearer second-token");
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.pgkq.rewards.request.Questions;
+import dev.pgkq.rewards.request.TestRequests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What services do wrong, done by a server that writes its bytes by hand. */
+/** Faults of services, simulated by a server that writes raw bytes. */
 @Timeout(120)
 class HttpFaultsTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
@@ -74,7 +74,7 @@ class HttpFaultsTest {
                     readRequest(socket.getInputStream());
                     conversation.answer(socket, socket.getOutputStream());
                 } catch (IOException | InterruptedException e) {
-                    // The client has gone, or the test is over.
+                    // The client has disconnected, or the test is over.
                 }
             }
         });
@@ -113,7 +113,7 @@ class HttpFaultsTest {
                 .withEnvironment(Map.of("PGKQ_REWARD_TOKEN", TOKEN));
         try (Evaluator evaluator = new HttpEvaluator(address, settings, Clock.fixed(NOW, ZoneOffset.UTC))) {
             EvaluationException failure =
-                    catchThrowableOfType(EvaluationException.class, () -> evaluator.evaluate(Questions.ask(1)));
+                    catchThrowableOfType(EvaluationException.class, () -> evaluator.evaluate(TestRequests.ask(1)));
             assertThat(failure).isNotNull().hasMessageStartingWith(evaluator.identity() + " ");
             assertThat(failure.getMessage()).doesNotContain(TOKEN);
             return failure;
@@ -127,14 +127,14 @@ class HttpFaultsTest {
             port = closed.getLocalPort();
         }
         EvaluationException failure = failure(port);
-        assertThat(failure).hasMessageContaining("nobody listens there");
+        assertThat(failure).hasMessageContaining("connection refused");
         assertThat(failure.retryable()).isTrue();
     }
 
     @Test
     void nobodyKnowsTheHost() {
         EvaluationException failure = failure("http://no-such-host.invalid/score", Background.LONG);
-        assertThat(failure).hasMessageContaining("nobody knows the host no-such-host.invalid");
+        assertThat(failure).hasMessageContaining("unknown host no-such-host.invalid");
         assertThat(failure.retryable()).isTrue();
     }
 
@@ -144,7 +144,7 @@ class HttpFaultsTest {
             write(out, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"return\": 1");
             socket.setSoLinger(true, 0); // closing sends a reset
         }));
-        assertThat(failure).hasMessageContaining("broke off");
+        assertThat(failure).hasMessageContaining("broke the connection");
         assertThat(failure.retryable()).isTrue();
     }
 
@@ -152,7 +152,7 @@ class HttpFaultsTest {
     @ValueSource(strings = {"", "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 200 OK\r\nContent-Len"})
     void whatIsNotHttpBreaksOff(String text) throws IOException {
         EvaluationException failure = failure(serve((socket, out) -> write(out, text)));
-        assertThat(failure).hasMessageContaining("broke off");
+        assertThat(failure).hasMessageContaining("broke the connection");
         assertThat(failure.retryable()).isTrue();
     }
 
@@ -209,7 +209,7 @@ class HttpFaultsTest {
                 .hasMessageContaining("PGKQ_REWARD_TOKEN, which is set");
     }
 
-    /** A byte now and then keeps a connection alive for ever, but not an evaluation. */
+    /** An occasional byte keeps a connection alive forever, but not an evaluation. */
     @Test
     void aSlowDripIsGivenUpAtTheDeadline() throws Exception {
         CountDownLatch gone = new CountDownLatch(1);
@@ -239,7 +239,7 @@ class HttpFaultsTest {
                 .hasMessageContaining("did not answer within 1.0s");
     }
 
-    /** Whether its length is told or not, and whatever the status: nobody reads on, and the server notices. */
+    /** With or without a stated length, and with any status: reading stops, and the server notices. */
     @ParameterizedTest
     @CsvSource({"200, true", "200, false", "500, true"})
     void aBodyWithoutEndIsGivenUpAtTheLimit(int status, boolean told) throws Exception {
@@ -268,8 +268,8 @@ class HttpFaultsTest {
         String body = " ".repeat(10 << 20) + "{\"return\": 7}";
         int port = serve((socket, out) -> write(out, response("200 OK", "", body)));
         EvaluatorSettings usual = EvaluatorSettings.defaults("run", folder);
-        try (Evaluator evaluator = Evaluators.parse("http://localhost:" + port + "/", usual)) {
-            assertThat(evaluator.evaluate(Questions.ask(1)).total()).isEqualTo(7);
+        try (Evaluator evaluator = Evaluators.open("http://localhost:" + port + "/", usual)) {
+            assertThat(evaluator.evaluate(TestRequests.ask(1)).total()).isEqualTo(7);
         }
         assertThat(failure(port)).hasMessageContaining("the answer is longer than 1048576 bytes");
     }
@@ -300,7 +300,7 @@ class HttpFaultsTest {
                 failure("https://localhost:" + server.getAddress().getPort() + "/", Background.LONG);
 
         assertThat(failure)
-                .hasMessageContaining("certificate that cannot be trusted")
+                .hasMessageContaining("certificate that is not trusted")
                 .hasMessageContaining("trustStore");
         assertThat(failure.retryable()).isFalse();
         assertThat(requests).hasValue(0);

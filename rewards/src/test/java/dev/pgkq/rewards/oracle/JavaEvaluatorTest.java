@@ -7,7 +7,7 @@ import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.reward.EpisodeReward;
 import dev.pgkq.reward.Grain;
-import dev.pgkq.rewards.request.Questions;
+import dev.pgkq.rewards.request.TestRequests;
 import dev.pgkq.text.UserException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class JavaEvaluatorTest extends EvaluatorContract {
     @Override
-    Evaluator open(Habit habit) {
-        Class<?> type = switch (habit) {
+    Evaluator open(Behaviour behaviour) {
+        Class<?> type = switch (behaviour) {
             case STEPS -> Steps.class;
             case WHOLE -> Whole.class;
             case ONE_SHORT -> OneShort.class;
@@ -35,7 +35,7 @@ class JavaEvaluatorTest extends EvaluatorContract {
     }
 
     private Evaluator open(Class<?> type) {
-        return Evaluators.parse("java:" + type.getName(), settings());
+        return Evaluators.open("java:" + type.getName(), settings());
     }
 
     @Override
@@ -46,8 +46,8 @@ class JavaEvaluatorTest extends EvaluatorContract {
     public static class Steps implements EpisodeReward.OfSteps {
         @Override
         public double[] rewards(Episode episode, EnvironmentSpec spec) throws Exception {
-            assertThat(spec).isSameAs(Questions.SPEC);
-            return Questions.rewards(episode.index());
+            assertThat(spec).isSameAs(TestRequests.SPEC);
+            return TestRequests.rewards(episode.index());
         }
     }
 
@@ -88,7 +88,7 @@ class JavaEvaluatorTest extends EvaluatorContract {
 
     public static final class Nonsense implements EpisodeReward.OfSteps {
         @Override
-        @SuppressWarnings("NullAway") // that is the nonsense
+        @SuppressWarnings("NullAway") // the null is intended
         public double[] rewards(Episode episode, EnvironmentSpec spec) {
             return null;
         }
@@ -141,11 +141,11 @@ class JavaEvaluatorTest extends EvaluatorContract {
     @Test
     void aClassThatThrowsIsAFailureThatNamesThePlace() {
         Evaluator evaluator = open(Throwing.class);
-        assertThatThrownBy(() -> evaluator.evaluate(Questions.ask(1)))
+        assertThatThrownBy(() -> evaluator.evaluate(TestRequests.ask(1)))
                 .isInstanceOf(EvaluationException.class)
                 .hasMessageContaining("no licence at ")
                 .hasMessageContaining("JavaEvaluatorTest.java");
-        assertThatThrownBy(() -> evaluator.evaluate(Questions.ask(0)))
+        assertThatThrownBy(() -> evaluator.evaluate(TestRequests.ask(0)))
                 .isInstanceOf(EvaluationException.class)
                 .hasMessageContaining("oops");
     }
@@ -160,7 +160,7 @@ class JavaEvaluatorTest extends EvaluatorContract {
 
     @Test
     void anInterruptIsOneWhateverItIsWrappedIn() {
-        assertThatThrownBy(() -> open(Swallowing.class).evaluate(Questions.ask(1)))
+        assertThatThrownBy(() -> open(Swallowing.class).evaluate(TestRequests.ask(1)))
                 .isInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isFalse();
     }
@@ -223,7 +223,7 @@ class JavaEvaluatorTest extends EvaluatorContract {
     }
 
     private void assertRefused(String spec, String... words) {
-        assertThatThrownBy(() -> Evaluators.parse(spec, settings()))
+        assertThatThrownBy(() -> Evaluators.open(spec, settings()))
                 .isInstanceOf(UserException.class)
                 .message()
                 .contains(words);

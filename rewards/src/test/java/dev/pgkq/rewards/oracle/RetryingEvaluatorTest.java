@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
-import dev.pgkq.rewards.request.Questions;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
+import dev.pgkq.rewards.request.TestRequests;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,10 +27,10 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
 class RetryingEvaluatorTest {
-    /** Time that passes only by being slept. */
+    /** Time that passes only while sleeping. */
     private static final class SleptTime implements Time {
         final List<Duration> sleeps = new ArrayList<>();
-        private long now = Long.MAX_VALUE - 1; // wraps at once, as it may
+        private long now = Long.MAX_VALUE - 1; // overflows at once, which is allowed
 
         @Override
         public synchronized long nanos() {
@@ -46,7 +47,7 @@ class RetryingEvaluatorTest {
         }
     }
 
-    /** Fails as told, then answers with the attempt's number. */
+    /** Fails as specified, then answers with the number of the attempt. */
     private static final class Moody implements Evaluator {
         final Queue<EvaluationException> failures = new ArrayDeque<>();
         final List<Request> asked = new ArrayList<>();
@@ -117,7 +118,7 @@ class RetryingEvaluatorTest {
 
     private static EvaluationException[] busy(int times) {
         EvaluationException[] failures = new EvaluationException[times];
-        Arrays.setAll(failures, i -> EvaluationException.passing("busy " + (i + 1)));
+        Arrays.setAll(failures, i -> EvaluationException.temporary("busy " + (i + 1)));
         return failures;
     }
 
@@ -127,7 +128,7 @@ class RetryingEvaluatorTest {
         Moody moody = new Moody(busy(5));
         RetryingEvaluator evaluator =
                 new RetryingEvaluator(moody, patience(6), AttemptListener.NONE, time, RetryingEvaluatorTest::half);
-        assertThat(evaluator.evaluate(Questions.ask(1)).total()).isEqualTo(6);
+        assertThat(evaluator.evaluate(TestRequests.ask(1)).total()).isEqualTo(6);
         assertThat(time.sleeps)
                 .containsExactly(
                         Duration.ofSeconds(1),
@@ -163,7 +164,7 @@ class RetryingEvaluatorTest {
             SleptTime own = new SleptTime();
             RandomStream random = RandomStream.of(7, Purpose.CHECK);
             new RetryingEvaluator(new Moody(busy(4)), patience(5), AttemptListener.NONE, own, random::nextDouble)
-                    .evaluate(Questions.ask(1));
+                    .evaluate(TestRequests.ask(1));
             runs.add(own.sleeps);
         }
         assertThat(runs.getFirst()).hasSize(4).doesNotHaveDuplicates().isEqualTo(runs.getLast());
@@ -171,18 +172,18 @@ class RetryingEvaluatorTest {
 
     @Test
     void whoAsksForTimeGetsItAndALittleMore() throws Exception {
-        Moody moody = new Moody(EvaluationException.passing("busy", Duration.ofSeconds(30)));
+        Moody moody = new Moody(EvaluationException.temporary("busy", Duration.ofSeconds(30)));
         new RetryingEvaluator(moody, patience(2), AttemptListener.NONE, time, RetryingEvaluatorTest::half)
-                .evaluate(Questions.ask(1));
+                .evaluate(TestRequests.ask(1));
         assertThat(time.sleeps).containsExactly(Duration.ofSeconds(31));
     }
 
     @Test
     void whoAsksForTooMuchTimeIsNotWaitedFor() {
-        Moody moody = new Moody(EvaluationException.passing("back in a week", Duration.ofDays(7)));
+        Moody moody = new Moody(EvaluationException.temporary("back in a week", Duration.ofDays(7)));
         assertThatThrownBy(() -> new RetryingEvaluator(
                                 moody, patience(9), AttemptListener.NONE, time, RetryingEvaluatorTest::half)
-                        .evaluate(Questions.ask(1)))
+                        .evaluate(TestRequests.ask(1)))
                 .hasMessage("back in a week");
         assertThat(time.sleeps).isEmpty();
     }
@@ -193,8 +194,8 @@ class RetryingEvaluatorTest {
         EvaluationException failure = catchThrowableOfType(
                 EvaluationException.class,
                 () -> new RetryingEvaluator(moody, patience(3), AttemptListener.NONE, time, RetryingEvaluatorTest::half)
-                        .evaluate(Questions.ask(1)));
-        assertThat(failure).hasMessage("gave up after 3 attempts; at last: busy 3");
+                        .evaluate(TestRequests.ask(1)));
+        assertThat(failure).hasMessage("gave up after 3 attempts; last error: busy 3");
         assertThat(failure.retryable()).isFalse();
         assertThat(moody.asked).hasSize(3);
         assertThat(time.sleeps).hasSize(2);
@@ -202,10 +203,10 @@ class RetryingEvaluatorTest {
 
     @Test
     void whatWillNotPassIsNotTriedAgain() {
-        Moody moody = new Moody(EvaluationException.lasting("no such page"));
+        Moody moody = new Moody(EvaluationException.permanent("no such page"));
         assertThatThrownBy(() -> new RetryingEvaluator(
                                 moody, patience(3), AttemptListener.NONE, time, RetryingEvaluatorTest::half)
-                        .evaluate(Questions.ask(1)))
+                        .evaluate(TestRequests.ask(1)))
                 .hasMessage("no such page");
         assertThat(moody.asked).hasSize(1);
     }
@@ -214,7 +215,7 @@ class RetryingEvaluatorTest {
     void attemptsAreCountedOnFromTheRequest() throws Exception {
         Moody moody = new Moody(busy(2));
         new RetryingEvaluator(moody, patience(3), AttemptListener.NONE, time, RetryingEvaluatorTest::half)
-                .evaluate(Questions.ask(1).withAttempt(5));
+                .evaluate(TestRequests.ask(1).withAttempt(5));
         assertThat(moody.asked).extracting(Request::attempt).containsExactly(5, 6, 7);
     }
 
@@ -234,10 +235,10 @@ class RetryingEvaluatorTest {
             }
         };
         new RetryingEvaluator(moody, patience(3), listener, time, RetryingEvaluatorTest::half)
-                .evaluate(Questions.ask(1));
-        moody.failures.add(EvaluationException.lasting("bad"));
+                .evaluate(TestRequests.ask(1));
+        moody.failures.add(EvaluationException.permanent("bad"));
         assertThatThrownBy(() -> new RetryingEvaluator(moody, patience(3), listener, time, RetryingEvaluatorTest::half)
-                .evaluate(Questions.ask(2)));
+                .evaluate(TestRequests.ask(2)));
         assertThat(story)
                 .containsExactly(
                         "attempt 1 after 0",
@@ -261,13 +262,13 @@ class RetryingEvaluatorTest {
         RetryPolicy one = new RetryPolicy(
                 3, Optional.empty(), Duration.ZERO, Duration.ZERO, Duration.ZERO, Double.POSITIVE_INFINITY, 1);
         RetryingEvaluator evaluator = new RetryingEvaluator(moody, one, listener, time, RetryingEvaluatorTest::half);
-        for (int i = 0; i < 2; i++) { // the only place is free again
-            assertThatThrownBy(() -> evaluator.evaluate(Questions.ask(1))).hasMessage("disk full");
+        for (int i = 0; i < 2; i++) { // the only slot is free again
+            assertThatThrownBy(() -> evaluator.evaluate(TestRequests.ask(1))).hasMessage("disk full");
         }
         assertThat(moody.asked).isEmpty();
     }
 
-    /** 20 a minute: one every 3 s, however many threads ask, and no burst after a rest. */
+    /** 20 per minute: one every 3 s with any number of threads, and no burst after a pause. */
     @Test
     void attemptsBeginEvenlySpaced() throws Exception {
         RetryPolicy slow = new RetryPolicy(1, Optional.empty(), Duration.ZERO, Duration.ZERO, Duration.ZERO, 20, 8);
@@ -283,11 +284,11 @@ class RetryingEvaluatorTest {
                 time,
                 RetryingEvaluatorTest::half);
         for (int i = 0; i < 3; i++) {
-            evaluator.evaluate(Questions.ask(i));
+            evaluator.evaluate(TestRequests.ask(i));
         }
         time.sleep(Duration.ofMinutes(1));
-        evaluator.evaluate(Questions.ask(3));
-        evaluator.evaluate(Questions.ask(4));
+        evaluator.evaluate(TestRequests.ask(3));
+        evaluator.evaluate(TestRequests.ask(4));
         assertThat(begun.stream().map(nanos -> nanos / 1_000_000_000)).containsExactly(0L, 3L, 6L, 66L, 69L);
     }
 
@@ -332,7 +333,7 @@ class RetryingEvaluatorTest {
                 evaluator(request -> {
                     most.accumulateAndGet(now.incrementAndGet(), Math::max);
                     try {
-                        full.await(); // three are, or this would wait for ever
+                        full.await(); // blocks forever unless three run at once
                     } catch (BrokenBarrierException e) {
                         throw new IllegalStateException(e);
                     }
@@ -343,7 +344,7 @@ class RetryingEvaluatorTest {
                 AttemptListener.NONE);
         List<Background> all = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
-            all.add(Background.evaluate(evaluator, Questions.ask(i)));
+            all.add(Background.evaluate(evaluator, TestRequests.ask(i)));
         }
         for (Background each : all) {
             each.answer();
@@ -351,7 +352,7 @@ class RetryingEvaluatorTest {
         assertThat(most).hasValue(3);
     }
 
-    /** With one place only, the second gets its answer while the first pauses. */
+    /** With one slot, the second gets its answer while the first pauses. */
     @Test
     void whoPausesTakesUpNoPlace() throws Exception {
         CountDownLatch pausing = new CountDownLatch(1);
@@ -378,9 +379,9 @@ class RetryingEvaluatorTest {
                 1);
         RetryingEvaluator evaluator =
                 new RetryingEvaluator(new Moody(busy(1)), one, AttemptListener.NONE, held, RetryingEvaluatorTest::half);
-        Background first = Background.evaluate(evaluator, Questions.ask(1));
+        Background first = Background.evaluate(evaluator, TestRequests.ask(1));
         pausing.await();
-        assertThat(Background.evaluate(evaluator, Questions.ask(2)).answer().total())
+        assertThat(Background.evaluate(evaluator, TestRequests.ask(2)).answer().total())
                 .isEqualTo(1);
         goOn.release();
         assertThat(first.answer().total()).isEqualTo(2);
@@ -408,22 +409,22 @@ class RetryingEvaluatorTest {
                 }),
                 limited(Duration.ofSeconds(1)),
                 AttemptListener.NONE);
-        assertThat(evaluator.evaluate(Questions.ask(1)).total()).isEqualTo(7);
+        assertThat(evaluator.evaluate(TestRequests.ask(1)).total()).isEqualTo(7);
         assertThat(cancelled).isTrue();
     }
 
     @Test
     void failuresAndBugsPassThroughATimeLimit() {
         RetryingEvaluator failing = new RetryingEvaluator(
-                new Moody(EvaluationException.lasting("no")), limited(Background.LONG), AttemptListener.NONE);
-        assertThatThrownBy(() -> failing.evaluate(Questions.ask(1))).hasMessage("no");
+                new Moody(EvaluationException.permanent("no")), limited(Background.LONG), AttemptListener.NONE);
+        assertThatThrownBy(() -> failing.evaluate(TestRequests.ask(1))).hasMessage("no");
         RetryingEvaluator broken = new RetryingEvaluator(
                 evaluator(request -> {
                     throw new IllegalStateException("bug");
                 }),
                 limited(Background.LONG),
                 AttemptListener.NONE);
-        assertThatThrownBy(() -> broken.evaluate(Questions.ask(1))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> broken.evaluate(TestRequests.ask(1))).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -442,7 +443,7 @@ class RetryingEvaluatorTest {
                 }),
                 limited(Background.LONG),
                 AttemptListener.NONE);
-        Background evaluation = Background.evaluate(evaluator, Questions.ask(1));
+        Background evaluation = Background.evaluate(evaluator, TestRequests.ask(1));
         arrived.await();
         evaluation.thread().interrupt();
         assertThatThrownBy(evaluation::answer).hasCauseInstanceOf(InterruptedException.class);
@@ -454,11 +455,11 @@ class RetryingEvaluatorTest {
         RetryingEvaluator evaluator = new RetryingEvaluator(
                 evaluator(request -> {
                     Thread.currentThread().interrupt();
-                    throw EvaluationException.passing("busy");
+                    throw EvaluationException.temporary("busy");
                 }),
                 patience(5),
                 AttemptListener.NONE);
-        assertThatThrownBy(() -> evaluator.evaluate(Questions.ask(1))).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> evaluator.evaluate(TestRequests.ask(1))).isInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isFalse();
     }
 

@@ -31,7 +31,7 @@ class WorkFoldersTest {
         }
     }
 
-    /** One that was left at that moment. */
+    /** A folder that was kept at this time. */
     private Path failed(String name, long time) throws IOException {
         Path place = folders.make(name);
         Files.writeString(Files.createDirectory(place.resolve("deep")).resolve("file"), "left");

@@ -111,7 +111,7 @@ class BradleyTerryTest {
     void namesAndTheOrderInAPairDoNotMatter() {
         List<Comparison> one = List.of(new Comparison(0, 1, 1), new Comparison(1, 2, 0.5), new Comparison(2, 0, 0));
         List<Comparison> other = List.of(new Comparison(1, 2, 0), new Comparison(0, 1, 0.5), new Comparison(2, 0, 1));
-        // In the other, 0 is called 2 and 2 is called 0, and pairs are turned round.
+        // The other swaps items 0 and 2, and reverses the pairs.
         Fit fit = new BradleyTerry(new double[3], diagonal(3, 1), one).fit();
         Fit renamed = new BradleyTerry(new double[3], diagonal(3, 1), other).fit();
 
@@ -150,9 +150,9 @@ class BradleyTerryTest {
     }
 
     /**
-     * Scores are drawn from the prior, outcomes from the model: then (fitted − true) / error has variance 1, but for what the
-     * Gaussian approximation of the posterior loses. Its mean square over M scores is within five standard errors √(2/M) of that,
-     * and 0.1 for the approximation.
+     * Scores are drawn from the prior, outcomes from the model: then (fitted − true) / error has variance 1, except for the error of
+     * the Gaussian approximation of the posterior. Its mean square over M scores is within five standard errors √(2/M), plus 0.1 for
+     * the approximation.
      */
     @Test
     void knownScoresAreFoundWithinTheErrorsThatTheFitTells() {

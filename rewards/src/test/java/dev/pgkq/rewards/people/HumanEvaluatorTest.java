@@ -8,7 +8,7 @@ import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.oracle.EvaluationException;
-import dev.pgkq.rewards.oracle.Reply;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,7 +53,7 @@ class HumanEvaluatorTest {
                 replies.add(threads.submit(() -> evaluator.evaluate(request)));
             }
             try (PeopleQueue server =
-                    PeopleQueue.existing(folder, InstantSource.system()).orElseThrow()) {
+                    PeopleQueue.openExisting(folder, InstantSource.system()).orElseThrow()) {
                 server.rate(ANN, "key0", 3);
                 server.rate(ANN, "key2", 9);
                 assertThat(evaluator.waitingFor()).contains("2 of 3 rated; by Ann");
@@ -74,7 +74,7 @@ class HumanEvaluatorTest {
             evaluator.expect(List.of(request(0)));
             Future<Reply> reply = threads.submit(() -> evaluator.evaluate(request(0)));
             try (PeopleQueue server =
-                    PeopleQueue.existing(folder, InstantSource.system()).orElseThrow()) {
+                    PeopleQueue.openExisting(folder, InstantSource.system()).orElseThrow()) {
                 server.rate(ANN, "key0", 7);
             }
             assertThat(reply.get().values()).containsExactly(7);
@@ -91,7 +91,7 @@ class HumanEvaluatorTest {
             try (HumanEvaluator evaluator = new HumanEvaluator(folder, SETTINGS)) {
                 evaluator.expect(List.of(request(0)));
                 reply = threads.submit(() -> evaluator.evaluate(request(0)));
-                while (evaluator.waits() == 0) {
+                while (evaluator.waitingCount() == 0) {
                     Thread.sleep(5);
                 }
             }
@@ -100,12 +100,12 @@ class HumanEvaluatorTest {
                     .hasCauseInstanceOf(InterruptedException.class);
         }
         try (PeopleQueue queue =
-                PeopleQueue.existing(folder, InstantSource.system()).orElseThrow()) {
+                PeopleQueue.openExisting(folder, InstantSource.system()).orElseThrow()) {
             assertThat(queue.status().items()).isEqualTo(1);
         }
     }
 
-    /** Whenever it is closed: who asks is told that it was interrupted, and does not wait for ever. */
+    /** Whenever it is closed, a waiting thread is interrupted instead of waiting forever. */
     @Test
     void closingWhileSomebodyAsksInterruptsHim() throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Time that passes when a test says so. Threads share one. */
+/** A clock that a test advances. Thread-safe. */
 final class ManualClock implements InstantSource {
     private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -51,9 +51,9 @@ class PeopleQueueTest {
         return queue;
     }
 
-    /** What a server has, also one in another process. */
+    /** The queue as a server opens it, perhaps in another process. */
     private PeopleQueue server() {
-        PeopleQueue queue = PeopleQueue.existing(folder, clock).orElseThrow();
+        PeopleQueue queue = PeopleQueue.openExisting(folder, clock).orElseThrow();
         opened.add(queue);
         return queue;
     }
@@ -109,7 +109,7 @@ class PeopleQueueTest {
         assertThat(judged(training, second.key()).error())
                 .as("one opinion disagrees with nobody")
                 .isNaN();
-        assertThat(why(server.next(ANN))).contains("training is at work");
+        assertThat(why(server.next(ANN))).contains("training is running");
     }
 
     @Test
@@ -166,7 +166,7 @@ class PeopleQueueTest {
         String second = first.equals("k10") ? "k11" : "k10";
         assertThatThrownBy(() -> queue.renew(ANN, second))
                 .isInstanceOf(RatingRefused.class)
-                .hasMessageContaining("not given to you");
+                .hasMessageContaining("not assigned to you");
 
         pass(Duration.ofHours(1));
         queue.renew(ANN, first);
@@ -177,16 +177,16 @@ class PeopleQueueTest {
 
     @Test
     void whoOnlyLooksMakesAndChangesNothing() throws IOException {
-        assertThat(PeopleQueue.look(folder, clock)).isEmpty();
+        assertThat(PeopleQueue.readStatus(folder, clock)).isEmpty();
         assertThat(folder).isEmptyDirectory();
         Files.createFile(PeopleQueue.file(folder));
-        assertThat(PeopleQueue.look(folder, clock)).isEmpty();
+        assertThat(PeopleQueue.readStatus(folder, clock)).isEmpty();
         assertThat(PeopleQueue.file(folder)).isEmptyFile();
 
         PeopleQueue queue = open(SCALE);
         queue.post(questions(1, 2), true);
         queue.rate(ANN, "k10", 5);
-        assertThat(PeopleQueue.look(folder, clock)).contains(queue.status());
+        assertThat(PeopleQueue.readStatus(folder, clock)).contains(queue.status());
     }
 
     @Test
@@ -259,7 +259,7 @@ class PeopleQueueTest {
         queue.post(questions(1, 1), true);
         queue.rate(ANN, "k10", 5);
 
-        assertThatThrownBy(() -> queue.undo(BOB)).hasMessageContaining("no rating of yours");
+        assertThatThrownBy(() -> queue.undo(BOB)).hasMessageContaining("no rating to take back");
         assertThat(queue.status().rated()).isEqualTo(1);
     }
 
@@ -297,7 +297,7 @@ class PeopleQueueTest {
         training.rate(ANN, "k10", 5);
         training.close();
 
-        // The run was killed and goes on; of the three it now wants the first and the second.
+        // The run was killed and resumed; it now requests the first and the second of the three.
         PeopleQueue resumed = open(SCALE);
         resumed.post(questions(1, 2), true);
         assertThat(resumed.status().items()).isEqualTo(2);
@@ -340,14 +340,14 @@ class PeopleQueueTest {
             assertThatThrownBy(() -> queue.rate(ANN, "k10", value)).hasMessageContaining("from 0 to 10");
         }
         assertThatThrownBy(() -> queue.compare(ANN, "k10", Winner.A)).isInstanceOf(RatingRefused.class);
-        assertThatThrownBy(() -> queue.rate(ANN, "nothing", 3)).hasMessageContaining("nobody asks");
+        assertThatThrownBy(() -> queue.rate(ANN, "nothing", 3)).hasMessageContaining("was never requested");
         assertThat(queue.status().rated()).isZero();
     }
 
     @Test
     void comparisonsBecomeScoresOnTheScaleOfEarlierOnes() {
         PeopleQueue training = open(COMPARE);
-        PeopleQueue server = PeopleQueue.existing(folder, clock).orElseThrow();
+        PeopleQueue server = PeopleQueue.openExisting(folder, clock).orElseThrow();
         opened.add(server);
         double level = Double.NEGATIVE_INFINITY;
         for (int iteration = 1; iteration <= 3; iteration++) {
@@ -356,7 +356,7 @@ class PeopleQueueTest {
             while (server.next(ANN) instanceof Next.Show(Item item, Duration lease)) {
                 Item.Place a = item.first();
                 Item.Place b = item.second().orElseThrow();
-                // Later iterations are better, and within one the higher number.
+                // Later iterations are better, and within an iteration higher indices.
                 int order =
                         100 * Integer.compare(a.iteration(), b.iteration()) + Integer.compare(a.episode(), b.episode());
                 server.compare(ANN, item.key(), order > 0 ? Winner.A : order < 0 ? Winner.B : Winner.TIE);
@@ -389,7 +389,7 @@ class PeopleQueueTest {
         assertThat(judged(training, "k10").value()).isZero();
     }
 
-    /** Many raters on connections of their own, as fast as they can: every item is judged by exactly k of them. */
+    /** Many raters on separate connections, as fast as possible: exactly k of them rate every item. */
     @Test
     void ratersAtOnceNeverJudgeMoreThanIsWanted() throws Exception {
         PeopleQueue training = open(SCALE.withRaters(2));
@@ -423,13 +423,13 @@ class PeopleQueueTest {
 
     @Test
     void thereIsNoQueueWhereNobodyIsAskedAndAStrangeFileIsLeftAlone() throws IOException {
-        assertThat(PeopleQueue.existing(folder, clock)).isEmpty();
+        assertThat(PeopleQueue.openExisting(folder, clock)).isEmpty();
         assertThat(folder).isEmptyDirectory();
 
         Files.writeString(PeopleQueue.file(folder), "not a database, but long enough to look like one".repeat(40));
-        assertThatThrownBy(() -> PeopleQueue.existing(folder, clock))
+        assertThatThrownBy(() -> PeopleQueue.openExisting(folder, clock))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("no database");
+                .hasMessageContaining("not a database");
     }
 
     @Test

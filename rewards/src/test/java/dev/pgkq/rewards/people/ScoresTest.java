@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.pgkq.rewards.people.PairDesign.Pair;
+import dev.pgkq.rewards.people.Scores.EarlierScore;
 import dev.pgkq.rewards.people.Scores.Opinion;
 import dev.pgkq.rewards.people.Scores.Score;
-import dev.pgkq.rewards.people.Scores.Told;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +33,7 @@ class ScoresTest {
 
     @Test
     void allThatBeatTheOldOnesAreAboveThem() {
-        Map<String, Told> told = Map.of("x", new Told(5, 0.5), "y", new Told(6, 0.5));
+        Map<String, EarlierScore> told = Map.of("x", new EarlierScore(5, 0.5), "y", new EarlierScore(6, 0.5));
         Map<String, Score> scores = Scores.of(
                 List.of("a", "b"),
                 told,
@@ -43,13 +43,13 @@ class ScoresTest {
         assertThat(of(scores, "b").value()).isGreaterThan(6);
     }
 
-    /** The level moves with the old ones; the prior does not pull it back to zero. */
+    /** The level follows the old scores; the prior does not pull it back to zero. */
     @Test
     void theScaleIsThatOfTheOldOnes() {
         List<Opinion> opinions =
                 List.of(new Opinion("a", "x", 0.5), new Opinion("b", "x", 0.5), new Opinion("a", "b", 0.5));
-        Map<String, Score> low = Scores.of(List.of("a", "b"), Map.of("x", new Told(0, 1)), opinions);
-        Map<String, Score> high = Scores.of(List.of("a", "b"), Map.of("x", new Told(40, 1)), opinions);
+        Map<String, Score> low = Scores.of(List.of("a", "b"), Map.of("x", new EarlierScore(0, 1)), opinions);
+        Map<String, Score> high = Scores.of(List.of("a", "b"), Map.of("x", new EarlierScore(40, 1)), opinions);
 
         assertThat(of(low, "a").value()).isCloseTo(0, within(1e-9));
         assertThat(of(high, "a").value()).isCloseTo(40, within(1e-9));
@@ -59,23 +59,23 @@ class ScoresTest {
     void anUnsureMeasureMakesUnsureScores() {
         List<Opinion> opinions = List.of(new Opinion("a", "x", 1), new Opinion("a", "x", 0));
 
-        double sure = of(Scores.of(List.of("a"), Map.of("x", new Told(0, 0.1)), opinions), "a")
+        double sure = of(Scores.of(List.of("a"), Map.of("x", new EarlierScore(0, 0.1)), opinions), "a")
                 .error();
-        double unsure = of(Scores.of(List.of("a"), Map.of("x", new Told(0, 3)), opinions), "a")
+        double unsure = of(Scores.of(List.of("a"), Map.of("x", new EarlierScore(0, 3)), opinions), "a")
                 .error();
         assertThat(unsure).isGreaterThan(1.3 * sure);
     }
 
     /**
-     * A policy that gets better by 0.5 an iteration, with six episodes each and the pairs of the design, twenty raters a pair: the
-     * last iteration's level is found within five of its standard errors, which the fit's own errors bound, as an iteration's
-     * error of level is that of its links (independent, so the variance of the sum of 8 of them).
+     * A policy improves by 0.5 per iteration, with six episodes each, the pairs of the design and twenty raters per pair. The level of
+     * the last iteration must be within five standard errors. These are bounded by the errors of the fit: the error of an
+     * iteration's level is that of its links, which are independent, so the variance is that of the sum of 8 of them.
      */
     @Test
     void theScaleHoldsOverManyIterations() {
         Random random = new Random(8);
         int iterations = 8;
-        Map<String, Told> told = new HashMap<>();
+        Map<String, EarlierScore> told = new HashMap<>();
         Map<String, Double> truth = new HashMap<>();
         List<String> before = List.of();
         double drift = 0;
@@ -100,7 +100,7 @@ class ScoresTest {
             drift = 0;
             for (String key : fresh) {
                 Score score = of(scores, key);
-                told.put(key, new Told(score.value(), score.error()));
+                told.put(key, new EarlierScore(score.value(), score.error()));
                 drift += (score.value() - of(truth, key)) / 6;
                 error = Math.max(error, score.error());
             }
@@ -109,7 +109,7 @@ class ScoresTest {
             before = fresh;
         }
         assertThat(Math.abs(drift - first)).isLessThan(5 * Math.sqrt(variance));
-        // Without the links the levels would not be told apart: the true one has risen by 3.5.
+        // Without the links the levels would be indistinguishable; the true one has risen by 3.5.
         assertThat(before.stream()
                                 .mapToDouble(key -> of(told, key).score())
                                 .average()

@@ -12,7 +12,7 @@ class RequestJsonTest {
     /** Actions −1.5, −0.5, 0.5 are clipped to [−1, 1] and mapped to [0, 10]. */
     @Test
     void aRequestIsWrittenToTheLetter() {
-        Request request = Questions.ask(5, 3).withAttempt(2);
+        Request request = TestRequests.ask(5, 3).withAttempt(2);
         assertThat(new String(RequestJson.write("run-7", request), UTF_8))
                 .isEqualTo(
                         "{\"schema\":\"pgkq.reward.request/1\",\"episode\":\"run-7/3/5\",\"idempotencyKey\":\"key-5\","
@@ -25,7 +25,7 @@ class RequestJsonTest {
 
     @Test
     void anEpisodeWithoutStepsHasItsFirstStateOnly() {
-        String json = new String(RequestJson.write("r", Questions.ask(0, 0)), UTF_8);
+        String json = new String(RequestJson.write("r", TestRequests.ask(0, 0)), UTF_8);
         assertThat(json)
                 .contains("\"length\":0,\"ending\":\"diverged\",\"observations\":[],\"actions\":[],")
                 .endsWith("\"states\":[[0.0,0.125,0.25]]}");
@@ -36,7 +36,7 @@ class RequestJsonTest {
         double[] states = {0, Double.NaN, 1, Double.NEGATIVE_INFINITY, 2, 3};
         Episode episode = new Episode(
                 0, 0, 1, new float[] {1, Float.NaN}, new float[] {0}, new float[1], states, Ending.TRUNCATED);
-        Request request = new Request("k", "t", 0, 1, Questions.SPEC, episode);
+        Request request = new Request("k", "t", 0, 1, TestRequests.SPEC, episode);
         assertThat(new String(RequestJson.write("r", request), UTF_8))
                 .contains("\"ending\":\"truncated\"")
                 .contains("\"observations\":[[1.0,null]]")
@@ -46,13 +46,13 @@ class RequestJsonTest {
     @Test
     void keysThatAreNoFileNamesAndEpisodesOfOtherShapesAreRefused() {
         for (String key : new String[] {"", "a/b", "../x", ".hidden", "-x", "a b", "a\nb", "x".repeat(201)}) {
-            assertThatThrownBy(() -> new Request(key, "t", 3, 1, Questions.SPEC, Questions.episode(0, 2)))
+            assertThatThrownBy(() -> new Request(key, "t", 3, 1, TestRequests.SPEC, TestRequests.episode(0, 2)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("idempotency key");
         }
         Episode other =
                 new Episode(0, 0, 1, new float[3], new float[1], new float[1], new double[6], Ending.TERMINATED);
-        assertThatThrownBy(() -> new Request("k", "t", 0, 1, Questions.SPEC, other))
+        assertThatThrownBy(() -> new Request("k", "t", 0, 1, TestRequests.SPEC, other))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("3 numbers of observations");
     }

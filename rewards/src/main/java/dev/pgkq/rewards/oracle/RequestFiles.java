@@ -3,6 +3,7 @@ package dev.pgkq.rewards.oracle;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.pgkq.rewards.files.WholeFile;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.rewards.request.RequestJson;
 import dev.pgkq.text.UserException;
@@ -16,11 +17,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The files of one request. Their order of moving is such that a crash at any moment leaves a state from which asking again
- * goes right: an answer is in {@code done/} before its request leaves, and the request of a failure has left before the
- * failure does.
+ * The files of one request in a shared folder. They are moved in an order that makes asking again safe after a crash at any
+ * moment: an answer is in {@code done/} before its request is moved, and the request of a failure is moved before the failure.
  */
-final class DropBox {
+final class RequestFiles {
     private static final String REQUESTS = "requests";
     private static final String ANSWERS = "answers";
     private static final String DONE = "done";
@@ -36,7 +36,7 @@ final class DropBox {
     private final Path doneAnswer;
     private final Path doneFailure;
 
-    DropBox(Path folder, Request request, int limit) {
+    RequestFiles(Path folder, Request request, int limit) {
         this.request = request;
         this.limit = limit;
         String key = request.idempotencyKey();
@@ -49,34 +49,37 @@ final class DropBox {
         doneFailure = folder.resolve(DONE, key + "." + request.attempt());
     }
 
-    /** What there is. */
+    /** The state of the request. */
     sealed interface Found {}
 
+    /** No answer yet. */
     record Nothing() implements Found {}
 
+    /** A valid answer. */
     record Answered(Reply answer) implements Found {}
 
+    /** An error reported by whoever processed the request. */
     record Failed(String why) implements Found {}
 
     /**
-     * An answer or an error that is half written, or wrong.
+     * An answer or error file that is incomplete or invalid.
      *
-     * @param version changes when it does
+     * @param version changes whenever the file changes
      */
     record Unreadable(String why, String version) implements Found {}
 
-    /** An answer that was taken before, by somebody who may not have got as far as remembering it. */
+    /** An answer that was taken before, perhaps by a process that ended before it could record it. */
     private Optional<Reply> formerAnswer() {
         try {
             Reply former = read(doneAnswer);
             finishRequest();
             return Optional.of(former);
         } catch (IOException | EvaluationException e) {
-            return Optional.empty(); // there is none, or it was damaged since
+            return Optional.empty(); // there is none, or it has been damaged since
         }
     }
 
-    /** Looks what there is. An answer is taken: it and its request are out of the way then. */
+    /** Checks for an answer or an error. A valid answer is moved to {@code done/}, with its request. */
     Found take() {
         Optional<Reply> former = formerAnswer();
         if (former.isPresent()) {
@@ -97,9 +100,9 @@ final class DropBox {
         }
         try {
             String why = new String(bytes(error), UTF_8);
-            // An empty one may be about to be written.
+            // An empty file may be about to be written.
             return why.isBlank()
-                    ? unreadable.orElse(new Unreadable("an error without a text", version(error)))
+                    ? unreadable.orElse(new Unreadable("an empty error file", version(error)))
                     : new Failed(why);
         } catch (IOException e) {
             return unreadable.orElse(new Nothing());
@@ -107,9 +110,9 @@ final class DropBox {
     }
 
     /**
-     * Writes the request, unless it is there.
+     * Writes the request unless it already exists.
      *
-     * @throws UserException if that cannot be: nobody was asked, so that it is no failure of those who answer
+     * @throws UserException if it cannot be written; nobody was asked, so this does not count as a failed attempt
      */
     void ask(String run) throws InterruptedException {
         if (Files.exists(asked) || Files.exists(claimed)) {
@@ -118,7 +121,7 @@ final class DropBox {
         try {
             WholeFile.replace(asked, RequestJson.write(run, request));
         } catch (UserException e) {
-            Cancelled.ifInterrupted();
+            Interruption.check();
             throw e;
         }
     }
@@ -128,7 +131,7 @@ final class DropBox {
         move(claimed, doneRequest);
     }
 
-    /** Puts a failure and its request out of the way, so that asking again is a new request. */
+    /** Moves a failure and its request to {@code done/}, so that the next attempt writes a new request. */
     void reject() {
         finishRequest();
         move(answer, doneFailure.resolveSibling(doneFailure.getFileName() + ".rejected.json"));
@@ -157,7 +160,7 @@ final class DropBox {
         }
     }
 
-    /** What cannot be moved stays; it is found and read again, with the same result. */
+    /** A file that cannot be moved stays, and is found again with the same result. */
     private static void move(Path from, Path to) {
         try {
             if (Files.exists(from)) {

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * Renews the claims of pending evaluations, three times per lease, until it is closed. No error ends the renewal: a claim that
  * expires unnoticed lets another run buy the same reward.
  */
-final class Leases implements AutoCloseable {
+final class LeaseRenewer implements AutoCloseable {
     private final Ledger ledger;
     private final Consumer<String> warnings;
     private final Duration interval;
@@ -30,7 +30,7 @@ final class Leases implements AutoCloseable {
      * @param pending keys of claims to renew
      * @param warnings receives renewal errors, each time one occurs
      */
-    Leases(Ledger ledger, Collection<LedgerKey> pending, Consumer<String> warnings) {
+    LeaseRenewer(Ledger ledger, Collection<LedgerKey> pending, Consumer<String> warnings) {
         this.ledger = ledger;
         this.warnings = warnings;
         this.interval = Duration.ofMillis(Math.max(1, ledger.lease().toMillis() / 3));
@@ -38,11 +38,13 @@ final class Leases implements AutoCloseable {
         clock.scheduleAtFixedRate(this::renew, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    void begin(LedgerKey key) {
+    /** Renews this claim, too, from now on. */
+    void add(LedgerKey key) {
         keys.add(key);
     }
 
-    void end(LedgerKey key) {
+    /** Stops renewing this claim. */
+    void remove(LedgerKey key) {
         keys.remove(key);
     }
 

@@ -5,14 +5,14 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** What a rater does with the queue, within a transaction of its caller's. */
-final class RaterDesk {
+/** What a rater does with the queue, within a transaction of the caller. */
+final class RaterOperations {
     private final Connection connection;
     private final PeopleSettings settings;
     private final String rater;
     private final long now;
 
-    RaterDesk(Connection connection, PeopleSettings settings, RaterName rater, long now) throws SQLException {
+    RaterOperations(Connection connection, PeopleSettings settings, RaterName rater, long now) throws SQLException {
         this.connection = connection;
         this.settings = settings;
         this.rater = rater.text();
@@ -24,7 +24,7 @@ final class RaterDesk {
                 now);
     }
 
-    /** The item that the rater has, or the next that is free. */
+    /** The item that is leased to the rater, or the next available one. */
     Optional<Item> next() throws SQLException {
         List<Item> found = Sql.list(
                 connection,
@@ -51,18 +51,18 @@ final class RaterDesk {
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        keep(found.getFirst().key());
+        lease(found.getFirst().key());
         return Optional.of(found.getFirst());
     }
 
-    /** Why there is nothing to do for this rater, in words. */
+    /** Why there is nothing to do for this rater. */
     String whyNothing() throws SQLException {
         long missing =
                 Sql.number(connection, "SELECT count(*) FROM pgkq_open_item WHERE ratings < ?", settings.raters());
         if (missing == 0) {
-            return Asking.open(connection).isEmpty()
-                    ? "nothing waits for a rating: training is at work"
-                    : "all is rated; the iteration is about to close";
+            return TrainerOperations.open(connection).isEmpty()
+                    ? "no episode is waiting for a rating; training is running"
+                    : "everything is rated; the iteration is about to close";
         }
         long leased = Sql.number(
                 connection,
@@ -71,14 +71,15 @@ final class RaterDesk {
                 settings.raters(),
                 now);
         return leased > 0
-                ? "other raters are looking at what is left"
+                ? "other raters are rating the remaining episodes"
                 : "you have rated everything; " + missing + " more ratings by other people are needed";
     }
 
     /**
-     * A rater has one item at a time. A lease that has run out stays until the rater has another: it tells what was the rater's.
+     * Leases an item. A rater has one item at a time; an expired lease is kept until the rater gets another item, to show what the
+     * rater had.
      */
-    private void keep(String item) throws SQLException {
+    private void lease(String item) throws SQLException {
         Sql.change(connection, "DELETE FROM pgkq_lease WHERE rater = ? AND item <> ?", rater, item);
         Sql.change(
                 connection,
@@ -89,28 +90,29 @@ final class RaterDesk {
                 now + settings.lease().toMillis());
     }
 
-    /** Keeps an item for another while; one whose lease ran out and that nobody took is the rater's again. */
+    /** Renews a lease, also an expired one if nobody else has taken the item. */
     void renew(String key) throws SQLException {
         Item item = open(key);
-        if (!mine(key).isEmpty()) {
-            return; // it was rated since, and needs no lease
+        if (!ownRatings(key).isEmpty()) {
+            return; // it has been rated, and needs no lease
         }
         requireFree(item);
         if (Sql.number(connection, "SELECT count(*) FROM pgkq_lease WHERE item = ? AND rater = ?", key, rater) == 0) {
-            throw new RatingRefused("this one was not given to you; go on with the next");
+            throw new RatingRefused("this episode was not assigned to you; continue with the next one");
         }
-        keep(key);
+        lease(key);
     }
 
+    /** Records a rating. */
     void rate(String key, double value) throws SQLException {
-        List<Double> before = mine(key);
+        List<Double> before = ownRatings(key);
         if (!before.isEmpty() && before.getFirst() == value) {
-            return; // the answer to the first time was lost on its way
+            return; // a repetition: the first response was lost
         }
         Item item = open(key);
         requireFree(item);
         if (!before.isEmpty()) {
-            throw new RatingRefused("you have rated this already; undo that first");
+            throw new RatingRefused("you have already rated this episode; undo that first");
         }
         Sql.change(
                 connection,
@@ -122,7 +124,7 @@ final class RaterDesk {
         Sql.change(connection, "DELETE FROM pgkq_lease WHERE item = ? AND rater = ?", key, rater);
     }
 
-    private List<Double> mine(String key) throws SQLException {
+    private List<Double> ownRatings(String key) throws SQLException {
         return Sql.list(
                 connection,
                 row -> row.getDouble(1),
@@ -136,15 +138,15 @@ final class RaterDesk {
         if (found.isEmpty()) {
             throw new RatingRefused(
                     Sql.number(connection, "SELECT count(*) FROM pgkq_item WHERE key = ?", key) == 0
-                            ? "nobody asks for this rating"
-                            : "this is not asked for any more: its iteration is closed");
+                            ? "this rating was never requested"
+                            : "this rating is no longer needed: its iteration is closed");
         }
         return found.getFirst();
     }
 
-    /** There must be room for this rater beside those who have judged it or are about to. */
+    /** Checks that the item needs another rating beside those that exist or are leased. */
     private void requireFree(Item item) throws SQLException {
-        if (!mine(item.key()).isEmpty()) {
+        if (!ownRatings(item.key()).isEmpty()) {
             return;
         }
         long others = Sql.number(
@@ -155,11 +157,11 @@ final class RaterDesk {
                 now);
         if (item.ratings() + others >= settings.raters()) {
             throw new RatingRefused(
-                    "your time for this one ran out, and it went to another rater; go on with the next");
+                    "your time for this episode ran out, and it was assigned to another rater; continue with the next one");
         }
     }
 
-    /** Takes back the rater's last rating; it is the rater's to judge again. */
+    /** Takes back the rater's last rating, and leases the item to the rater again. */
     Item undo() throws SQLException {
         List<Item> found = Sql.list(
                 connection,
@@ -170,8 +172,8 @@ final class RaterDesk {
         if (found.isEmpty()) {
             throw new RatingRefused(
                     Sql.number(connection, "SELECT count(*) FROM pgkq_rating WHERE rater = ?", rater) == 0
-                            ? "there is no rating of yours to take back"
-                            : "there is nothing to take back: the iteration is closed, and what was rated in it is in use");
+                            ? "you have no rating to take back"
+                            : "there is nothing to take back: the iteration is closed, and its ratings are in use");
         }
         String key = found.getFirst().key();
         Sql.change(
@@ -180,12 +182,12 @@ final class RaterDesk {
                 now,
                 key,
                 rater);
-        // What was shown meanwhile is free for others.
-        keep(key);
+        // The item shown meanwhile becomes available to others.
+        lease(key);
         return found.getFirst();
     }
 
-    /** Puts an item back, to be shown to this rater when nothing else is left. */
+    /** Returns an item to the queue; this rater is shown it again when nothing else is left. */
     void skip(String key) throws SQLException {
         open(key);
         Sql.change(

@@ -7,9 +7,9 @@ import dev.pgkq.rewards.database.SqliteDatabase;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a ledger is made of. */
-final class Tables {
-    /** What it is called. */
+/** The tables of a ledger. */
+final class LedgerTables {
+    /** Name of this kind of database in messages. */
     static final String KIND = "ledger";
 
     static final Schema CURRENT = new Schema(
@@ -41,9 +41,9 @@ final class Tables {
                 checksum BIGINT)
             """, "CREATE INDEX pgkq_evaluation_by_time ON pgkq_evaluation (requested, key)")));
 
-    private Tables() {}
+    private LedgerTables() {}
 
-    /** The database there; nothing is opened yet. */
+    /** The database at a location. Nothing is opened yet. */
     static Database at(LedgerLocation location) {
         return switch (location) {
             case LedgerLocation.InFile(Path file) -> in(file);

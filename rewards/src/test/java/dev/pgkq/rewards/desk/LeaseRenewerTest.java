@@ -16,13 +16,13 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
-class LeasesTest {
+class LeaseRenewerTest {
     private static final LedgerKey KEY = new LedgerKey("0".repeat(64));
     private static final Duration SHORT = Duration.ofMillis(90);
 
     private final List<String> warnings = Collections.synchronizedList(new ArrayList<>());
 
-    /** Does {@code renewal} each time claims are renewed, with the number of renewals that are still awaited. */
+    /** Calls {@code renewal} each time claims are renewed, with the number of renewals still expected. */
     private static Ledger ledger(Duration lease, CountDownLatch renewals, LongConsumer renewal) {
         return (Ledger) Proxy.newProxyInstance(
                 Ledger.class.getClassLoader(),
@@ -50,8 +50,8 @@ class LeasesTest {
                 throw new UserException("the ledger is out of reach");
             }
         });
-        try (Leases leases = new Leases(unreachable, List.of(KEY), warnings::add)) {
-            leases.begin(new LedgerKey("1".repeat(64)));
+        try (LeaseRenewer leases = new LeaseRenewer(unreachable, List.of(KEY), warnings::add)) {
+            leases.add(new LedgerKey("1".repeat(64)));
             assertRenewed(renewals);
         }
     }
@@ -64,7 +64,7 @@ class LeasesTest {
                 throw new IllegalStateException("a fault");
             }
         });
-        try (Leases leases = new Leases(faulty, List.of(KEY), warnings::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(faulty, List.of(KEY), warnings::add)) {
             assertRenewed(renewals);
         }
         assertThat(warnings).hasSize(1);
@@ -80,7 +80,7 @@ class LeasesTest {
         Consumer<String> broken = warning -> {
             throw new IllegalStateException("cannot report");
         };
-        try (Leases leases = new Leases(faulty, List.of(KEY), broken)) {
+        try (LeaseRenewer leases = new LeaseRenewer(faulty, List.of(KEY), broken)) {
             assertRenewed(renewals);
         }
     }
@@ -91,7 +91,7 @@ class LeasesTest {
         Ledger unreachable = ledger(SHORT, renewals, left -> {
             throw new UserException("the ledger is out of reach");
         });
-        try (Leases leases = new Leases(unreachable, List.of(KEY), warnings::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(unreachable, List.of(KEY), warnings::add)) {
             assertRenewed(renewals);
         }
         assertThat(warnings)
@@ -99,7 +99,7 @@ class LeasesTest {
                 .allSatisfy(warning -> assertThat(warning).contains("out of reach", "expire"));
     }
 
-    /** Long enough a lease that a busy machine does not make it run out: only the first renewal, after a third, is seen. */
+    /** The lease is long enough that it does not expire on a busy machine. */
     @Test
     void aLedgerOutOfReachForAMomentIsNotReported() throws InterruptedException {
         CountDownLatch renewals = new CountDownLatch(2);
@@ -108,17 +108,17 @@ class LeasesTest {
                 throw new UserException("the ledger is out of reach");
             }
         });
-        try (Leases leases = new Leases(unreachable, List.of(KEY), warnings::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(unreachable, List.of(KEY), warnings::add)) {
             assertRenewed(renewals);
         }
         assertThat(warnings).isEmpty();
     }
 
     @Test
-    void whatIsNotOutIsNotRenewed() throws InterruptedException {
+    void whatIsNotPendingIsNotRenewed() throws InterruptedException {
         CountDownLatch renewals = new CountDownLatch(1);
-        try (Leases leases = new Leases(ledger(SHORT, renewals, left -> {}), List.of(KEY), warnings::add)) {
-            leases.end(KEY);
+        try (LeaseRenewer leases = new LeaseRenewer(ledger(SHORT, renewals, left -> {}), List.of(KEY), warnings::add)) {
+            leases.remove(KEY);
             assertThat(renewals.await(300, TimeUnit.MILLISECONDS)).isFalse();
         }
     }

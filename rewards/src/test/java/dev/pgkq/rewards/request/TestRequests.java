@@ -5,13 +5,13 @@ import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 
 /** Requests for tests. */
-public final class Questions {
+public final class TestRequests {
     public static final int LENGTH = 4;
     public static final int ITERATION = 3;
     /** Two observations, one action between 0 and 10, three numbers of state. */
     public static final EnvironmentSpec SPEC = new EnvironmentSpec(2, new float[] {0}, new float[] {10}, 3, 20);
 
-    private Questions() {}
+    private TestRequests() {}
 
     public static Episode episode(int index, int length) {
         float[] observations = new float[2 * length];
@@ -29,7 +29,7 @@ public final class Questions {
         return new Episode(ITERATION, index, length, observations, actions, new float[length], states, ending);
     }
 
-    /** The question for an episode of the usual length. */
+    /** A request for an episode of the default length. */
     public static Request ask(int index) {
         return ask(index, LENGTH);
     }
@@ -38,7 +38,7 @@ public final class Questions {
         return new Request("key-" + index, "Point-v0", ITERATION, 1, SPEC, episode(index, length));
     }
 
-    /** What contract tests want as its answer: 100 × index + t. */
+    /** The answer that contract tests expect: 100 × index + t. */
     public static double[] rewards(int index) {
         double[] rewards = new double[LENGTH];
         for (int t = 0; t < LENGTH; t++) {

@@ -1,8 +1,8 @@
 package dev.pgkq.rewards.ledger;
 
 import static dev.pgkq.rewards.ledger.TestEvaluations.answer;
+import static dev.pgkq.rewards.ledger.TestEvaluations.id;
 import static dev.pgkq.rewards.ledger.TestEvaluations.key;
-import static dev.pgkq.rewards.ledger.TestEvaluations.wanted;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,8 +25,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A ledger in a file where things go wrong: what people are told, and that what was there stays. */
-class LedgerTroubleTest {
+/** Errors of a ledger in a file: the message names the cause, and the contents stay unchanged. */
+class LedgerErrorsTest {
     @TempDir
     Path folder;
 
@@ -57,10 +57,10 @@ class LedgerTroubleTest {
     @Test
     void aFileThatIsNoDatabaseIsRefusedAndLeftAlone() throws IOException {
         Files.writeString(file(), "Dear diary,\n".repeat(1000));
-        refused("it is no database", "was left as it is", "Give another file, or move this one away");
+        refused("it is not a database", "was left unchanged", "Specify another file, or move this one away");
         assertThatThrownBy(() -> Ledger.read(file().toString(), entry -> {}))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("it is no database");
+                .hasMessageContaining("it is not a database");
     }
 
     @Test
@@ -69,7 +69,7 @@ class LedgerTroubleTest {
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE recipes (name TEXT)");
         }
-        refused("is a database of something else");
+        refused("is another kind of database");
     }
 
     @Test
@@ -93,7 +93,7 @@ class LedgerTroubleTest {
     void aLedgerThatIsRemovedMeanwhileIsNotBegunAnew() throws IOException {
         Path file = file();
         try (Ledger ledger = Ledger.open(file.toString())) {
-            Session session = Session.open(Tables.in(file), Tables.CURRENT, Duration.ZERO);
+            Session session = Session.open(LedgerTables.in(file), LedgerTables.CURRENT, Duration.ZERO);
             Files.delete(file);
             assertThatThrownBy(() -> session.use("test", connection -> {
                         throw new SQLException("drops the connection");
@@ -113,15 +113,15 @@ class LedgerTroubleTest {
         int middle = bytes.length / 2 / 4096 * 4096;
         Arrays.fill(bytes, middle, middle + 4096, (byte) 0x5a);
         Files.write(file(), bytes);
-        refused("is damaged", "was left as it is", "Put a backup in its place", ".recover");
+        refused("is damaged", "was left unchanged", "Restore a backup", ".recover");
     }
 
     @Test
     void damageWithinAnAnswerIsNoticedWhenItIsWanted() throws IOException {
         record(50);
         byte[] bytes = Files.readAllBytes(file());
-        byte[] rewards = answer(20).bytes();
-        // Copies that are not in use any more may lie around.
+        byte[] rewards = StoredAnswer.bytes(answer(20).values());
+        // The file may contain copies that are no longer in use.
         for (int at = 0; at + rewards.length <= bytes.length; at++) {
             if (Arrays.equals(bytes, at, at + rewards.length, rewards, 0, rewards.length)) {
                 bytes[at + 5] ^= 4;
@@ -130,13 +130,13 @@ class LedgerTroubleTest {
         Files.write(file(), bytes);
 
         try (Ledger ledger = Ledger.open(file().toString())) {
-            assertThatThrownBy(() -> ledger.claim(wanted(20)))
+            assertThatThrownBy(() -> ledger.claim(id(20)))
                     .isInstanceOf(UserException.class)
                     .hasMessageContaining("the answer of evaluation " + key(20))
                     .hasMessageContaining("DELETE FROM");
             for (int number = 0; number < 50; number++) {
                 if (number != 20) {
-                    assertThat(ledger.claim(wanted(number))).isEqualTo(new Claim.Done(answer(number)));
+                    assertThat(ledger.claim(id(number))).isEqualTo(new Claim.Done(answer(number)));
                 }
             }
         }
@@ -149,10 +149,10 @@ class LedgerTroubleTest {
         builder.redirectError(ProcessBuilder.Redirect.DISCARD);
         assertThat(new String(builder.start().getInputStream().readAllBytes(), UTF_8))
                 .contains("SQLite cannot be unpacked and run in")
-                .contains("PGKQ_JAVA_OPTS=-Dorg.sqlite.tmpdir=FOLDER");
+                .contains("-Dorg.sqlite.tmpdir=FOLDER (in PGKQ_JAVA_OPTS");
     }
 
-    /** A disk that is full, as SQLite sees it: a database that may not grow. */
+    /** Simulates a full disk: a database that must not grow. */
     private record SmallDatabase(Database database, int pages) implements Database {
         private Connection limited(Connection connection) throws SQLException {
             try (Statement statement = connection.createStatement()) {
@@ -172,8 +172,8 @@ class LedgerTroubleTest {
         }
 
         @Override
-        public Connection first() throws SQLException {
-            return limited(database.first());
+        public Connection connectFirst() throws SQLException {
+            return limited(database.connectFirst());
         }
 
         @Override
@@ -197,8 +197,8 @@ class LedgerTroubleTest {
         }
 
         @Override
-        public String tablesNamed() {
-            return database.tablesNamed();
+        public String countTablesQuery() {
+            return database.countTablesQuery();
         }
 
         @Override
@@ -207,20 +207,20 @@ class LedgerTroubleTest {
         }
 
         @Override
-        public boolean isPassing(SQLException e) {
-            return database.isPassing(e);
+        public boolean isTransient(SQLException e) {
+            return database.isTransient(e);
         }
 
         @Override
-        public UserException trouble(String doing, SQLException e) {
-            return database.trouble(doing, e);
+        public UserException error(String doing, SQLException e) {
+            return database.error(doing, e);
         }
     }
 
     @Test
     void aLedgerThatCannotGrowSaysSoAndKeepsWhatItHas() {
         List<Integer> recorded = new ArrayList<>();
-        try (Ledger ledger = SqlLedger.open(new SmallDatabase(Tables.in(file()), 20), Ledger.USUAL_LEASE)) {
+        try (Ledger ledger = SqlLedger.open(new SmallDatabase(LedgerTables.in(file()), 20), Ledger.DEFAULT_LEASE)) {
             assertThatThrownBy(() -> {
                         while (true) {
                             LedgerChild.claimed(ledger, recorded.size(), () -> {});
@@ -228,14 +228,13 @@ class LedgerTroubleTest {
                         }
                     })
                     .isInstanceOf(UserException.class)
-                    .hasMessageContainingAll(file().toString(), "the disk is full", "make room, then resume");
+                    .hasMessageContainingAll(file().toString(), "the disk is full", "free some space, then resume");
             assertThat(recorded).hasSizeGreaterThan(10);
-            assertThat(ledger.claim(wanted(3))).isEqualTo(new Claim.Done(answer(3)));
+            assertThat(ledger.claim(id(3))).isEqualTo(new Claim.Done(answer(3)));
         }
         try (Ledger ledger = Ledger.open(file().toString())) {
-            recorded.forEach(
-                    number -> assertThat(ledger.claim(wanted(number))).isEqualTo(new Claim.Done(answer(number))));
-            assertThat(ledger.claim(wanted(recorded.size()))).isNotInstanceOf(Claim.Done.class);
+            recorded.forEach(number -> assertThat(ledger.claim(id(number))).isEqualTo(new Claim.Done(answer(number))));
+            assertThat(ledger.claim(id(recorded.size()))).isNotInstanceOf(Claim.Done.class);
         }
     }
 
@@ -251,7 +250,7 @@ class LedgerTroubleTest {
                 """);
         assertThat(out)
                 .containsPattern("cannot .* the ledger .*ledger.db: the disk is full")
-                .contains("make room, then resume")
+                .contains("free some space, then resume")
                 .containsPattern("([1-9][0-9]+) recorded, \\1 read")
                 .contains("went on")
                 .contains("all there");
@@ -265,8 +264,8 @@ class LedgerTroubleTest {
                 $child try $disk/ledger.db
                 """);
         assertThat(out)
-                .containsPattern("cannot open the ledger .*ledger.db: it may not be written")
-                .contains("Allow writing the file and its folder")
+                .containsPattern("cannot open the ledger .*ledger.db: it is not writable")
+                .contains("Make the file and its folder")
                 .contains("5 entries");
     }
 
@@ -277,7 +276,7 @@ class LedgerTroubleTest {
                 $child try $disk/ledger.db
                 """);
         assertThat(out)
-                .containsPattern("cannot open the ledger .*ledger.db: it does not exist and cannot be made")
+                .containsPattern("cannot open the ledger .*ledger.db: it does not exist and cannot be created")
                 .contains("there is no ledger");
     }
 }

@@ -1,9 +1,9 @@
 package dev.pgkq.rewards.people;
 
 import dev.pgkq.rewards.people.PairDesign.Pair;
+import dev.pgkq.rewards.people.Scores.EarlierScore;
 import dev.pgkq.rewards.people.Scores.Opinion;
 import dev.pgkq.rewards.people.Scores.Score;
-import dev.pgkq.rewards.people.Scores.Told;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,13 +17,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What training does with the queue, within a transaction of its caller's. */
-final class Asking {
-    /** Episodes of so many iterations before may serve to compare new ones with: they are kept, and not too different. */
-    static final int ANCHORING = 3;
+/** What training does with the queue, within a transaction of the caller. */
+final class TrainerOperations {
+    /** Number of previous iterations whose episodes serve as anchors: those are still stored, and not too different. */
+    static final int ANCHOR_ITERATIONS = 3;
 
-    private Asking() {}
+    private TrainerOperations() {}
 
+    /**
+     * Posts questions.
+     *
+     * @param all whether all other open questions are withdrawn
+     */
     static void post(Connection connection, Rating rating, Collection<Question> questions, boolean all, long now)
             throws SQLException {
         for (Question question : questions) {
@@ -52,9 +57,9 @@ final class Asking {
     }
 
     private static void withdrawOthers(Connection connection, Collection<Question> questions) throws SQLException {
-        List<String> wanted = questions.stream().map(Question::key).toList();
+        List<String> kept = questions.stream().map(Question::key).toList();
         for (String key : open(connection)) {
-            if (!wanted.contains(key)) {
+            if (!kept.contains(key)) {
                 Sql.change(connection, "UPDATE pgkq_question SET state = 'withdrawn' WHERE key = ?", key);
             }
         }
@@ -70,26 +75,27 @@ final class Asking {
                 second);
     }
 
-    /** For open questions that nobody would ever be asked about. */
+    /** Adds pairs for open questions that are not part of any. */
     private static void addPairs(Connection connection) throws SQLException {
         List<String> paired = Sql.list(
                 connection,
                 row -> row.getString(1),
                 "SELECT first FROM pgkq_open_item UNION SELECT second FROM pgkq_open_item");
         List<String> open = open(connection);
-        List<String> bare = open.stream().filter(key -> !paired.contains(key)).toList();
-        if (bare.isEmpty()) {
+        List<String> unpaired =
+                open.stream().filter(key -> !paired.contains(key)).toList();
+        if (unpaired.isEmpty()) {
             return;
         }
         List<String> judged = new ArrayList<>(open);
-        judged.removeAll(bare);
+        judged.removeAll(unpaired);
         judged.addAll(Sql.list(
                 connection,
                 row -> row.getString(1),
                 "SELECT key FROM pgkq_question WHERE state = 'closed' AND error > 0 AND iteration >"
                         + " (SELECT max(iteration) FROM pgkq_question WHERE state = 'closed') - ?",
-                ANCHORING));
-        for (Pair pair : PairDesign.of(bare, judged)) {
+                ANCHOR_ITERATIONS));
+        for (Pair pair : PairDesign.of(unpaired, judged)) {
             addItem(connection, pair.key(), pair.first(), pair.second());
         }
     }
@@ -102,15 +108,15 @@ final class Asking {
     }
 
     /**
-     * How far the open questions are.
+     * The progress of the open questions.
      *
-     * @param items how many items are open
-     * @param rated how many of them have all their ratings
-     * @param changed when something was last posted, rated or taken back
-     * @param posted when something was last posted
+     * @param items number of open items
+     * @param rated number of open items that have all their ratings
+     * @param changed time of the last post, rating or undo
+     * @param posted time of the last post
      */
     record Progress(int items, int rated, long changed, long posted) {
-        /** When they will be closed, if nothing changes. */
+        /** The time until they are closed if nothing changes; empty while ratings are missing. */
         Optional<Duration> closesIn(PeopleSettings settings, long now) {
             if (rated < items) {
                 return Optional.empty();
@@ -120,12 +126,12 @@ final class Asking {
                     Duration.ofMillis(Math.clamp(left, 0, settings.grace().toMillis())));
         }
 
-        private boolean isOver(PeopleSettings settings, long now) {
+        private boolean isTimedOut(PeopleSettings settings, long now) {
             return settings.timeout().stream().anyMatch(time -> now - posted >= time.toMillis());
         }
 
         boolean isDue(PeopleSettings settings, long now) {
-            return isOver(settings, now) || closesIn(settings, now).stream().anyMatch(Duration::isZero);
+            return isTimedOut(settings, now) || closesIn(settings, now).stream().anyMatch(Duration::isZero);
         }
     }
 
@@ -142,7 +148,7 @@ final class Asking {
                 posted);
     }
 
-    /** Makes rewards of opinions. What nobody has judged is given up. */
+    /** Closes the open questions, with rewards computed from the ratings. Questions without ratings expire. */
     static void close(Connection connection, Rating rating, long now) throws SQLException {
         List<String> open = open(connection);
         Map<String, Judgement> judgements = switch (rating) {
@@ -172,33 +178,33 @@ final class Asking {
         }
     }
 
-    private record Said(String rater, double value) {}
+    private record Vote(String rater, double value) {}
 
     private static Map<String, Judgement> ratings(Connection connection, List<String> open) throws SQLException {
         Map<String, Judgement> judgements = new LinkedHashMap<>();
         for (String key : open) {
-            List<Said> said = Sql.list(
+            List<Vote> votes = Sql.list(
                     connection,
-                    row -> new Said(row.getString(1), row.getDouble(2)),
+                    row -> new Vote(row.getString(1), row.getDouble(2)),
                     "SELECT rater, value FROM pgkq_rating WHERE item = ? AND withdrawn IS NULL ORDER BY id",
                     key);
-            if (!said.isEmpty()) {
-                judgements.put(key, judgement(said));
+            if (!votes.isEmpty()) {
+                judgements.put(key, judgement(votes));
             }
         }
         return judgements;
     }
 
-    private static Judgement judgement(List<Said> said) {
-        double mean = said.stream().mapToDouble(Said::value).average().orElseThrow();
-        double squares = said.stream()
+    private static Judgement judgement(List<Vote> votes) {
+        double mean = votes.stream().mapToDouble(Vote::value).average().orElseThrow();
+        double squares = votes.stream()
                 .mapToDouble(one -> (one.value - mean) * (one.value - mean))
                 .sum();
-        double deviation = said.size() < 2 ? Double.NaN : Math.sqrt(squares / (said.size() - 1));
-        String names = said.stream()
+        double deviation = votes.size() < 2 ? Double.NaN : Math.sqrt(squares / (votes.size() - 1));
+        String names = votes.stream()
                 .map(one -> String.format(Locale.ROOT, "%.0f by %s", one.value, one.rater))
                 .collect(Collectors.joining(", "));
-        String note = said.size() < 2
+        String note = votes.size() < 2
                 ? "rated " + names
                 : String.format(Locale.ROOT, "rated %s; standard deviation %.2f", names, deviation);
         return new Judgement(mean, deviation, note);
@@ -210,12 +216,12 @@ final class Asking {
                 row -> new Opinion(row.getString(1), row.getString(2), row.getDouble(3)),
                 "SELECT i.first, i.second, r.value FROM pgkq_open_item i JOIN pgkq_rating r ON r.item = i.key"
                         + " WHERE r.withdrawn IS NULL ORDER BY i.place, r.id");
-        Map<String, Told> told = new LinkedHashMap<>();
-        for (Map.Entry<String, Told> one : Sql.list(
+        Map<String, EarlierScore> earlier = new LinkedHashMap<>();
+        for (Map.Entry<String, EarlierScore> one : Sql.list(
                 connection,
-                row -> Map.entry(row.getString(1), new Told(row.getDouble(2), row.getDouble(3))),
+                row -> Map.entry(row.getString(1), new EarlierScore(row.getDouble(2), row.getDouble(3))),
                 "SELECT key, value, error FROM pgkq_question WHERE state = 'closed' AND error > 0")) {
-            told.put(one.getKey(), one.getValue());
+            earlier.put(one.getKey(), one.getValue());
         }
         Map<String, Long> counts = open.stream()
                 .collect(Collectors.toMap(
@@ -226,7 +232,7 @@ final class Asking {
                                 .count()));
         boolean alone = Sql.number(connection, "SELECT count(*) FROM pgkq_open_item") == 0;
         Map<String, Judgement> judgements = new LinkedHashMap<>();
-        for (Map.Entry<String, Score> one : Scores.of(open, told, opinions).entrySet()) {
+        for (Map.Entry<String, Score> one : Scores.of(open, earlier, opinions).entrySet()) {
             long count = counts.getOrDefault(one.getKey(), 0L);
             if (count > 0 || alone) {
                 Score score = one.getValue();
@@ -238,7 +244,7 @@ final class Asking {
         return judgements;
     }
 
-    /** From columns {@code value}, {@code error} and {@code note}. */
+    /** Reads the columns {@code value}, {@code error} and {@code note}. */
     static Judgement judgement(ResultSet row) throws SQLException {
         double value = row.getDouble("value");
         double error = row.getDouble("error");

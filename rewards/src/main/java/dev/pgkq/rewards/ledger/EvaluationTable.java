@@ -1,5 +1,7 @@
 package dev.pgkq.rewards.ledger;
 
+import dev.pgkq.reward.Grain;
+import dev.pgkq.rewards.request.Reply;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -10,10 +12,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The SQL of the table of evaluations. Whatever changes a row says in the same statement what the row must be like, so who
- * comes first is decided by the database, and each says whether it changed something.
+ * The SQL statements on the table of evaluations. Every update states in its own condition what the row must look like, so the
+ * database decides who comes first, and returns whether it changed the row.
  */
-final class Evaluations {
+final class EvaluationTable {
     private static final String UNANSWERED = "state IN ('requested', 'running')";
     private static final int ROWS_AT_A_TIME = 500;
 
@@ -22,11 +24,11 @@ final class Evaluations {
     private final String owner;
 
     /**
-     * @param now the database's expression for the time
-     * @param owner who claims
-     * @param lease for how long
+     * @param now SQL expression for the current time
+     * @param owner owner of new claims
+     * @param lease length of the lease
      */
-    Evaluations(String now, String owner, Duration lease) {
+    EvaluationTable(String now, String owner, Duration lease) {
         this.now = now;
         this.owner = owner;
         this.lease = now + " + " + lease.toMillis();
@@ -42,8 +44,8 @@ final class Evaluations {
         }
     }
 
-    /** Enters a new one as claimed; false if there is one by now. */
-    boolean insert(Connection connection, EvaluationId wanted, String token) throws SQLException {
+    /** Inserts a new, claimed evaluation; false if there already is one. */
+    boolean insert(Connection connection, EvaluationId id, String token) throws SQLException {
         String sql = """
                 INSERT INTO pgkq_evaluation (key, oracle, task, run, iteration, episode, steps, owner, token, state,
                     attempts, forgiven, in_doubt, reused, requested, lease_until, error)
@@ -53,19 +55,19 @@ final class Evaluations {
         return change(
                 connection,
                 sql,
-                wanted.key().hex(),
-                Texts.storable(wanted.oracle()),
-                Texts.storable(wanted.task()),
-                Texts.storable(wanted.run()),
-                wanted.iteration(),
-                wanted.episode(),
-                wanted.steps(),
+                id.key().hex(),
+                StorableText.of(id.oracle()),
+                StorableText.of(id.task()),
+                StorableText.of(id.run()),
+                id.iteration(),
+                id.episode(),
+                id.steps(),
                 owner,
                 token);
     }
 
-    /** Takes what nobody has in hand; false if it is not as it was {@code seen}. */
-    boolean take(Connection connection, EvaluationId wanted, Row seen, String token) throws SQLException {
+    /** Takes over an evaluation without a valid claim; false if the row has changed since it was {@code seen}. */
+    boolean take(Connection connection, EvaluationId id, Row seen, String token) throws SQLException {
         String sql = "UPDATE pgkq_evaluation SET state = 'requested', owner = ?, token = ?, lease_until = " + lease
                 + ", in_doubt = in_doubt + ?, run = ?, iteration = ?, episode = ?"
                 + " WHERE key = ? AND state = ? AND token = ? AND lease_until = ?";
@@ -75,25 +77,25 @@ final class Evaluations {
                 owner,
                 token,
                 seen.state() == State.RUNNING ? 1 : 0,
-                wanted.run(),
-                wanted.iteration(),
-                wanted.episode(),
-                wanted.key().hex(),
+                id.run(),
+                id.iteration(),
+                id.episode(),
+                id.key().hex(),
                 seen.state().word(),
                 seen.token(),
                 seen.leaseUntil());
     }
 
-    /** If it can be written: what has been paid for is to be had on a full disk, too. */
+    /** Counts a reuse if possible: an answer that has been paid for must be available on a full disk, too. */
     void countReuse(Connection connection, LedgerKey key) {
         try {
             change(connection, "UPDATE pgkq_evaluation SET reused = reused + 1 WHERE key = ?", key.hex());
         } catch (SQLException e) {
-            // One too few is counted.
+            // The count is one too low.
         }
     }
 
-    /** Counts an attempt unless one is under way, so that it can be repeated; false if the claim was lost. */
+    /** Counts an attempt unless one is under way, so that it is safe to repeat; false if the claim was lost. */
     boolean attempt(Connection connection, LedgerKey key) throws SQLException {
         String sql = "UPDATE pgkq_evaluation SET state = 'running', attempts = attempts + 1, started = " + now
                 + ", lease_until = " + lease + " WHERE key = ? AND owner = ? AND state = 'requested'";
@@ -105,7 +107,7 @@ final class Evaluations {
     }
 
     boolean failAttempt(Connection connection, LedgerKey key, String error) throws SQLException {
-        return changeOwn(connection, key, "state = 'requested', error = ?", Texts.bounded(error));
+        return changeOwn(connection, key, "state = 'requested', error = ?", StorableText.ofError(error));
     }
 
     boolean fail(Connection connection, LedgerKey key, String error) throws SQLException {
@@ -113,7 +115,7 @@ final class Evaluations {
                 connection,
                 key,
                 "state = 'failed', owner = '', token = '', lease_until = 0, finished = " + now + ", error = ?",
-                Texts.bounded(error));
+                StorableText.ofError(error));
     }
 
     boolean release(Connection connection, LedgerKey key) throws SQLException {
@@ -128,21 +130,21 @@ final class Evaluations {
                 key.hex());
     }
 
-    /** Records an answer; false if there is one, or it is of another length than the episode. */
-    boolean answer(Connection connection, LedgerKey key, LedgerAnswer answer) throws SQLException {
+    /** Records an answer; false if there already is one, or if its length is not that of the episode. */
+    boolean answer(Connection connection, LedgerKey key, Reply answer) throws SQLException {
         String sql = "UPDATE pgkq_evaluation SET state = 'done', owner = '', token = '', lease_until = 0, finished = "
                 + now + ", grain = ?, rewards = ?, cost = ?, checksum = ?"
                 + " WHERE key = ? AND state <> 'done' AND (? = 1 OR steps = ?)";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            Stored.set(statement, 1, key, answer);
+            StoredAnswer.set(statement, 1, key, answer);
             statement.setString(5, key.hex());
-            statement.setInt(6, answer.isOfWholeEpisode() ? 1 : 0);
+            statement.setInt(6, answer.grain() == Grain.EPISODE ? 1 : 0);
             statement.setInt(7, answer.values().length);
             return statement.executeUpdate() > 0;
         }
     }
 
-    /** Lets go of everything: what the oracle has in hand can be taken over at once, the rest is free. */
+    /** Ends all claims of this owner. Attempts under way are in doubt, and can be taken over at once. */
     void releaseAll(Connection connection) throws SQLException {
         change(
                 connection,
@@ -152,7 +154,11 @@ final class Evaluations {
         change(connection, "UPDATE pgkq_evaluation SET lease_until = 0 WHERE owner = ? AND state = 'running'", owner);
     }
 
-    /** @param now the database's expression for the time */
+    /**
+     * Reads all entries.
+     *
+     * @param now SQL expression for the current time
+     */
     static void read(Connection connection, String now, Consumer<LedgerEntry> reader) throws SQLException {
         String sql = "SELECT *, lease_until <= " + now + " AS expired FROM pgkq_evaluation ORDER BY requested, key";
         Owner here = Owner.current();

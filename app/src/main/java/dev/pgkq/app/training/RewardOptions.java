@@ -1,0 +1,56 @@
+package dev.pgkq.app.training;
+
+import dev.pgkq.episode.Episode;
+import dev.pgkq.reward.Answer;
+import dev.pgkq.reward.RewardSource;
+import dev.pgkq.rewards.desk.BudgetReached;
+import dev.pgkq.rewards.desk.GrainMismatch;
+import dev.pgkq.text.UserException;
+import java.util.List;
+
+/** Names the options that fix what a reward desk reports; the desk itself does not know the command line. */
+final class RewardOptions {
+    private RewardOptions() {}
+
+    /** The option that raises the limit, and a value with which the run can continue. */
+    static List<String> larger(BudgetReached reached) {
+        return List.of(option(reached), reached.sufficient().toPlainString());
+    }
+
+    static String message(BudgetReached reached) {
+        return reached.getMessage() + ". To continue, resume with a larger " + option(reached);
+    }
+
+    private static String option(BudgetReached reached) {
+        return switch (reached.limit()) {
+            case EVALUATIONS -> "--max-evaluations";
+            case COST -> "--max-cost";
+        };
+    }
+
+    static UserException explained(GrainMismatch mismatch) {
+        return new UserException(
+                mismatch.getMessage() + ". Start a new run with --reward-per episode, and with --ledger "
+                        + mismatch.ledger() + " to reuse what was paid for",
+                mismatch);
+    }
+
+    /** The same rewards, with errors that name options. */
+    static RewardSource explaining(RewardSource rewards) {
+        return new RewardSource() {
+            @Override
+            public List<Answer> request(List<Episode> episodes) {
+                try {
+                    return rewards.request(episodes);
+                } catch (GrainMismatch e) {
+                    throw explained(e);
+                }
+            }
+
+            @Override
+            public void close() {
+                rewards.close();
+            }
+        };
+    }
+}
