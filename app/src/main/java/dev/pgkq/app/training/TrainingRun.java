@@ -9,6 +9,7 @@ import dev.pgkq.app.run.EventLog;
 import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.MetricsFile;
 import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.app.terminal.Advice;
 import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.ProgressView;
 import dev.pgkq.app.trace.TraceWriter;
@@ -426,7 +427,8 @@ public final class TrainingRun {
         try {
             Map<String, Object> fields = new LinkedHashMap<>();
             fields.put("iteration", trainer.iteration());
-            fields.put("message", failure instanceof UserException ? failure.getMessage() : failure.toString());
+            fields.put(
+                    "message", failure instanceof UserException fixable ? Advice.message(fixable) : failure.toString());
             events.append("failed", fields);
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
