@@ -10,6 +10,7 @@ import dev.pgkq.app.command.ReproduceCommand;
 import dev.pgkq.app.command.SelectCommand;
 import dev.pgkq.app.command.ServeCommand;
 import dev.pgkq.app.command.TrainCommand;
+import dev.pgkq.app.terminal.Advice;
 import dev.pgkq.app.terminal.Terminal;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.Paragraph;
@@ -106,8 +107,8 @@ public final class Main implements Runnable {
         if (debug) {
             e.printStackTrace(err);
         }
-        if (e instanceof UserException) {
-            Paragraph.message("pgkq: " + e.getMessage(), Terminal.STANDARD_ERROR.columns() - 1)
+        if (e instanceof UserException fixable) {
+            Paragraph.message("pgkq: " + Advice.message(fixable), Terminal.STANDARD_ERROR.columns() - 1)
                     .forEach(err::println);
             return ExitCode.BAD_INPUT.code();
         }

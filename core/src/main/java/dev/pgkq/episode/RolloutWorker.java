@@ -4,6 +4,7 @@ import dev.pgkq.env.Environment;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Outcome;
 import dev.pgkq.env.Task;
+import dev.pgkq.env.TaskFailureException;
 import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
@@ -59,10 +60,10 @@ final class RolloutWorker implements AutoCloseable {
             throw e;
         } catch (RuntimeException e) {
             StackTraceElement[] trace = e.getStackTrace();
-            throw new UserException(
+            throw new TaskFailureException(
+                    task,
                     "sampling " + task.id() + " failed in iteration " + iteration + ": " + e
-                            + (trace.length == 0 ? "" : " at " + trace[0]) + "; 'pgkq envs --check " + task.id()
-                            + "' tells whether the task is at fault",
+                            + (trace.length == 0 ? "" : " at " + trace[0]),
                     e);
         }
     }
@@ -126,10 +127,11 @@ final class RolloutWorker implements AutoCloseable {
     private void requireFinite(Slot slot, int iteration) {
         for (int i = 0; i < observation.length; i++) {
             if (!Float.isFinite(observation[i])) {
-                throw new UserException("observation " + i + " of " + task.id() + " is " + observation[i] + " at step "
-                        + slot.recorder.length() + " of episode " + slot.index + ", iteration " + iteration
-                        + ": a simulation that blew up must say so; 'pgkq envs --check " + task.id()
-                        + "' looks for more");
+                throw new TaskFailureException(
+                        task,
+                        "observation " + i + " of " + task.id() + " is " + observation[i] + " at step "
+                                + slot.recorder.length() + " of episode " + slot.index + ", iteration " + iteration
+                                + ": a simulation that diverges must report Outcome.DIVERGED");
             }
         }
     }

@@ -8,7 +8,6 @@ import dev.pgkq.nn.Chunks;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
-import dev.pgkq.text.UserException;
 import java.util.Arrays;
 
 /**
@@ -98,8 +97,7 @@ public final class ScoreProjection {
     private float[] whole(Rows rows) {
         int size = policy.parameters().length;
         if ((long) rows.count * size > Integer.MAX_VALUE - 8) {
-            throw new UserException(rows.count + " steps with scores of " + size
-                    + " values do not fit into memory; give --score-dimensions, for example 32");
+            throw new ScoresTooLargeException(rows.count, size);
         }
         float[] scores = new float[rows.count * size];
         GaussianPolicy.Batch batch = policy.batch(1);

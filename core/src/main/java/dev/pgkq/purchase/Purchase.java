@@ -10,7 +10,6 @@ import dev.pgkq.reward.Answer;
 import dev.pgkq.reward.RewardSource;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
-import dev.pgkq.text.UserException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,7 +57,7 @@ public final class Purchase {
      * @param wanted the episodes to pay for
      * @param iteration 1, 2, …
      * @return the batch with the rewards that arrived; its selection is {@code wanted} if all did
-     * @throws UserException if rewards are missing and {@code onFailure} is {@link OnFailure#STOP}, or if fewer than half
+     * @throws MissingRewardsException if rewards are missing and {@code onFailure} is {@link OnFailure#STOP}, or if fewer than half
      *     of them arrive
      */
     public static PaidBatch buy(
@@ -73,7 +72,7 @@ public final class Purchase {
         }
         int count = wanted.points().size();
         if (onFailure == OnFailure.STOP) {
-            throw missing("and --on-failure stop does not go on without");
+            throw missing("and training is set to stop if any is missing");
         }
         // At most as many replacements as episodes were wanted: a source that never answers must not be asked for all.
         for (int extra = 0; onFailure == OnFailure.REPLACE && received.size() < count && extra < count; extra++) {
@@ -148,14 +147,13 @@ public final class Purchase {
         return left[random.subset(left.length, 1)[0]];
     }
 
-    private UserException missing(String why) {
+    private MissingRewardsException missing(String why) {
         Map.Entry<Integer, String> first = failures.entrySet().iterator().next();
-        String then = iteration == 1 && received.isEmpty()
-                ? "Nothing has been paid for yet: mend what is wrong and begin again with --resume, also with another"
-                        + " --reward if that was it"
-                : "Everything up to iteration " + (iteration - 1)
-                        + " is saved, and what was paid for is kept: mend what is wrong and go on with --resume";
-        return new UserException(received.size() + " of " + wanted.points().size() + " rewards of iteration "
-                + iteration + " came, " + why + ". Episode " + first.getKey() + ": " + first.getValue() + ". " + then);
+        return new MissingRewardsException(
+                iteration,
+                received.size(),
+                wanted.points().size(),
+                why,
+                "Episode " + first.getKey() + ": " + first.getValue());
     }
 }

@@ -3,8 +3,8 @@ package dev.pgkq.reward;
 import dev.pgkq.env.Environment;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Task;
+import dev.pgkq.env.TaskFailureException;
 import dev.pgkq.episode.Episode;
-import dev.pgkq.text.UserException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,10 +39,11 @@ public final class EnvironmentReward implements RewardOracle {
             spec.toEnvironment(episode.actions(), t * action.length, action);
             values[t] = environment.reward(before, action, after);
             if (!Double.isFinite(values[t])) {
-                throw new UserException(
+                throw new TaskFailureException(
+                        task,
                         "the reward of " + task.id() + " is " + values[t] + " at step " + t + " of episode "
                                 + episode.index() + ", iteration " + episode.iteration()
-                                + ": rewards must be finite; 'pgkq envs --check " + task.id() + "' looks for more");
+                                + ": rewards must be finite");
             }
         }
         return new Rewards(values);

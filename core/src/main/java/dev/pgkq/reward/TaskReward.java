@@ -2,7 +2,6 @@ package dev.pgkq.reward;
 
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Yardstick;
-import dev.pgkq.text.UserException;
 
 /** Rewards that every task with a {@link Yardstick} comes with. */
 public enum TaskReward {
@@ -60,9 +59,6 @@ public enum TaskReward {
     }
 
     private static Yardstick yardstick(Task task) {
-        return task.yardstick()
-                .orElseThrow(() -> new UserException("the task " + task.id()
-                        + " does not say what is good going in it, so there is only its builtin reward; a Task that is"
-                        + " given a Yardstick has the others, too"));
+        return task.yardstick().orElseThrow(() -> new UnsupportedRewardException(task));
     }
 }

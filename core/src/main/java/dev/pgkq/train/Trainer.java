@@ -24,7 +24,6 @@ import dev.pgkq.reward.RewardOracle;
 import dev.pgkq.reward.RewardSource;
 import dev.pgkq.select.Selection;
 import dev.pgkq.state.Snapshot;
-import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport.Stage;
 import dev.pgkq.train.TrainSettings.Learn;
 import java.util.StringJoiner;
@@ -130,12 +129,12 @@ public final class Trainer implements AutoCloseable {
             watch.lap(Stage.LEARN);
         }
 
-        requireFinite(policy.parameters(), "policy", "learning-rate or max-grad-norm", iteration);
-        requireFinite(baseline.parameters(), "value function", "value-learning-rate", iteration);
+        requireFinite(policy.parameters(), "policy", "a lower learning rate or gradient norm limit", iteration);
+        requireFinite(baseline.parameters(), "value function", "a lower value learning rate", iteration);
         method.learner()
                 .parameters()
-                .forEach((what, parameters) ->
-                        requireFinite(parameters, "reward model's " + what, what + "-learning-rate", iteration));
+                .forEach((what, parameters) -> requireFinite(
+                        parameters, "reward model's " + what, "a lower " + what + " learning rate", iteration));
         double[] monitored = sampled.returns().values();
         watch.lap(Stage.MONITOR);
         IterationReport report = progress.report(batch, monitored, paid, step, valueLoss, lesson, watch.seconds());
@@ -143,12 +142,11 @@ public final class Trainer implements AutoCloseable {
         return report;
     }
 
-    /** Better no result than one trained on: a parameter that is not a number spoils everything after it. */
-    private static void requireFinite(float[] parameters, String what, String setting, int iteration) {
+    /** One parameter that is not finite would spoil every later iteration. */
+    private static void requireFinite(float[] parameters, String what, String remedy, int iteration) {
         for (float parameter : parameters) {
             if (!Float.isFinite(parameter)) {
-                throw new UserException("the " + what + " is no longer finite after iteration " + iteration
-                        + ": training blew up; the last checkpoint is from before that. Try a smaller " + setting);
+                throw new TrainingDivergedException(what, remedy, iteration);
             }
         }
     }

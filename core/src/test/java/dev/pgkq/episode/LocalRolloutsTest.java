@@ -1,12 +1,14 @@
 package dev.pgkq.episode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.env.Environment;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Outcome;
 import dev.pgkq.env.Pendulum;
 import dev.pgkq.env.Task;
+import dev.pgkq.env.TaskFailureException;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
@@ -18,7 +20,7 @@ class LocalRolloutsTest {
     private static final Task PENDULUM = Tasks.named("Pendulum-v1");
 
     /** A counter that ends by its own start: terminates after 10 k steps, or blows up after 5 k. */
-    static final class Countdown implements Environment {
+    static class Countdown implements Environment {
         private int steps;
         private int limit;
         private boolean explosive;
@@ -154,5 +156,30 @@ class LocalRolloutsTest {
             pendulum.state(state);
             assertThat(state).containsExactly(episode.states()[2 * t + 2], episode.states()[2 * t + 3]);
         }
+    }
+
+    @Test
+    void aTaskThatThrowsOrIsBlindIsNamed() {
+        Task throwing = new Task("Throwing-v0", "", () -> new Countdown() {
+            @Override
+            public void observation(float[] into) {
+                throw new IllegalStateException("a fault");
+            }
+        });
+        assertThatThrownBy(() -> sample(throwing, 2, 1, 3))
+                .isInstanceOfSatisfying(
+                        TaskFailureException.class,
+                        failure -> assertThat(failure.taskId()).isEqualTo("Throwing-v0"))
+                .hasMessageContaining(
+                        "sampling Throwing-v0 failed in iteration 2: java.lang.IllegalStateException: a fault");
+        Task blind = new Task("Blind-v0", "", () -> new Countdown() {
+            @Override
+            public void observation(float[] into) {
+                into[0] = Float.NaN;
+            }
+        });
+        assertThatThrownBy(() -> sample(blind, 2, 1, 3))
+                .isInstanceOf(TaskFailureException.class)
+                .hasMessageContaining("observation 0 of Blind-v0 is NaN at step 0 of episode ");
     }
 }

@@ -21,7 +21,6 @@ import dev.pgkq.reward.Answer;
 import dev.pgkq.reward.RewardSource;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
-import dev.pgkq.text.UserException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -150,12 +149,15 @@ class PurchaseTest {
                         .size())
                 .isEqualTo(2);
         assertThatThrownBy(() -> buy(without(7, 2, 5), OnFailure.REWEIGHT, byKernel(7, 2, 5, 9)))
-                .isInstanceOf(UserException.class)
-                .hasMessageContaining("1 of 4 rewards of iteration 1 came")
-                .hasMessageContaining("no answer for 7")
-                .hasMessageContaining("--resume");
+                .isInstanceOfSatisfying(MissingRewardsException.class, missing -> {
+                    assertThat(missing.iteration()).isEqualTo(1);
+                    assertThat(missing.received()).isEqualTo(1);
+                    assertThat(missing.requested()).isEqualTo(4);
+                })
+                .hasMessageContaining("1 of 4 rewards of iteration 1 arrived")
+                .hasMessageContaining("no answer for 7");
         assertThatThrownBy(() -> buy(without(7), OnFailure.STOP, byKernel(7, 2, 5, 9)))
-                .isInstanceOf(UserException.class)
+                .isInstanceOf(MissingRewardsException.class)
                 .hasMessageContaining("3 of 4");
     }
 }

@@ -11,7 +11,6 @@ import dev.pgkq.env.Yardstick;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.Steps;
-import dev.pgkq.text.UserException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -126,7 +125,7 @@ class TaskRewardTest {
                 reward.open(plain).close();
             } else {
                 assertThatThrownBy(() -> reward.open(plain))
-                        .isInstanceOf(UserException.class)
+                        .isInstanceOf(UnsupportedRewardException.class)
                         .hasMessageContaining("Plain-v0");
             }
         }

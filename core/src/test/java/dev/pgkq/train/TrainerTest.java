@@ -3,11 +3,16 @@ package dev.pgkq.train;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pgkq.credit.AdvantageForm;
+import dev.pgkq.env.Environment;
+import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.env.Outcome;
+import dev.pgkq.env.Pendulum;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
+import dev.pgkq.random.RandomStream;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.state.Tensor;
 import dev.pgkq.text.UserException;
@@ -19,6 +24,8 @@ import java.util.Map;
 import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class TrainerTest {
     private static final Task PENDULUM = Tasks.named("Pendulum-v1");
@@ -59,25 +66,23 @@ class TrainerTest {
         }
     }
 
-    @Test
-    void everyAlgorithmGivesTheSameBitsOnAnyNumberOfThreads() {
-        for (Algorithm algorithm : Algorithm.all()) {
-            Snapshot one = train(algorithm.id(), 1, 3);
-            same(train(algorithm.id(), 2, 3), one);
-            same(train(algorithm.id(), 7, 3), one);
-        }
+    @ParameterizedTest
+    @MethodSource("dev.pgkq.train.Algorithm#ids")
+    void everyAlgorithmGivesTheSameBitsOnAnyNumberOfThreads(String algorithm) {
+        Snapshot one = train(algorithm, 1, 3);
+        same(train(algorithm, 2, 3), one);
+        same(train(algorithm, 7, 3), one);
     }
 
-    @Test
-    void stoppedAndRestoredEqualsUninterrupted() {
-        for (Algorithm algorithm : Algorithm.all()) {
-            Snapshot half = train(algorithm.id(), 2, 2);
-            try (Trainer trainer = new Trainer(PENDULUM, settings(algorithm.id(), 12, 5), 2)) {
-                trainer.restore(half);
-                trainer.iterate();
-                assertThat(trainer.iterate().iteration()).isEqualTo(4);
-                same(trainer.snapshot(), train(algorithm.id(), 2, 4));
-            }
+    @ParameterizedTest
+    @MethodSource("dev.pgkq.train.Algorithm#ids")
+    void stoppedAndRestoredEqualsUninterrupted(String algorithm) {
+        Snapshot half = train(algorithm, 2, 2);
+        try (Trainer trainer = new Trainer(PENDULUM, settings(algorithm, 12, 5), 2)) {
+            trainer.restore(half);
+            trainer.iterate();
+            assertThat(trainer.iterate().iteration()).isEqualTo(4);
+            same(trainer.snapshot(), train(algorithm, 2, 4));
         }
     }
 
@@ -133,25 +138,68 @@ class TrainerTest {
         return changed;
     }
 
-    @Test
-    void onlyLargePaysForTheWholeBatchAndOnlySmallSamplesLess() {
-        for (Algorithm algorithm : Algorithm.all()) {
-            try (Trainer trainer = new Trainer(PENDULUM, settings(algorithm.id(), 12, 5), 2)) {
-                IterationReport report = trainer.iterate();
-                int sampled = algorithm.variant() == Variant.SMALL ? 5 : 12;
-                int paid = algorithm.variant() == Variant.LARGE ? 12 : 5;
-                assertThat(report.episodes()).as(algorithm.id()).isEqualTo(sampled);
-                assertThat(report.rewardEvaluations()).as(algorithm.id()).isBetween(1L, (long) paid);
-                if (!algorithm.variant().choosesByKernel()) {
-                    assertThat(report.rewardEvaluations()).as(algorithm.id()).isEqualTo(paid);
-                }
-                assertThat(report.steps()).isEqualTo(200 * report.episodes());
-                assertThat(report.endings().truncated()).isEqualTo((int) report.episodes());
-                assertThat(Double.isFinite(report.choice().error()))
-                        .isEqualTo(algorithm.variant().choosesByKernel());
-                assertThat(Double.isFinite(report.lesson().meanError()))
-                        .isEqualTo(algorithm.variant().modelsRewards());
+    @ParameterizedTest
+    @MethodSource("dev.pgkq.train.Algorithm#ids")
+    void onlyLargePaysForTheWholeBatchAndOnlySmallSamplesLess(String algorithm) {
+        Variant variant = Algorithm.named(algorithm).variant();
+        try (Trainer trainer = new Trainer(PENDULUM, settings(algorithm, 12, 5), 2)) {
+            IterationReport report = trainer.iterate();
+            int sampled = variant == Variant.SMALL ? 5 : 12;
+            int paid = variant == Variant.LARGE ? 12 : 5;
+            assertThat(report.episodes()).isEqualTo(sampled);
+            assertThat(report.rewardEvaluations()).isBetween(1L, (long) paid);
+            if (!variant.choosesByKernel()) {
+                assertThat(report.rewardEvaluations()).isEqualTo(paid);
             }
+            assertThat(report.steps()).isEqualTo(200 * report.episodes());
+            assertThat(report.endings().truncated()).isEqualTo((int) report.episodes());
+            assertThat(Double.isFinite(report.choice().error())).isEqualTo(variant.choosesByKernel());
+            assertThat(Double.isFinite(report.lesson().meanError())).isEqualTo(variant.modelsRewards());
+        }
+    }
+
+    /** Observations that are finite and too large for float32 networks. */
+    @Test
+    void aParameterThatIsNotFiniteEndsTraining() {
+        Task huge = new Task("Huge-v0", "", () -> new HugeObservations(new Pendulum()));
+        try (Trainer trainer = new Trainer(huge, settings("ppo-large", 4, 2), 1)) {
+            Assertions.assertThatThrownBy(trainer::iterate)
+                    .isInstanceOfSatisfying(
+                            TrainingDivergedException.class,
+                            diverged -> assertThat(diverged.iteration()).isEqualTo(1))
+                    .hasMessageContaining("no longer finite after iteration 1");
+        }
+    }
+
+    private record HugeObservations(Environment plain) implements Environment {
+        @Override
+        public EnvironmentSpec spec() {
+            return plain.spec();
+        }
+
+        @Override
+        public void reset(RandomStream random) {
+            plain.reset(random);
+        }
+
+        @Override
+        public Outcome step(float[] action) {
+            return plain.step(new float[action.length]);
+        }
+
+        @Override
+        public void observation(float[] into) {
+            Arrays.fill(into, Float.MAX_VALUE);
+        }
+
+        @Override
+        public void state(double[] into) {
+            plain.state(into);
+        }
+
+        @Override
+        public double reward(double[] before, float[] action, double[] after) {
+            return plain.reward(before, new float[action.length], after);
         }
     }
 

@@ -15,9 +15,7 @@ final class InstallationGuide {
         text.append(line).append("To install it:");
         steps(Platform.name(), DebianPackages.available())
                 .forEach(each -> text.append(line).append("  ").append(each));
-        return text.append(line)
-                .append("`pgkq doctor` tells whether it is found then.")
-                .toString();
+        return text.toString();
     }
 
     static List<String> steps(String platform, boolean debian) {

@@ -3,7 +3,6 @@ package dev.pgkq.mujoco;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import dev.pgkq.text.UserException;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
@@ -48,14 +47,16 @@ public final class Mujoco {
     }
 
     /**
-     * The library, looked for on the first call; see {@link MujocoLocator} for where.
+     * Returns the library of this process and finds it on the first call. It is looked for in the path given by the system
+     * property {@code pgkq.mujoco} or the environment variable {@code PGKQ_MUJOCO}, then among the libraries of the system,
+     * then in the user's cache, then in Debian's packages.
      *
-     * @throws UserException with what was tried and what to do, when there is none that can be used
+     * @throws MujocoException if there is no usable library; the message lists what was tried and how to install it
      */
     public static Mujoco get() {
         return switch (Holder.SEARCH) {
             case Search.Found found -> found.mujoco();
-            case Search.Failed failed -> throw new UserException(failed.message(), failed.cause());
+            case Search.Failed failed -> throw new MujocoException(failed.message(), failed.cause());
         };
     }
 
@@ -161,12 +162,12 @@ public final class Mujoco {
     private sealed interface Search {
         record Found(Mujoco mujoco) implements Search {}
 
-        record Failed(String message, UserException cause) implements Search {}
+        record Failed(String message, MujocoException cause) implements Search {}
 
         static Search run() {
             try {
                 return new Found(new Mujoco(MujocoLocator.ofProcess().locate()));
-            } catch (UserException e) {
+            } catch (MujocoException e) {
                 return new Failed(String.valueOf(e.getMessage()), e);
             }
         }

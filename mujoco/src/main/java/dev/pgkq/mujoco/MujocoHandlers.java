@@ -51,12 +51,12 @@ final class MujocoHandlers {
     @SuppressWarnings("unused") // called by MuJoCo
     private static void onError(MemorySegment message) {
         try {
-            System.err.println("pgkq: MuJoCo stopped the simulation: "
-                    + message.getString(0)
-                    + System.lineSeparator()
-                    + "MuJoCo cannot go on after such an error: usually it ran out of memory, or the model asks for more"
-                    + " than it was built for. Everything a training run had saved is safe: 'pgkq train --resume' goes on from"
-                    + " there.");
+            System.err.println(
+                    "pgkq: MuJoCo stopped the simulation: "
+                            + message.getString(0)
+                            + System.lineSeparator()
+                            + "MuJoCo cannot continue after such an error. Usually it ran out of memory, or the model needs more"
+                            + " than its limits allow. Checkpoints that were saved are intact; a run can be resumed from them.");
             System.err.flush();
         } finally {
             Runtime.getRuntime().halt(EXIT_CODE);

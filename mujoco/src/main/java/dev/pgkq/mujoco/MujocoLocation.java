@@ -10,7 +10,7 @@ public record MujocoLocation(String library, Origin origin) {
 
     /** How a library was found, in the order in which the places are looked at. */
     public enum Origin {
-        EXPLICIT("named by --mujoco or PGKQ_MUJOCO"),
+        EXPLICIT("given by pgkq.mujoco or PGKQ_MUJOCO"),
         SYSTEM("installed on this system"),
         CACHE("in the user's cache"),
         FETCHED("just fetched from Debian's packages");

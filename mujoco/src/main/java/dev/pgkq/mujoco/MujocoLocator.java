@@ -3,7 +3,6 @@ package dev.pgkq.mujoco;
 import dev.pgkq.mujoco.MujocoLibrary.Unusable;
 import dev.pgkq.mujoco.MujocoLocation.Origin;
 import dev.pgkq.platform.UserCache;
-import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -56,8 +55,8 @@ final class MujocoLocator {
 
     /** As this process was told by its properties and environment. */
     static MujocoLocator ofProcess() {
-        Optional<Explicit> explicit =
-                given(System.getProperty(PROPERTY), "--mujoco").or(() -> given(System.getenv(VARIABLE), VARIABLE));
+        Optional<Explicit> explicit = given(System.getProperty(PROPERTY), "the system property " + PROPERTY)
+                .or(() -> given(System.getenv(VARIABLE), "the environment variable " + VARIABLE));
         String suffix = System.mapLibraryName("").replaceFirst("^lib", "");
         return new MujocoLocator(
                 explicit,
@@ -71,7 +70,9 @@ final class MujocoLocator {
     }
 
     /**
-     * @throws UserException with what was tried and what to do, when there is no library that can be used
+     * Finds the library.
+     *
+     * @throws MujocoException if there is no usable library; the message lists what was tried and how to install it
      */
     MujocoLibrary locate() {
         if (explicit.isPresent()) {
@@ -81,19 +82,19 @@ final class MujocoLocator {
         return inSystem(tried)
                 .or(() -> inCache(Origin.CACHE, tried))
                 .or(() -> fetched(tried))
-                .orElseThrow(() -> new UserException(InstallationGuide.notFound(tried)));
+                .orElseThrow(() -> new MujocoException(InstallationGuide.notFound(tried)));
     }
 
     private static MujocoLibrary atExplicitPath(Explicit given) {
         try {
             return MujocoLibrary.ofFile(libraryAt(Path.of(given.path())), Origin.EXPLICIT);
         } catch (Unusable e) {
-            throw new UserException(
+            throw new MujocoException(
                     "cannot use the MuJoCo library " + given.path() + " given by " + given.where() + ": "
                             + e.getMessage() + System.lineSeparator() + "Give the path of libmujoco "
                             + String.join(" or ", MujocoLayout.supportedVersions())
-                            + ", or of the folder it is in; or leave " + given.where()
-                            + " out and it is looked for in the usual places.",
+                            + ", or of its folder. Without " + given.where()
+                            + ", the library is looked for in the usual places.",
                     e);
         }
     }

@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -56,11 +55,10 @@ final class MujocoModel {
         try {
             return ofXml(mujoco, name, xml);
         } catch (IOException e) {
-            throw new UserException(
+            throw new MujocoException(
                     "cannot write a temporary file in " + System.getProperty("java.io.tmpdir")
-                            + ", which MuJoCo needs to read"
-                            + " its model (" + e + "); free some space there, or name another folder with"
-                            + " PGKQ_JAVA_OPTS=-Djava.io.tmpdir=FOLDER",
+                            + ", from which MuJoCo reads its model (" + e
+                            + "); free some space there, or set the system property java.io.tmpdir to another folder",
                     e);
         }
     }

@@ -43,7 +43,7 @@ class MujocoHandlersTest {
     void anErrorOfMujocoEndsTheProcessWithWordsThatHelpAndLeavesNoLogBehind() throws Exception {
         OtherProcess process = OtherProcess.run(WarnsThenFails.class, folder, List.of(), Map.of());
 
-        assertThat(process.errors()).contains("stack overflow", "safe", "--resume");
+        assertThat(process.errors()).contains("stack overflow", "intact", "resumed");
         assertThat(process.exitCode()).isEqualTo(70);
         assertThat(process.output()).contains("warned: DIVERGED").doesNotContain("came back");
         assertThat(folder).isEmptyDirectory();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.mujoco.MujocoLocator.Explicit;
-import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,16 +23,16 @@ class MujocoLocatorTest {
     @Test
     void anExplicitPathThatIsNotThereIsAnErrorWithoutFallback() {
         assertThatThrownBy(() -> explicit(folder.resolve("missing.so")))
-                .isInstanceOf(UserException.class)
+                .isInstanceOf(MujocoException.class)
                 .hasMessageContaining(folder.resolve("missing.so").toString())
-                .hasMessageContaining("--mujoco")
+                .hasMessageContaining("the system property pgkq.mujoco")
                 .hasMessageContaining("no such file or folder");
     }
 
     @Test
     void anExplicitFolderWithoutTheLibraryIsAnError() {
         assertThatThrownBy(() -> explicit(folder))
-                .isInstanceOf(UserException.class)
+                .isInstanceOf(MujocoException.class)
                 .hasMessageContaining("the folder has no libmujoco");
     }
 
@@ -42,7 +41,7 @@ class MujocoLocatorTest {
         Path file = Files.writeString(folder.resolve("libmujoco.so"), "only text");
 
         assertThatThrownBy(() -> explicit(file))
-                .isInstanceOf(UserException.class)
+                .isInstanceOf(MujocoException.class)
                 .hasMessageContaining("it is not a shared library");
     }
 
@@ -70,7 +69,7 @@ class MujocoLocatorTest {
 
         assertThatThrownBy(() ->
                         new MujocoLocator(Optional.empty(), List.of("libno-such.so"), cache, NO_PACKAGES).locate())
-                .isInstanceOf(UserException.class)
+                .isInstanceOf(MujocoException.class)
                 .hasMessageContaining("the system's libno-such.so: not found")
                 .hasMessageContaining(cache + ": incomplete")
                 .hasMessageContaining("Debian's packages: ")
@@ -86,7 +85,11 @@ class MujocoLocatorTest {
     }
 
     private void explicit(Path path) {
-        new MujocoLocator(Optional.of(new Explicit(path.toString(), "--mujoco")), List.of(), folder, NO_PACKAGES)
+        new MujocoLocator(
+                        Optional.of(new Explicit(path.toString(), "the system property pgkq.mujoco")),
+                        List.of(),
+                        folder,
+                        NO_PACKAGES)
                 .locate();
     }
 }

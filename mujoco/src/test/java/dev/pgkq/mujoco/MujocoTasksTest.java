@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
-import dev.pgkq.text.UserException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,7 @@ class MujocoTasksTest {
             for (int attempt = 0; attempt < 2; attempt++) {
                 try {
                     Tasks.named("Hopper-v4").open();
-                } catch (UserException e) {
+                } catch (MujocoException e) {
                     System.out.println(e.getMessage());
                 }
             }
@@ -42,7 +41,8 @@ class MujocoTasksTest {
                 OtherProcess.run(ListsThenOpens.class, folder, List.of("-Dpgkq.mujoco=nowhere"), Map.of());
 
         assertThat(process.output()).contains("Hopper-v4");
-        assertThat(process.output().split("cannot use the MuJoCo library nowhere given by --mujoco", -1))
+        assertThat(process.output()
+                        .split("cannot use the MuJoCo library nowhere given by the system property pgkq.mujoco", -1))
                 .hasSize(3);
         assertThat(process.exitCode()).isZero();
     }

@@ -5,6 +5,7 @@ import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.grid.Grid.Cell;
 import dev.pgkq.app.grid.GridView.State;
+import dev.pgkq.app.terminal.Advice;
 import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.ProgressView;
 import dev.pgkq.app.training.ResumeSettings;
@@ -105,7 +106,7 @@ public final class GridRunner {
             Outcome outcome = train(cell, view, stop);
             view.state(cell, outcome.complete() ? State.FINISHED : State.STOPPED, "");
         } catch (UserException e) {
-            fail(cell, String.valueOf(e.getMessage()), view, failures);
+            fail(cell, Advice.message(e), view, failures);
         } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
             fail(cell, e.toString(), view, failures);
         }

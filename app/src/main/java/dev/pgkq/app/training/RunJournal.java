@@ -2,6 +2,7 @@ package dev.pgkq.app.training;
 
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.run.EventLog;
+import dev.pgkq.app.terminal.Advice;
 import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.ProgressView;
 import dev.pgkq.linalg.Blas;
@@ -187,7 +188,8 @@ final class RunJournal {
         try {
             Map<String, Object> fields = new LinkedHashMap<>();
             fields.put("iteration", iteration);
-            fields.put("message", failure instanceof UserException ? failure.getMessage() : failure.toString());
+            fields.put(
+                    "message", failure instanceof UserException fixable ? Advice.message(fixable) : failure.toString());
             append("failed", fields);
         } catch (RuntimeException e) {
             failure.addSuppressed(e);

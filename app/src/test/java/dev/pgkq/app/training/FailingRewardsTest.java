@@ -93,7 +93,7 @@ class FailingRewardsTest {
         Tool.Result broken = train(run, reward);
         assertThat(broken.exitCode()).isEqualTo(2);
         assertThat(broken.err().replaceAll("\\s+", " "))
-                .contains("0 of ", "rewards of iteration 1 came", "cannot see a thing", "--resume")
+                .contains("0 of ", "rewards of iteration 1 arrived", "cannot see a thing", "--resume")
                 .doesNotContain("Exception");
         assertThat(Files.readAllLines(run.resolve("events.jsonl")).stream()
                         .filter(line -> line.contains("\"reward-failed\""))

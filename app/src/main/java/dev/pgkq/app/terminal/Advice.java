@@ -1,0 +1,48 @@
+package dev.pgkq.app.terminal;
+
+import dev.pgkq.env.TaskFailureException;
+import dev.pgkq.mujoco.MujocoException;
+import dev.pgkq.policy.ScoresTooLargeException;
+import dev.pgkq.purchase.MissingRewardsException;
+import dev.pgkq.text.UserException;
+import dev.pgkq.train.TrainingDivergedException;
+
+/** Adds to a library's error message which command or option helps: the library knows neither. */
+public final class Advice {
+    private Advice() {}
+
+    /** Returns the message of an exception, followed by advice for the command line if there is any. */
+    public static String message(UserException e) {
+        String message = String.valueOf(e.getMessage());
+        String advice = of(e);
+        if (advice.isEmpty()) {
+            return message;
+        }
+        if (message.contains(System.lineSeparator())) {
+            return message + System.lineSeparator() + advice;
+        }
+        return message + (message.endsWith(".") ? " " : ". ") + advice;
+    }
+
+    private static String of(UserException e) {
+        return switch (e) {
+            case MissingRewardsException missing -> afterMissing(missing);
+            case TaskFailureException failure -> "'pgkq envs --check " + failure.taskId() + "' checks the task";
+            case TrainingDivergedException diverged ->
+                "The last checkpoint is from iteration " + (diverged.iteration() - 1) + ", before this happened";
+            case ScoresTooLargeException scores -> "--score-dimensions sets their number";
+            case MujocoException mujoco ->
+                "'pgkq doctor' checks whether MuJoCo is found; --mujoco PATH sets pgkq.mujoco";
+            default -> "";
+        };
+    }
+
+    private static String afterMissing(MissingRewardsException missing) {
+        if (missing.iteration() == 1 && missing.received() == 0) {
+            return "Nothing has been paid for yet: fix the cause and start again with --resume; another --reward is"
+                    + " allowed";
+        }
+        return "Everything up to iteration " + (missing.iteration() - 1)
+                + " is saved, and paid rewards are kept: fix the cause and continue with --resume";
+    }
+}
