@@ -203,7 +203,7 @@ class BadInputTest {
     @Test
     void plotSaysWhatItNeeds() throws IOException {
         refused("missing required parameter: 'DIR'", "plot");
-        refused("does not exist; give folders that hold runs", "plot", out());
+        refused("does not exist; specify folders that contain runs", "plot", out());
         refused("no runs under", "plot", folder.toString());
         refused("is not a folder", "plot", file("batch: 3"));
         refused("--budget needs a whole number of at least 1, got '0'", "plot", folder.toString(), "--budget", "0");

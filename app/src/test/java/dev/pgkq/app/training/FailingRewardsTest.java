@@ -230,7 +230,7 @@ class FailingRewardsTest {
         assertThat(Tool.run("plot", run.toString()).exitCode()).isZero();
         assertThat(run.resolve("report.html"))
                 .content()
-                .contains("Where rewards come from outside, returns are by the task")
+                .contains("If rewards come from outside, returns are computed with the task")
                 .containsPattern("--reward-per episode[^\n]* --max-evaluations 24 --seed 1");
 
         Path own = folder.resolve("own");
