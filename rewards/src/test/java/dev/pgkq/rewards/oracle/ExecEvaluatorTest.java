@@ -162,7 +162,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
     void nonsenseIsQuotedInTheFailure() throws Exception {
         try (Evaluator evaluator = open("printf 'As a \\033[1mlanguage model\\nI cannot “score”'")) {
             assertThat(failure(evaluator))
-                    .hasMessageContaining("; it was “As a [1mlanguage model I cannot \"score\"”;")
+                    .hasMessageContaining("; got “As a [1mlanguage model I cannot \"score\"”;")
                     .hasMessageContaining("standard output must contain only the answer");
         }
     }
