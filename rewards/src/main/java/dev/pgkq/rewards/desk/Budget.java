@@ -11,6 +11,11 @@ public record Budget(long evaluations, double cost, double costOfOne) {
     /** No limits; an evaluation costs nothing unless its answer states a cost. */
     public static final Budget UNLIMITED = new Budget(Long.MAX_VALUE, Double.POSITIVE_INFINITY, 0);
 
+    /** At most this many evaluations, whatever they cost. */
+    public static Budget ofEvaluations(long evaluations) {
+        return new Budget(evaluations, Double.POSITIVE_INFINITY, 0);
+    }
+
     /** @throws IllegalArgumentException if a number is negative or NaN, or the cost of one evaluation is infinite */
     public Budget {
         if (evaluations < 0 || !(cost >= 0) || !(costOfOne >= 0 && costOfOne < Double.POSITIVE_INFINITY)) {

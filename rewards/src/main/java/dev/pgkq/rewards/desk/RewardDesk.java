@@ -106,6 +106,30 @@ public final class RewardDesk implements RewardSource {
     }
 
     /**
+     * Opens a desk that keeps its ledger in a folder and retries as usual.
+     *
+     * @param evaluator the evaluator to ask; closed with the desk
+     * @param task the task whose episodes are evaluated
+     * @param grain what training expects of an answer
+     * @param budget what the run may pay for
+     * @param folder of the run; its name is the run's name in the ledger
+     * @throws GrainMismatch if the evaluator cannot give what training expects; the evaluator is closed then
+     */
+    public static RewardDesk open(Evaluator evaluator, Task task, Grain grain, Budget budget, Path folder) {
+        Path name = folder.toAbsolutePath().normalize().getFileName();
+        return open(
+                evaluator,
+                RetryPolicy.defaults(),
+                folder.resolve(Ledger.FILE).toString(),
+                budget,
+                task,
+                name == null ? "run" : name.toString(),
+                folder.resolve("spool"),
+                grain,
+                RewardListener.none());
+    }
+
+    /**
      * Opens a desk. The ledger is opened when the first reward is requested.
      *
      * @param evaluator the evaluator to ask; closed with the desk

@@ -1,5 +1,6 @@
 package dev.pgkq.rewards.oracle;
 
+import dev.pgkq.reward.EpisodeReward;
 import dev.pgkq.text.UserException;
 import java.time.Clock;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.List;
  * <ul>
  *   <li>{@code exec:COMMAND ARGS…} starts a program for each episode,
  *   <li>{@code http://…} and {@code https://…} post to a service,
- *   <li>{@code java:CLASS} calls a class that implements {@link dev.pgkq.reward.EpisodeReward},
+ *   <li>{@code java:CLASS} calls a class that implements {@link EpisodeReward},
  *   <li>{@code files:FOLDER} exchanges files with jobs.
  * </ul>
  *
@@ -30,6 +31,16 @@ public final class Evaluators {
     /** Whether the evaluator works on any machine that has the same programs and classes. */
     public static boolean runsAnywhere(String spec) {
         return spec.startsWith(ExecEvaluator.PREFIX) || spec.startsWith(JavaEvaluator.PREFIX);
+    }
+
+    /**
+     * An evaluator that calls an object of this process.
+     *
+     * @param name identifies the reward in the ledger: a reward that is computed in another way needs another name
+     * @param reward computes it; several threads may call it at once
+     */
+    public static Evaluator of(String name, EpisodeReward reward) {
+        return new JavaEvaluator(name, reward);
     }
 
     /**

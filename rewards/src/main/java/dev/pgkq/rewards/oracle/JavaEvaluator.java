@@ -26,6 +26,11 @@ final class JavaEvaluator implements Evaluator {
         this.reward = make(load(this.name));
     }
 
+    JavaEvaluator(String name, EpisodeReward reward) {
+        this.name = name;
+        this.reward = reward;
+    }
+
     private static Class<?> load(String name) {
         try {
             return Class.forName(name, false, JavaEvaluator.class.getClassLoader());
