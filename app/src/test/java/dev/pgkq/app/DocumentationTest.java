@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,7 +21,8 @@ class DocumentationTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)\\)");
     private static final Pattern ANCHOR = Pattern.compile("]\\(#([^)]+)\\)");
     private static final Pattern FILE =
-            Pattern.compile("`((?:docs|examples|core|mujoco|app|benchmarks)/[^` ]*|[A-Z]+\\.md)`");
+            Pattern.compile("`((?:docs|examples|core|mujoco|rewards|app|spark|benchmarks)/[^` ]*|[A-Z]+\\.md)`");
+    private static final Pattern SNIPPET = Pattern.compile("```java\\n(.*?)\\n```", Pattern.DOTALL);
     private static final Pattern OPTION = Pattern.compile("(?:pgkq train|`)[^`\\n]*?(--[a-z][a-z-]+)");
 
     private static List<Path> documents() throws IOException {
@@ -92,5 +94,18 @@ class DocumentationTest {
         }
         assertThat(named).isNotEmpty();
         assertThat(known).containsAll(named);
+    }
+
+    /** So the snippet is compiled and run in the project that it is taken from. */
+    @Test
+    void theSnippetOfTheReadmeIsPartOfTheExample() throws IOException {
+        Matcher snippet = SNIPPET.matcher(Files.readString(Path.of("..", "README.md")));
+        assertThat(snippet.find()).isTrue();
+        Path example = Path.of("..", "examples", "library", "src", "main", "java", "example", "Train.java");
+        assertThat(unindented(Files.readString(example))).contains(unindented(snippet.group(1)));
+    }
+
+    private static String unindented(String code) {
+        return code.lines().map(String::strip).collect(Collectors.joining("\n"));
     }
 }
