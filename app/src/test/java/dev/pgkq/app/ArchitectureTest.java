@@ -8,8 +8,6 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.tngtech.archunit.core.domain.Dependency;
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -18,12 +16,14 @@ import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -42,6 +42,9 @@ class ArchitectureTest {
     private static final String[] OUTSIDE_CORE = {APP, REWARDS, MUJOCO};
 
     private static final Pattern ROW = Pattern.compile("\\| `([a-z.]+)` \\|[^|]*\\| ([^|]*) \\|");
+    private static final Pattern PACKAGE = Pattern.compile("^package dev\\.pgkq\\.([a-z.]+);", Pattern.MULTILINE);
+    private static final Pattern IMPORT =
+            Pattern.compile("^import (?:static )?dev\\.pgkq\\.([a-z.]+)\\.[A-Z]", Pattern.MULTILINE);
     private static final Pattern NAME = Pattern.compile("`([a-z.]+)`");
 
     @Test
@@ -52,32 +55,38 @@ class ArchitectureTest {
     @Test
     void thePageShowsEveryPackageAndWhatItUses() throws IOException {
         Map<String, TreeSet<String>> used = new TreeMap<>();
-        for (JavaClass type : CODE) {
-            TreeSet<String> uses = used.computeIfAbsent(room(type), any -> new TreeSet<>());
-            for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
-                JavaClass target = dependency.getTargetClass().getBaseComponentType();
-                if (target.getPackageName().startsWith("dev.pgkq") && !room(target).equals(room(type))) {
-                    uses.add(room(target));
+        for (String module : List.of("core", "mujoco", "rewards", "app")) {
+            try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main", "java"))) {
+                for (Path file :
+                        files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                    addImports(Files.readString(file), used);
                 }
             }
         }
         Map<String, TreeSet<String>> shown = new TreeMap<>();
         Matcher row = ROW.matcher(Files.readString(Path.of("..", "docs", "architecture.md")));
         while (row.find()) {
-            TreeSet<String> names = new TreeSet<>();
-            Matcher name = NAME.matcher(row.group(2));
-            while (name.find()) {
-                names.add(name.group(1));
-            }
-            shown.put(row.group(1), names);
+            shown.put(row.group(1), names(NAME.matcher(row.group(2))));
         }
         assertThat(written(shown))
                 .as("the tables of packages in docs/architecture.md")
                 .isEqualTo(written(used));
     }
 
-    private static String room(JavaClass type) {
-        return type.getPackageName().replaceFirst("^dev\\.pgkq\\.", "");
+    private static void addImports(String source, Map<String, TreeSet<String>> used) {
+        Matcher own = PACKAGE.matcher(source);
+        assertThat(own.find()).isTrue();
+        TreeSet<String> imports = names(IMPORT.matcher(source));
+        imports.remove(own.group(1));
+        used.computeIfAbsent(own.group(1), any -> new TreeSet<>()).addAll(imports);
+    }
+
+    private static TreeSet<String> names(Matcher found) {
+        TreeSet<String> names = new TreeSet<>();
+        while (found.find()) {
+            names.add(found.group(1));
+        }
+        return names;
     }
 
     private static String written(Map<String, TreeSet<String>> rooms) {
@@ -160,7 +169,12 @@ class ArchitectureTest {
                 .resideInAPackage(REWARDS)
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(
-                                "dev.pgkq..", "java..", "org.jspecify..", "tools.jackson..", "org.sqlite..", "org.postgresql..")
+                                "dev.pgkq..",
+                                "java..",
+                                "org.jspecify..",
+                                "tools.jackson..",
+                                "org.sqlite..",
+                                "org.postgresql..")
                         .and(resideOutsideOfPackages(APP, MUJOCO)))
                 .check(CODE);
     }
