@@ -31,8 +31,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What an algorithm does about the price of rewards, between sampling and the policy step: the stages in which the
- * variants differ, and nothing else.
+ * The stages between sampling and the policy step, in which the variants of the algorithms differ.
  *
  * @param selector chooses the episodes that are paid for
  * @param advantage makes weighted samples of what was paid for
