@@ -2,8 +2,11 @@ package dev.pgkq.env;
 
 import java.util.List;
 
-/** The tasks that need nothing but Java. */
+/** The tasks that need no native library. */
 public final class BuiltInTasks implements TaskProvider {
+    /** Creates the provider; {@link java.util.ServiceLoader} calls this. */
+    public BuiltInTasks() {}
+
     @Override
     public List<Task> tasks() {
         return List.of(new Task("Pendulum-v1", "swing a rod up and hold it (plain Java)", Pendulum::new)

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Tells an implementer what is wrong with his environment: plays some episodes with random actions and compares what
- * happens with the rules of {@link Environment}. Every finding says what was seen and what to do.
+ * Checks an implementation of {@link Environment}: plays a few episodes with random actions and compares the results with
+ * the rules. Every finding describes the observation and the fix.
  */
 public final class EnvironmentChecker {
     private static final int EPISODES = 3;
@@ -24,15 +24,14 @@ public final class EnvironmentChecker {
         this.task = task;
     }
 
-    /** What is wrong; empty where nothing was found. */
+    /** Returns the violations found, each with what to do; empty if there are none. */
     public static List<String> check(Task task) {
         EnvironmentChecker checker = new EnvironmentChecker(task);
         try {
             checker.run();
         } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
             checker.findings.add("threw " + e + where(e)
-                    + ": an environment must cope with any action inside its bounds, in any order of"
-                    + " reset and step");
+                    + ": an environment must accept any action within its bounds, and reset and step in any order");
         }
         return checker.findings.stream().distinct().toList();
     }
@@ -50,7 +49,8 @@ public final class EnvironmentChecker {
                 findings.add("two simulators have different specs: spec() must not depend on the instance");
                 return;
             }
-            // The second simulator plays the episodes in the opposite order: traces of an earlier episode show.
+            // The second simulator plays the episodes in reverse order, which reveals state left over from earlier
+            // ones.
             List<Trace> forwards = new ArrayList<>();
             List<Trace> backwards = new ArrayList<>();
             for (int e = 0; e < EPISODES; e++) {
@@ -64,7 +64,7 @@ public final class EnvironmentChecker {
                     forwards.get(0).states.getFirst(), forwards.get(1).states.getFirst())) {
                 findings.add(
                         "two resets with different random streams start from the same state: draw the start state from"
-                                + " the stream given to reset (fine if the task really has one start only)");
+                                + " the stream given to reset (fine if the task has a single start state)");
             }
             rewardsDependOnArgumentsOnly(first, second, spec, forwards.getFirst());
         }
@@ -78,7 +78,7 @@ public final class EnvironmentChecker {
                 && Arrays.equals(a.actionHigh(), b.actionHigh());
     }
 
-    /** One episode as it was seen. */
+    /** What was observed of one episode. */
     private record Trace(
             List<float[]> observations, List<double[]> states, List<float[]> actions, List<Outcome> outcomes) {}
 
@@ -128,8 +128,8 @@ public final class EnvironmentChecker {
                 findings.add("observation " + i + " of " + observation.length + " is "
                         + (Float.floatToRawIntBits(observation[i]) == 0x7fc0dead ? "not written" : observation[i]) + " "
                         + when
-                        + ": observation() must write every entry with a finite number; report a simulation that blew"
-                        + " up as DIVERGED");
+                        + ": observation() must write every entry with a finite number; report a simulation that diverges"
+                        + " as DIVERGED");
             }
         }
         for (int i = 0; i < state.length && !badState; i++) {
@@ -154,8 +154,9 @@ public final class EnvironmentChecker {
             }
         }
         if (!a.outcomes.equals(b.outcomes)) {
-            findings.add("the same random stream and actions ended differently: what ends an episode must depend on the"
-                    + " state only");
+            findings.add(
+                    "the same random stream and actions ended differently: the end of an episode must depend on the"
+                            + " state only");
         }
     }
 
@@ -173,8 +174,8 @@ public final class EnvironmentChecker {
             other.reset(RandomStream.of(0, Purpose.CHECK, 99 + t));
             if (other.reward(before, action, after) != reward) {
                 findings.add(
-                        "reward gives different answers for the same arguments: it must use its arguments only, not the"
-                                + " simulator it is called on; put what it needs into state()");
+                        "reward returns different values for the same arguments: it must depend on its arguments only, not"
+                                + " on the simulator it is called on; put what it needs into state()");
                 return;
             }
             if (!Arrays.equals(before, trace.states.get(t))
@@ -185,7 +186,7 @@ public final class EnvironmentChecker {
             }
         }
         if (spec.maxSteps() > 1_000_000) {
-            findings.add("maxSteps is " + spec.maxSteps() + ": an episode is held in memory, choose a time limit");
+            findings.add("maxSteps is " + spec.maxSteps() + ": episodes are held in memory, so choose a time limit");
         }
     }
 }

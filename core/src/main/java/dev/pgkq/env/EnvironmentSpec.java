@@ -4,17 +4,22 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * The shape of an environment.
+ * The sizes and bounds of an environment.
  *
- * @param observationSize numbers the policy sees
- * @param actionLow smallest value of each action the environment takes
- * @param actionHigh largest value of each action the environment takes
- * @param stateSize numbers of the simulator's state that rewards are computed from
- * @param maxSteps time limit; an episode that reaches it is truncated, which is not the same as terminated
+ * @param observationSize number of values in an observation
+ * @param actionLow smallest value of each action
+ * @param actionHigh largest value of each action
+ * @param stateSize number of values in the simulator state that rewards are computed from
+ * @param maxSteps time limit; an episode that reaches it is truncated, not terminated
  */
 public record EnvironmentSpec(int observationSize, float[] actionLow, float[] actionHigh, int stateSize, int maxSteps)
         implements Serializable {
 
+    /**
+     * Checks the arguments and copies the arrays.
+     *
+     * @throws IllegalArgumentException if a size is not positive, or if the bounds are not finite with low &lt; high
+     */
     public EnvironmentSpec {
         require(observationSize > 0, "observationSize must be positive, got " + observationSize);
         require(stateSize > 0, "stateSize must be positive, got " + stateSize);
@@ -33,7 +38,7 @@ public record EnvironmentSpec(int observationSize, float[] actionLow, float[] ac
         actionHigh = actionHigh.clone();
     }
 
-    /** A spec whose actions all lie between −bound and bound. */
+    /** Returns a spec whose actions all lie between −bound and bound. */
     public static EnvironmentSpec symmetric(
             int observationSize, int actionSize, float bound, int stateSize, int maxSteps) {
         float[] low = new float[actionSize];
@@ -43,12 +48,18 @@ public record EnvironmentSpec(int observationSize, float[] actionLow, float[] ac
         return new EnvironmentSpec(observationSize, low, high, stateSize, maxSteps);
     }
 
+    /** Returns the number of values in an action. */
     public int actionSize() {
         return actionLow.length;
     }
 
     /**
-     * Turns a policy's action into the environment's: clip to [−1, 1], then map that range linearly onto [low, high].
+     * Converts a policy's action to an action of the environment: clips it to [−1, 1] and maps that range linearly to
+     * [low, high].
+     *
+     * @param policyActions holds the policy's action
+     * @param offset index at which the action starts
+     * @param into receives the environment's action
      */
     public void toEnvironment(float[] policyActions, int offset, float[] into) {
         for (int i = 0; i < into.length; i++) {

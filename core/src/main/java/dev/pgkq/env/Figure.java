@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What a simulator looks like from the side: capsules on a tree of bodies, moved by joints in the x-z plane, x to the right
- * and z up. A joint's place is a number of the simulator's {@linkplain Environment#state state}.
+ * A drawing of a simulator from the side: capsules on a tree of bodies, which joints move in the x-z plane, with x to the
+ * right and z up. The position of a joint is an entry of the simulator's {@linkplain Environment#state state}.
  *
- * <p>A frame is a point p and an angle θ, and R(θ)(u, w) = (u cos θ + w sin θ, −u sin θ + w cos θ), the turn about the
- * y axis. A body's frame is its parent's, moved by R(θ)(x, z) and turned by its angle, and then moved by its joints one
- * after the other, with d = state − zero: a slide adds R(θ) axis d to p; a hinge turns by sign · d about the point (x, z) of
- * the body.
+ * <p>A frame is a point p and an angle θ. R(θ)(u, w) = (u cos θ + w sin θ, −u sin θ + w cos θ) is the rotation about the
+ * y axis. The frame of a body is its parent's, shifted by R(θ)(x, z) and rotated by the body's angle, and then moved by its
+ * joints in order, with d = state − zero: a slide adds R(θ) axis d to p; a hinge rotates by sign · d about the point (x, z)
+ * of the body.
  *
- * @param bodies each after its parent
- * @param joints of all bodies, those of one body in their order
- * @param capsules what is seen
+ * @param bodies the bodies, each after its parent
+ * @param joints the joints of all bodies; those of one body in the order of their application
+ * @param capsules the visible shapes
  * @param ground height of the floor, if there is one
- * @param follow the body that stays in the middle of the picture; {@link #WORLD} if the picture does not move
- * @param seconds simulated seconds of a step
+ * @param follow the body in the center of the picture; {@link #WORLD} if the picture does not move
+ * @param seconds simulated seconds of one step
  */
 public record Figure(
         List<Body> bodies,
@@ -27,9 +27,15 @@ public record Figure(
         OptionalDouble ground,
         int follow,
         double seconds) {
-    /** The parent of what hangs on nothing, and the body of what never moves. */
+    /** The parent of bodies without a parent, and the body of shapes that never move. */
     public static final int WORLD = -1;
 
+    /**
+     * Checks the references between the parts and copies the lists.
+     *
+     * @throws IllegalArgumentException if a body comes before its parent, if a part refers to a body that does not exist,
+     *     if a joint moves the world, or if {@code seconds} is not positive
+     */
     public Figure {
         bodies = List.copyOf(bodies);
         joints = List.copyOf(joints);
@@ -48,7 +54,7 @@ public record Figure(
         }
         requireBody(follow, bodies.size());
         if (!(seconds > 0)) {
-            throw new IllegalArgumentException("a step takes more than " + seconds + " seconds");
+            throw new IllegalArgumentException("seconds of a step must be positive, got " + seconds);
         }
     }
 
@@ -58,37 +64,71 @@ public record Figure(
         }
     }
 
-    /** A body: where its frame is in its parent's, before its joints move it. */
+    /**
+     * A body.
+     *
+     * @param parent index of the parent body, or {@link #WORLD}
+     * @param x position in the parent's frame, before the joints move it
+     * @param z height in the parent's frame
+     * @param angle rotation relative to the parent
+     */
     public record Body(int parent, double x, double z, double angle) {}
 
-    /** Moves a body by a number of the state. */
+    /** A joint: moves a body by an entry of the state. */
     public sealed interface Joint {
+        /** Returns the index of the body. */
         int body();
 
-        /** Index into the state. */
+        /** Returns the index into the state. */
         int state();
 
-        /** The number of the state with which the body is not moved. */
+        /** Returns the value of the state at which the body is not moved. */
         double zero();
     }
 
-    /** Moves a body along an axis, which is given in its own frame. */
+    /**
+     * Moves a body along an axis.
+     *
+     * @param body index of the body
+     * @param axisX x of the axis in the body's frame
+     * @param axisZ z of the axis in the body's frame
+     * @param state index into the state
+     * @param zero value of the state at which the body is not moved
+     */
     public record Slide(int body, double axisX, double axisZ, int state, double zero) implements Joint {}
 
-    /** Turns a body about a point of its frame: clockwise, from x to −z, where the sign is 1. */
+    /**
+     * Rotates a body about a point.
+     *
+     * @param body index of the body
+     * @param sign 1 for clockwise, from x to −z; −1 for the opposite
+     * @param x x of the point in the body's frame
+     * @param z z of the point in the body's frame
+     * @param state index into the state
+     * @param zero value of the state at which the body is not rotated
+     */
     public record Hinge(int body, double sign, double x, double z, int state, double zero) implements Joint {}
 
-    /** All points within a radius of a line, which is given in the frame of a body. */
+    /**
+     * All points within a radius of a line segment.
+     *
+     * @param body index of the body, or {@link #WORLD}
+     * @param fromX x of the first end in the body's frame
+     * @param fromZ z of the first end
+     * @param toX x of the second end
+     * @param toZ z of the second end
+     * @param radius distance from the segment
+     */
     public record Capsule(int body, double fromX, double fromZ, double toX, double toZ, double radius) {}
 
-    /** The same with one more capsule. */
+    /** Returns this figure with one more capsule. */
     public Figure with(Capsule capsule) {
         List<Capsule> more = new ArrayList<>(capsules);
         more.add(capsule);
         return new Figure(bodies, joints, more, ground, follow, seconds);
     }
 
-    /** Where the ends of each capsule's line are in a state: fromX, fromZ, toX, toZ, one capsule after the other. */
+    /** Returns the ends of each capsule's segment in a state: fromX, fromZ, toX, toZ, capsule by capsule. */
     public double[] ends(double[] state) {
         double[] frames = frames(state);
         double[] ends = new double[4 * capsules.size()];
@@ -100,7 +140,7 @@ public record Figure(
         return ends;
     }
 
-    /** p and θ of each body. */
+    /** Returns p and θ of each body. */
     private double[] frames(double[] state) {
         double[] frames = new double[3 * bodies.size()];
         for (int b = 0; b < bodies.size(); b++) {
@@ -128,7 +168,7 @@ public record Figure(
         }
     }
 
-    /** Writes where the point (x, z) of a body is in the world; may overwrite the body's own place. */
+    /** Writes the world position of the point (x, z) of a body; may overwrite the body's own position. */
     private static void place(double[] frames, int body, double x, double z, double[] into, int at) {
         double angle = body == WORLD ? 0 : frames[3 * body + 2];
         double sine = Math.sin(angle);

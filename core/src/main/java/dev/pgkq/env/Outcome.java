@@ -1,11 +1,11 @@
 package dev.pgkq.env;
 
-/** What one step of an environment led to. A time limit is not among them: the rollout imposes it. */
+/** The outcome of one step of an environment. The time limit is not one of them: the rollout enforces it. */
 public enum Outcome {
-    /** The episode goes on. */
+    /** The episode continues. */
     CONTINUES,
-    /** The task itself is over: a fall, a goal. The step that led here counts. */
+    /** The task itself ended, for example by a fall or at a goal. The step counts. */
     TERMINATED,
-    /** The simulation blew up. The step that led here is void: it has no valid state after it. */
+    /** The simulation diverged. The step does not count, because there is no valid state after it. */
     DIVERGED
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Swing a rod up and hold it there, with a motor too weak to lift it at once: {@code Pendulum-v1}, in plain Java.
+ * {@code Pendulum-v1} in plain Java: swing a rod up and hold it there, with a motor too weak to lift it directly.
  *
  * <p>A uniform rod of length l = 1 and mass m = 1 hangs on a motor of torque u, |u| ≤ 2; θ is measured from upright:
  *
@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
  * </pre>
  *
  * The step is semi-implicit Euler; the reward −(θ² + 0.1 θ'² + 0.001 u²) is taken at the state before the step, with θ
- * in [−π, π). Episodes are 200 steps and never terminate.
+ * in [−π, π). Episodes have 200 steps and never terminate.
  */
 public final class Pendulum implements Environment {
     private static final double GRAVITY = 10;
@@ -26,6 +26,9 @@ public final class Pendulum implements Environment {
 
     private double angle;
     private double speed;
+
+    /** Creates a simulator; call {@link #reset} before the first step. */
+    public Pendulum() {}
 
     @Override
     public EnvironmentSpec spec() {
@@ -59,7 +62,7 @@ public final class Pendulum implements Environment {
         into[1] = speed;
     }
 
-    /** A rod that turns about its end; θ from upright, against the clock. */
+    /** Returns a rod that rotates about its end; θ is counterclockwise from upright. */
     @Override
     public Optional<Figure> figure() {
         return Optional.of(new Figure(

@@ -5,37 +5,49 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * A task with a name: a way to open any number of simulators of it.
+ * A named task, of which any number of simulators can be opened.
  *
  * @param id versioned name, such as {@code Pendulum-v1}
- * @param summary one line for people
- * @param simulator opens one more simulator, independent of the others
- * @param yardstick what is good going in it; empty where nobody says
+ * @param summary description in one line
+ * @param simulator opens a new simulator that is independent of the others
+ * @param yardstick which steps and returns are good; empty if unknown
  */
 public record Task(String id, String summary, Supplier<Environment> simulator, Optional<Yardstick> yardstick) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
+    /**
+     * Checks the name.
+     *
+     * @throws IllegalArgumentException if the name has other characters than letters, digits, dots, hyphens and underscores,
+     *     or starts with a punctuation mark
+     */
     public Task {
         if (!ID.matcher(id).matches()) {
             throw new IllegalArgumentException(
-                    "the task id '" + id + "' should consist of letters, digits, dots, hyphens and underscores");
+                    "the task id '" + id + "' must consist of letters, digits, dots, hyphens and underscores");
         }
     }
 
+    /**
+     * Creates a task without a yardstick.
+     *
+     * @throws IllegalArgumentException if the name is not allowed
+     */
     public Task(String id, String summary, Supplier<Environment> simulator) {
         this(id, summary, simulator, Optional.empty());
     }
 
-    /** The same task, with a yardstick. */
+    /** Returns this task with a yardstick. */
     public Task measuredBy(Yardstick by) {
         return new Task(id, summary, simulator, Optional.of(by));
     }
 
+    /** Opens a new simulator, which the caller closes. */
     public Environment open() {
         return simulator.get();
     }
 
-    /** The shape of its simulators. */
+    /** Returns the sizes and bounds of its simulators; opens and closes one. */
     public EnvironmentSpec spec() {
         try (Environment environment = open()) {
             return environment.spec();

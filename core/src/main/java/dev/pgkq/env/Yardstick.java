@@ -1,14 +1,18 @@
 package dev.pgkq.env;
 
 /**
- * What is good going in a task, for rewards that are made of its own: what a step has to earn to count at all, and what
- * whole episodes earn that are poor or good.
+ * Which rewards and returns of a task are good. Rewards that are derived from the task's own reward need it.
  *
- * @param goodStep a step that earns more is a good one
- * @param poorReturn an episode with this return, or less, deserves nothing
- * @param goodReturn an episode with this return is half as good as can be
+ * @param goodStep a step with a higher reward is a good one
+ * @param poorReturn an episode with this return or less scores 0
+ * @param goodReturn an episode with this return scores half of the maximum
  */
 public record Yardstick(double goodStep, double poorReturn, double goodReturn) {
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if a value is not finite or the poor return is not below the good one
+     */
     public Yardstick {
         if (!Double.isFinite(goodStep) || !(poorReturn < goodReturn) || Double.isInfinite(goodReturn - poorReturn)) {
             throw new IllegalArgumentException("a yardstick needs a finite good step and a poor return below the good"

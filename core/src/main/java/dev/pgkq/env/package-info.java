@@ -1,6 +1,6 @@
 /**
- * Environments: what an implementer of a task writes, the catalogue of tasks, the checker that tells him what is wrong,
- * and one task in plain Java. Nothing here knows of policies or training.
+ * Environments: the interface that a task implements, the list of available tasks, a checker for implementations, and one
+ * task in plain Java. Nothing here depends on policies or training.
  */
 @NullMarked
 package dev.pgkq.env;

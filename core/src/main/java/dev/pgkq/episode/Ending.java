@@ -2,10 +2,10 @@ package dev.pgkq.episode;
 
 /** How an episode ended. */
 public enum Ending {
-    /** The task was over: a fall, a goal. */
+    /** The task itself ended, for example by a fall or at a goal. */
     TERMINATED,
-    /** The time limit was reached; the task would have gone on. */
+    /** The time limit was reached; the task itself had not ended. */
     TRUNCATED,
-    /** The simulation blew up; the episode holds the valid steps before that, possibly none. */
+    /** The simulation diverged; the episode holds the valid steps before that, possibly none. */
     DIVERGED
 }

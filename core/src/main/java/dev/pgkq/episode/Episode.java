@@ -5,14 +5,14 @@ import java.io.Serializable;
 /**
  * One episode: T steps of state and action, and no rewards.
  *
- * @param iteration iteration of the run that sampled it
- * @param index place in its batch; with the run's seed and the iteration it determines every random number in it
- * @param length T, the number of steps; 0 only where a simulation blew up on its first step
- * @param observations what the policy saw, T × observationSize, row by row
- * @param actions what the policy answered, before clipping, T × actionSize
- * @param logProbs log π(a_t|s_t) of the policy that sampled it, T
- * @param states the simulator's states that rewards are computed from, (T + 1) × stateSize
- * @param ending how it ended
+ * @param iteration iteration of the run in which it was sampled
+ * @param index position in its batch; with the seed and the iteration it determines every random number of the episode
+ * @param length T, the number of steps; 0 only if the simulation diverged in its first step
+ * @param observations T × observationSize values, row by row
+ * @param actions the policy's actions before clipping, T × actionSize values
+ * @param logProbs log π(a_t|s_t) under the policy that sampled the episode, T values
+ * @param states the simulator states that rewards are computed from, (T + 1) × stateSize values
+ * @param ending how the episode ended
  */
 public record Episode(
         int iteration,
@@ -25,6 +25,11 @@ public record Episode(
         Ending ending)
         implements Serializable {
 
+    /**
+     * Checks the lengths of the arrays.
+     *
+     * @throws IllegalArgumentException if an array does not fit the length, or if an episode without steps did not diverge
+     */
     public Episode {
         if (length < 0 || (length == 0 && ending != Ending.DIVERGED)) {
             throw new IllegalArgumentException("an episode that ended as " + ending + " cannot have length " + length);

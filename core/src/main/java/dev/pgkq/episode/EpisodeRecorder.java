@@ -3,7 +3,7 @@ package dev.pgkq.episode;
 import dev.pgkq.env.EnvironmentSpec;
 import java.util.Arrays;
 
-/** Collects the steps of one episode after the other; its arrays grow to the longest and are used again. */
+/** Records the steps of one episode after another. Its arrays grow to the longest episode and are reused. */
 final class EpisodeRecorder {
     private static final int FIRST_CAPACITY = 64;
 
@@ -20,7 +20,7 @@ final class EpisodeRecorder {
         this.state = new double[spec.stateSize()];
     }
 
-    /** Room to write the simulator's state to, before {@link #start} and {@link #complete}. */
+    /** Returns the buffer for the simulator's state, to be filled before {@link #start} and {@link #complete}. */
     double[] state() {
         return state;
     }
@@ -35,7 +35,7 @@ final class EpisodeRecorder {
         System.arraycopy(state, 0, states, 0, state.length);
     }
 
-    /** Notes a step under way: what the policy saw and did. It counts once it is {@link #complete}. */
+    /** Records observation, action and log-probability of a step. The step counts once it is {@link #complete}. */
     void begin(float[] observation, int offset, float[] action, int actionOffset, double logProb) {
         reserve();
         int seen = spec.observationSize();
@@ -45,7 +45,7 @@ final class EpisodeRecorder {
         logProbs[length] = (float) logProb;
     }
 
-    /** The step led to {@link #state}. */
+    /** Completes the step, which led to {@link #state}. */
     void complete() {
         length++;
         System.arraycopy(state, 0, states, length * state.length, state.length);

@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Samples episodes on this machine. Each worker runs several simulators side by side and asks the policy for all of
- * them at once; when an episode ends, its simulator takes the next one that nobody has begun. Every random number is
- * keyed by the episode, and a row of the policy's output does not depend on the other rows, so who sampled what next to
- * whom leaves no trace in the result.
+ * Samples episodes on this machine. Each worker runs several simulators side by side and evaluates the policy for all of
+ * them at once. When an episode ends, its simulator takes the next one that has not been started. Every random number is
+ * keyed by the episode, and a row of the policy's output does not depend on the other rows, so the result does not depend on
+ * the number of workers or on their speed.
  */
 public final class LocalRollouts implements AutoCloseable {
-    /** Simulators per worker: enough to share the policy's weights, few enough to balance the workers at the end. */
+    /** Simulators per worker: enough to amortize loading the policy's weights, few enough to balance the workers. */
     private static final int SIMULATORS = 8;
 
     private final Task task;
@@ -24,6 +24,14 @@ public final class LocalRollouts implements AutoCloseable {
     private final Workers workers;
     private final @Nullable RolloutWorker[] rollouts;
 
+    /**
+     * Creates rollouts of a task. Simulators are opened on first use and closed with the rollouts.
+     *
+     * @param task the task to sample
+     * @param seed keys every random number
+     * @param mode whether to sample for training or for evaluation
+     * @param workers the threads to use; not closed with the rollouts
+     */
     public LocalRollouts(Task task, long seed, RolloutMode mode, Workers workers) {
         this.task = task;
         this.seed = seed;
@@ -32,16 +40,24 @@ public final class LocalRollouts implements AutoCloseable {
         this.rollouts = new RolloutWorker[workers.count()];
     }
 
-    /** Episodes 0 … count − 1 of the iteration, in that order. The same arguments give the same bits. */
+    /**
+     * Samples episodes 0 … count − 1 of an iteration. The same arguments give the same bits.
+     *
+     * @throws dev.pgkq.env.TaskFailureException if the task throws or an observation is not finite
+     */
     public List<Episode> sample(GaussianPolicy policy, int iteration, int count) {
         return sample(policy, iteration, 0, count);
     }
 
-    /** Episodes {@code first} and the ones after it, {@code count} in all. */
+    /**
+     * Samples episodes {@code first} … {@code first + count − 1} of an iteration.
+     *
+     * @throws dev.pgkq.env.TaskFailureException if the task throws or an observation is not finite
+     */
     public List<Episode> sample(GaussianPolicy policy, int iteration, int first, int count) {
         Episode[] episodes = new Episode[count];
         AtomicInteger next = new AtomicInteger();
-        // A small batch is shared out, too: no worker takes more at once than its part.
+        // A small batch is distributed as well: no worker takes more at once than its share.
         int atOnce = Math.min(SIMULATORS, Math.ceilDiv(count, workers.count()));
         workers.run(workers.count(), (worker, share) -> {
             RolloutWorker rollout = rollouts[worker];

@@ -2,11 +2,11 @@ package dev.pgkq.episode;
 
 import dev.pgkq.random.Purpose;
 
-/** What episodes are sampled for. */
+/** The purpose for which episodes are sampled. */
 public enum RolloutMode {
-    /** Actions are drawn from the policy. */
+    /** Draw actions from the policy. */
     TRAINING(Purpose.RESET),
-    /** The policy's mean action is taken, from start states that training never saw. */
+    /** Take the policy's mean action, from start states that training never uses. */
     EVALUATION(Purpose.EVALUATION_RESET);
 
     final Purpose reset;

@@ -35,7 +35,7 @@ final class RolloutWorker implements AutoCloseable {
         this.action = new float[spec.actionSize()];
     }
 
-    /** One simulator and the episode it is in. */
+    /** One simulator and its current episode. */
     private static final class Slot {
         final Environment simulator;
         final EpisodeRecorder recorder;
@@ -49,9 +49,11 @@ final class RolloutWorker implements AutoCloseable {
     }
 
     /**
-     * Takes episodes from {@code next} until there are none left, and puts them where they belong.
+     * Samples episodes until none are left.
      *
-     * @param first number of the first one in {@code into}
+     * @param first index of the episode that {@code into[0]} receives
+     * @param next counts the episodes that have been started by any worker
+     * @param into receives the episodes
      */
     void run(GaussianPolicy policy, int iteration, int atOnce, int first, AtomicInteger next, Episode[] into) {
         try {
@@ -80,7 +82,7 @@ final class RolloutWorker implements AutoCloseable {
         }
         while (live > 0) {
             decide(policy, batch, streams, live, iteration);
-            // Backwards, so that the last live slot can take the place of one that is done.
+            // Backwards, so that the last live slot can take the place of a finished one.
             for (int i = live - 1; i >= 0; i--) {
                 Slot slot = slots.get(i);
                 Ending ending = step(slot, batch, i);
@@ -136,7 +138,7 @@ final class RolloutWorker implements AutoCloseable {
         }
     }
 
-    /** Steps a simulator with the action of its row; how the episode ended, or null while it goes on. */
+    /** Steps a simulator with the action of its row. Returns how the episode ended, or null if it continues. */
     private @Nullable Ending step(Slot slot, GaussianPolicy.Batch batch, int row) {
         EpisodeRecorder recorder = slot.recorder;
         recorder.begin(

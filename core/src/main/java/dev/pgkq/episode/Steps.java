@@ -6,11 +6,14 @@ import java.util.List;
 /**
  * The steps of several episodes laid end to end.
  *
- * @param starts where each episode starts, and one entry more: where the last one ends
+ * @param starts the row at which each episode starts, and one more entry: the row after the last episode
+ * @param observations one row for each step
+ * @param actions the policy's actions before clipping, one row for each step
+ * @param logProbs log π(a|s) of each step under the policy that sampled it
  */
 public record Steps(int[] starts, float[] observations, float[] actions, float[] logProbs) implements Serializable {
 
-    /** The steps of the episodes of all of these, one after the other. */
+    /** Returns the steps of all parts, one part after another. */
     public static Steps joined(List<Steps> parts) {
         int[] starts = new int[1 + parts.stream().mapToInt(Steps::episodes).sum()];
         float[] observations = new float
@@ -40,6 +43,7 @@ public record Steps(int[] starts, float[] observations, float[] actions, float[]
         return new Steps(starts, observations, actions, logProbs);
     }
 
+    /** Returns the steps of these episodes. */
     public static Steps of(List<Episode> episodes) {
         int[] starts = new int[episodes.size() + 1];
         int observationValues = 0;
@@ -66,24 +70,27 @@ public record Steps(int[] starts, float[] observations, float[] actions, float[]
         return new Steps(starts, observations, actions, logProbs);
     }
 
+    /** Returns the number of steps. */
     public int size() {
         return starts[starts.length - 1];
     }
 
+    /** Returns the row at which an episode starts; for {@link #episodes} the row after the last one. */
     public int start(int episode) {
         return starts[episode];
     }
 
-    /** Number of episodes. */
+    /** Returns the number of episodes. */
     public int episodes() {
         return starts.length - 1;
     }
 
+    /** Returns the number of steps of an episode. */
     public int length(int episode) {
         return starts[episode + 1] - starts[episode];
     }
 
-    /** z = (s, a), row by row. */
+    /** Returns z = (s, a) of every step, row by row. */
     public float[] stateActions() {
         if (size() == 0) {
             return new float[0];

@@ -1,4 +1,4 @@
-/** Episodes and where they come from. An episode has no rewards: nobody here can peek at what was not paid for. */
+/** Episodes and how they are sampled in this process. An episode has no rewards. */
 @NullMarked
 package dev.pgkq.episode;
 

@@ -4,17 +4,22 @@ import dev.pgkq.episode.Steps;
 import java.util.Arrays;
 
 /**
- * The one list of weighted samples that serves every algorithm. VPG maximises Σ A log π(a|s), PPO Σ min(q A, clip(q) A);
- * both are positively homogeneous in A, so weights, discounts and 1/N are all inside the coefficient.
+ * The weighted samples of a policy step, in the same form for every algorithm. VPG maximizes Σ A log π(a|s), PPO
+ * Σ min(q A, clip(q) A). Both are positively homogeneous in A, so weights, discounts and 1/N are part of the coefficient.
  *
  * @param size number of samples
  * @param observations s, row by row
  * @param actions a, row by row
- * @param oldLogProbs log π(a|s) of the policy that sampled them
- * @param coefficients A
+ * @param oldLogProbs log π(a|s) under the policy that sampled them
+ * @param coefficients A of each sample
  */
 public record AdvantageBatch(
         int size, float[] observations, float[] actions, float[] oldLogProbs, float[] coefficients) {
+    /**
+     * Checks the lengths of the arrays.
+     *
+     * @throws IllegalArgumentException if one does not fit the number of samples
+     */
     public AdvantageBatch {
         if (oldLogProbs.length != size
                 || coefficients.length != size
@@ -25,12 +30,12 @@ public record AdvantageBatch(
         }
     }
 
-    /** The steps of some episodes, each with its coefficient. */
+    /** Returns the steps of some episodes, each with its coefficient. */
     public static AdvantageBatch of(Steps steps, float[] coefficients) {
         return new AdvantageBatch(steps.size(), steps.observations(), steps.actions(), steps.logProbs(), coefficients);
     }
 
-    /** These samples and those. */
+    /** Returns these samples followed by more. */
     public AdvantageBatch and(AdvantageBatch more) {
         return new AdvantageBatch(
                 size + more.size,

@@ -4,12 +4,23 @@ import dev.pgkq.nn.Regression;
 import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.state.Snapshot;
 
-/** Turns what was sampled, selected and paid for into weighted samples for the policy step. */
+/** Computes the weighted samples of the policy step from a paid batch. */
 public interface AdvantageEstimator {
-    /** @param baseline V */
+    /**
+     * Computes the samples.
+     *
+     * @param paid the batch with the paid rewards
+     * @param baseline the value function V
+     */
     AdvantageBatch estimate(PaidBatch paid, Regression baseline);
 
+    /** Saves the estimator's state, if it has any. */
     default void save(Snapshot.Builder into) {}
 
+    /**
+     * Restores what {@link #save} saved.
+     *
+     * @throws IllegalArgumentException if the saved state does not fit
+     */
     default void restore(Snapshot saved) {}
 }

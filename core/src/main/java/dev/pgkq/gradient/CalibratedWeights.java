@@ -10,25 +10,25 @@ import dev.pgkq.state.Snapshot;
 import java.util.function.Function;
 
 /**
- * The weights ≥ 0 that make the expected squared error of the correction smallest, with the shares of structure and noise
- * in the model's errors measured on the paid episodes of the last iterations.
+ * The weights ≥ 0 that minimize the expected squared error of the correction. The shares of structure and noise in the
+ * model's errors are measured on the paid episodes of the last iterations.
  *
- * <p>Let D_i = Σ_t v_t (r_t − m_t) be what the model misses of episode i's gradient, before it learns from the episode: its
- * errors on episodes that are not paid for are of that kind. Errors are taken to have a part that
- * similar episodes share, with the covariance K that chose the episodes, and a part of their own:
+ * <p>Let D_i = Σ_t v_t (r_t − m_t) be the model's error in the gradient of episode i before it learns from the episode; its
+ * errors on unpaid episodes are of the same kind. Errors are modelled as a part that similar episodes share, with the
+ * covariance K that chose the episodes, and an independent part:
  *
  * <pre>
  *   E⟨D_i, D_j⟩ = s² K_ij + τ² q_i δ_ij,   q_i = Σ_t ‖v_t‖²
  * </pre>
  *
- * Pairs i ≠ j of paid episodes show s² = Σ K_ij ⟨D_i, D_j⟩ / Σ K_ij², and what that leaves of the squares ‖D_i‖² shows τ².
- * Only their ratio matters, so every iteration counts in units of its own. The mean over all N episodes is then best
- * represented by the weights of {@link ConicWeights} for s² K + τ² diag q. They sum to about 1 while the model is wrong in
- * a way that the kernel sees. Once only noise is left each is near 1/N: the true reward where it is known, the model
- * elsewhere.
+ * Pairs i ≠ j of paid episodes estimate s² = Σ K_ij ⟨D_i, D_j⟩ / Σ K_ij², and the remainder of the squares ‖D_i‖² estimates
+ * τ². Only their ratio matters, so every iteration uses units of its own. The weights of {@link ConicWeights} for
+ * s² K + τ² diag q then represent the mean over all N episodes best. They sum to about 1 while the model's errors have a
+ * structure that the kernel captures. Once only noise is left, each is near 1/N: the true reward where it is known, the
+ * model's elsewhere.
  *
- * <p>One batch of a few episodes says too little about the shares: they are pooled by a moving average, which starts from
- * believing the kernel. A single paid episode has no pair, and the kernel is believed for good.
+ * <p>A batch of a few episodes contains too little information about the shares, so they are pooled by a moving average that
+ * starts with full trust in the kernel. With a single paid episode there is no pair, and the kernel is trusted throughout.
  */
 public final class CalibratedWeights implements CorrectionWeights {
     private static final String CALIBRATION = "correction_weights/pooled";
@@ -40,19 +40,28 @@ public final class CalibratedWeights implements CorrectionWeights {
 
     private final Function<PaidBatch, double[]> surprise;
 
-    /** Pooled sums; floats, as in a checkpoint, so that going on from one is the same. */
+    /** Pooled sums; floats, as in a checkpoint, so that a resumed run has the same bits. */
     private final float[] pooled = new float[SUMS];
 
-    /** @param surprise r − m of every paid step, of a model that had not seen these rewards */
+    /**
+     * Creates weights that trust the kernel until errors have been measured.
+     *
+     * @param surprise computes r − m of every paid step for a model that has not learned from these rewards
+     */
     public CalibratedWeights(Function<PaidBatch, double[]> surprise) {
         this.surprise = surprise;
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException if the selection was made without a kernel
+     */
     @Override
     public double[] of(PaidBatch paid) {
         KernelView view = paid.selection()
                 .kernel()
-                .orElseThrow(() -> new IllegalArgumentException("there is no kernel to calibrate"));
+                .orElseThrow(() -> new IllegalArgumentException("the selection has no kernel to calibrate"));
         int[] indices = paid.points().indices();
         double structure = 0;
         double noise = 0;
@@ -68,7 +77,7 @@ public final class CalibratedWeights implements CorrectionWeights {
         return best(view, indices, share / structure, (1 - share) / noise);
     }
 
-    /** For the kernel {@code ofStructure} · K + {@code ofNoise} · diag q. */
+    /** Returns the best weights for the kernel {@code ofStructure} · K + {@code ofNoise} · diag q. */
     private static double[] best(KernelView view, int[] indices, double ofStructure, double ofNoise) {
         GramMatrix gram = view.gram();
         int n = indices.length;
@@ -84,7 +93,7 @@ public final class CalibratedWeights implements CorrectionWeights {
         return ConicWeights.of(matrix, means);
     }
 
-    /** s² in units in which the mean of s² K_ii + τ² q_i over the paid episodes is 1: the part that is structure. */
+    /** Returns the share of structure: s² in units in which s² K_ii + τ² q_i has mean 1 over the paid episodes. */
     double share() {
         return pooled[SQUARES] > 0 ? Math.clamp(pooled[PRODUCTS] / pooled[SQUARES], 0.0, 1.0) : 1;
     }
@@ -114,7 +123,7 @@ public final class CalibratedWeights implements CorrectionWeights {
         pooled[SQUARES] = (float) (KEEP * pooled[SQUARES] + (1 - KEEP) * squares);
     }
 
-    /** D_i of the paid episodes. */
+    /** Returns D_i of the paid episodes. */
     private static double[][] errors(StepCredits credits, Steps paid, double[] surprise) {
         int dimensions = credits.dimensions();
         float[] weights = credits.of(paid);

@@ -11,24 +11,24 @@ import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
 
 /**
- * What the reward model expects of all N episodes, and what the n paid ones say it misses:
+ * Advantages from a reward model for all N episodes, corrected by the model's errors on the n paid ones:
  *
  * <pre>
  *   II:  (1/N) γ^t (R^ψ_t − V(s_t))        for every step of all episodes
  *   I:   w_i γ^t (R_t − R^ψ_t)             for every step of the paid ones
  * </pre>
  *
- * with R^ψ the returns of the model's rewards, each in the form of the advantage. Where all are paid for with w = 1/N, the model
- * cancels. Where an oracle tells one number for an episode, what the model misses of that stands in for R_t − R^ψ_t at every
- * step: of the same mean, since what came before a step does not depend on its action; and if the model is good, of less
- * variance. The two parts stay two samples: PPO clips them each by itself.
+ * R^ψ are the returns of the model's rewards, each in the form of the advantage. If all episodes are paid for with w = 1/N,
+ * the model cancels. If an oracle returns one number for an episode, the model's error in that number replaces R_t − R^ψ_t at
+ * every step. It has the same mean, because rewards before a step do not depend on its action, and a lower variance if the
+ * model is good. The two parts remain separate samples, so PPO clips each of them by itself.
  *
- * @param model m
- * @param credit form of the advantage, for the model's part
+ * @param model the reward model m
+ * @param credit form of the advantage for the model's part
  * @param correctionForm form of the advantage for the correction: the same, or E1 as in the paper
- * @param weights w
- * @param standardize whether the model's advantages are scaled to variance 1, the correction with them, and shifted so that
- *     both together have mean 0
+ * @param weights the weights w of the correction
+ * @param standardize whether the model's advantages are scaled to variance 1, the correction with the same factor, and both
+ *     are shifted to a common mean of 0
  */
 public record CorrectedAdvantage(
         RewardModel model, Credit credit, AdvantageForm correctionForm, CorrectionWeights weights, boolean standardize)

@@ -4,21 +4,27 @@ import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
 
-/** With what weight each paid episode says what the model misses of the whole batch. */
+/** The weights with which paid episodes represent the reward model's errors on the whole batch. */
 public interface CorrectionWeights {
-    /** A weight ≥ 0 for each paid episode. */
+    /** Returns a weight ≥ 0 for each paid episode. */
     double[] of(PaidBatch paid);
 
+    /** Saves the state of the weights, if they have any. */
     default void save(Snapshot.Builder into) {}
 
+    /**
+     * Restores what {@link #save} saved.
+     *
+     * @throws IllegalArgumentException if the saved state does not fit
+     */
     default void restore(Snapshot saved) {}
 
-    /** {@code factor} times the weights of the selection: 1 corrects in full, 0 trusts the model alone. */
+    /** Returns {@code factor} times the weights of the selection: 1 corrects fully, 0 uses the model alone. */
     static CorrectionWeights scaled(double factor) {
         return paid -> scaled(paid, factor);
     }
 
-    /** n/N times the weights: with w = 1/n the true reward counts where it is known and the model's elsewhere. */
+    /** Returns n/N times the weights: with w = 1/n, the true reward where it is known and the model's elsewhere. */
     static CorrectionWeights share() {
         return paid -> scaled(paid, (double) paid.paidSteps().episodes() / paid.size());
     }

@@ -5,7 +5,7 @@ import dev.pgkq.episode.Steps;
 import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 
-/** Advantages of the steps of several episodes, and the factor each one counts with. */
+/** The advantages of the steps of several episodes, and the weight of each. */
 final class EpisodeAdvantages {
     private final double[] advantages;
     private final double[] weights;
@@ -16,9 +16,11 @@ final class EpisodeAdvantages {
     }
 
     /**
+     * Computes the advantages.
+     *
      * @param returns R of every step
      * @param values V of every step
-     * @param weight of an episode; its steps count with γ^t times that
+     * @param weight weight of an episode; step t counts with γ^t times that
      */
     static EpisodeAdvantages of(
             Steps steps, double[] returns, float[] values, Credit credit, IntToDoubleFunction weight) {
@@ -42,12 +44,12 @@ final class EpisodeAdvantages {
         return new EpisodeAdvantages(advantages, weights);
     }
 
-    /** Shifts and scales to weighted mean 0 and variance 1; returns what was divided by. */
+    /** Shifts and scales to weighted mean 0 and variance 1. Returns the divisor. */
     double standardize() {
         return standardize(0);
     }
 
-    /** The same where {@code more} is to be added to the sum of factor times advantage: the mean is that of both. */
+    /** Does the same, with {@code more} added to the weighted sum: the mean is that of both. Returns the divisor. */
     double standardize(double more) {
         double total = 0;
         for (double weight : weights) {
@@ -67,7 +69,7 @@ final class EpisodeAdvantages {
         return deviation;
     }
 
-    /** Σ of factor times advantage. */
+    /** Returns Σ of weight times advantage. */
     double sum() {
         double sum = 0;
         for (int i = 0; i < advantages.length; i++) {
@@ -82,7 +84,7 @@ final class EpisodeAdvantages {
         }
     }
 
-    /** Factor times advantage of every step. */
+    /** Returns weight times advantage of every step. */
     float[] coefficients() {
         float[] coefficients = new float[advantages.length];
         for (int i = 0; i < coefficients.length; i++) {

@@ -5,13 +5,13 @@ import dev.pgkq.nn.Regression;
 import dev.pgkq.purchase.PaidBatch;
 
 /**
- * The samples of the paid episodes alone: coefficient w_i γ^t Â_t for step t of episode i. With all episodes and w = 1/N
- * these are the small and large batch algorithms.
+ * Advantages of the paid episodes alone: the coefficient of step t of episode i is w_i γ^t Â_t. With all episodes and
+ * w = 1/N, these are the small-batch and large-batch algorithms.
  *
- * @param credit form of Â_t, γ, and whether the factor γ^t of the policy gradient theorem is kept; the machina library
- *     leaves it out
- * @param standardize whether coefficients are shifted and scaled to mean 0 and variance 1 over the batch, each counted
- *     with its weight; the machina library does, the paper's formulas do not
+ * @param credit form of Â_t, γ, and whether the factor γ^t of the policy gradient theorem is kept; the machina library omits
+ *     it
+ * @param standardize whether advantages are shifted and scaled to weighted mean 0 and variance 1 over the batch; the machina
+ *     library does so, the paper's formulas do not
  */
 public record PlainAdvantage(Credit credit, boolean standardize) implements AdvantageEstimator {
 

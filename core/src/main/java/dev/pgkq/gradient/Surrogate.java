@@ -1,15 +1,16 @@
 package dev.pgkq.gradient;
 
 /**
- * What a policy step maximises, per sample: a function of ℓ = log π(a|s) − log π_old(a|s) and the coefficient A.
+ * The objective of a policy step per sample, as a function of ℓ = log π(a|s) − log π_old(a|s) and the coefficient A.
  */
 public sealed interface Surrogate {
+    /** Returns the objective. */
     double value(double logRatio, double coefficient);
 
-    /** ∂ value/∂ℓ: what the score ∇ log π(a|s) is multiplied with. */
+    /** Returns ∂ value/∂ℓ, the factor of the score ∇ log π(a|s) in the gradient. */
     double slope(double logRatio, double coefficient);
 
-    /** Whether a sample of this kind no longer pulls. */
+    /** Returns whether the sample is clipped, so that its gradient is 0. */
     boolean clipped(double logRatio, double coefficient);
 
     /** Vanilla policy gradient: A log π. */
@@ -31,10 +32,15 @@ public sealed interface Surrogate {
     }
 
     /**
-     * PPO: min(q A, clip(q, 1 − ε, 1 + ε) A), q = exp ℓ. Where the clipped branch is the smaller one, q no longer
-     * matters and the slope is 0.
+     * PPO: min(q A, clip(q, 1 − ε, 1 + ε) A), q = exp ℓ. Where the clipped branch is smaller, the value does not depend on
+     * q and the slope is 0.
+     *
+     * @param epsilon ε
+     * @param logLow log(1 − ε)
+     * @param logHigh log(1 + ε)
      */
     record Clipped(double epsilon, double logLow, double logHigh) implements Surrogate {
+        /** Creates the objective for ε. */
         public Clipped(double epsilon) {
             this(epsilon, Math.log1p(-epsilon), Math.log1p(epsilon));
         }

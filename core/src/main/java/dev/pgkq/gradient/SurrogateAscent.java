@@ -12,7 +12,7 @@ import dev.pgkq.text.Require;
 import java.io.Serializable;
 
 /**
- * Adam on a surrogate, minibatch by minibatch. With {@link Surrogate.LogLikelihood} this is VPG, with
+ * Gradient ascent on a surrogate with Adam, minibatch by minibatch. With {@link Surrogate.LogLikelihood} this is VPG, with
  * {@link Surrogate.Clipped} it is PPO.
  *
  * <p>The objective is J = Σ_i surrogate(ℓ_i, A_i) + entropyBonus · H(π) over all M samples; a minibatch of B samples
@@ -34,12 +34,12 @@ public final class SurrogateAscent implements PolicyGradient {
     private final Elementwise loops = Elementwise.best();
 
     /**
-     * How to ascend.
+     * Settings of the ascent.
      *
-     * @param minibatches epochs and portions
-     * @param learningRate of Adam
+     * @param minibatches number of epochs and of minibatches in each
+     * @param learningRate learning rate of Adam
      * @param entropyBonus factor of the policy's entropy in the objective
-     * @param maxGradientNorm longer gradients are scaled down to this; infinity leaves them
+     * @param maxGradientNorm longer gradients are scaled down to this norm; infinity disables it
      */
     public record Settings(Minibatches minibatches, double learningRate, double entropyBonus, double maxGradientNorm)
             implements Serializable {
@@ -50,6 +50,15 @@ public final class SurrogateAscent implements PolicyGradient {
         }
     }
 
+    /**
+     * Creates the ascent of a policy.
+     *
+     * @param policy the live policy; {@link #improve} changes its parameters
+     * @param surrogate the objective per sample
+     * @param settings how to ascend
+     * @param seed keys the order of the samples
+     * @param workers compute gradients
+     */
     public SurrogateAscent(GaussianPolicy policy, Surrogate surrogate, Settings settings, long seed, Workers workers) {
         this.policy = policy;
         this.surrogate = surrogate;
@@ -94,15 +103,15 @@ public final class SurrogateAscent implements PolicyGradient {
     }
 
     /**
-     * Completes the gradient of a minibatch's sum, a {@code scale}-th part of the samples, with the entropy's. Returns the
-     * norm of the estimate of ∇J, which is {@code scale} times what is in {@code sum} then.
+     * Adds the entropy's gradient to that of a minibatch's sum. The minibatch has a {@code scale}-th part of the samples.
+     * Returns the norm of the estimate of ∇J, which is {@code scale} times {@code sum}.
      */
     double addEntropy(float[] sum, double scale) {
         policy.addEntropyGradient((float) (settings.entropyBonus / scale), sum);
         return scale * Math.sqrt(loops.squaredNorm(sum));
     }
 
-    /** What a completed sum is multiplied with to descend: to −∇J, no longer than allowed. */
+    /** Returns the factor that turns the sum into −∇J, limited to the largest norm. */
     float factor(double norm, double scale) {
         return (float) -(norm > settings.maxGradientNorm ? scale * settings.maxGradientNorm / norm : scale);
     }
@@ -132,7 +141,7 @@ public final class SurrogateAscent implements PolicyGradient {
                 into);
     }
 
-    /** Sums of the surrogate, the log-ratios and the clipped samples over the whole batch. */
+    /** Returns the sums of the surrogate, the log-ratios and the clipped samples over the whole batch. */
     double[] measure(AdvantageBatch batch) {
         return gradients.statistics(batch.size(), STATISTICS, (rows, order, from, to, sums) -> {
             evaluate(batch, order, from, to, rows);
@@ -147,7 +156,7 @@ public final class SurrogateAscent implements PolicyGradient {
         });
     }
 
-    /** Log-probabilities of the samples {@code order[from … to)} under the policy as it is now. */
+    /** Computes the log-probabilities of the samples {@code order[from … to)} under the current policy. */
     private void evaluate(AdvantageBatch batch, int[] order, int from, int to, GaussianPolicy.Batch rows) {
         int states = policy.observationSize();
         int actions = policy.actionSize();

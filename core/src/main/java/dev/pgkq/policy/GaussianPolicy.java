@@ -9,15 +9,15 @@ import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
 
 /**
- * A diagonal Gaussian policy: a ~ N(μ(s), diag σ²), μ(s) = tanh of a network observation → 200 → 100 → actions, log σ a
- * vector of free parameters.
+ * A diagonal Gaussian policy: a ~ N(μ(s), diag σ²), where μ(s) is the tanh of a network observation → 200 → 100 → actions
+ * and log σ is a vector of free parameters.
  *
  * <pre>
  *   log π(a|s) = Σ_i −½ ((a_i − μ_i)/σ_i)² − log σ_i − ½ log 2π
  *   ∂ log π/∂μ_i = (a_i − μ_i)/σ_i²,   ∂ log π/∂ log σ_i = ((a_i − μ_i)/σ_i)² − 1
  * </pre>
  *
- * Actions are not clipped here: the environment's side clips them, and log π speaks of what was drawn.
+ * Actions are not clipped here. The environment's side clips them, and log π refers to the unclipped action.
  */
 public final class GaussianPolicy {
     private static final double LOG_SQRT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
@@ -34,7 +34,7 @@ public final class GaussianPolicy {
         this.parameters = new float[network.parameterCount() + actionSize];
     }
 
-    /** A policy with the start values of a run. */
+    /** Returns a policy with initial parameters that depend on the seed only. */
     public static GaussianPolicy initialize(int observationSize, int actionSize, long seed) {
         GaussianPolicy policy = new GaussianPolicy(observationSize, actionSize);
         policy.network.initialize(policy.parameters, RandomStream.of(seed, Purpose.POLICY_INIT));
@@ -42,15 +42,17 @@ public final class GaussianPolicy {
         return policy;
     }
 
+    /** Returns the number of values in an observation. */
     public int observationSize() {
         return network.inputs();
     }
 
+    /** Returns the number of values in an action. */
     public int actionSize() {
         return actionSize;
     }
 
-    /** The live parameters: the network's, then log σ. */
+    /** Returns the live parameters, not a copy: the network's, then log σ. */
     public float[] parameters() {
         return parameters;
     }
@@ -79,7 +81,7 @@ public final class GaussianPolicy {
         return parameters[network.parameterCount() + action];
     }
 
-    /** Σ_i log σ_i + ½ log 2πe, the entropy in nats. */
+    /** Returns the entropy in nats, Σ_i (log σ_i + ½ log 2πe). */
     public double entropy() {
         double entropy = 0;
         for (int i = 0; i < actionSize; i++) {
@@ -88,14 +90,14 @@ public final class GaussianPolicy {
         return entropy;
     }
 
-    /** Adds {@code factor} × ∂ entropy/∂θ: 1 for each log σ. */
+    /** Adds {@code factor} × ∂ entropy/∂θ, which is 1 for each log σ and 0 elsewhere. */
     public void addEntropyGradient(float factor, float[] into) {
         for (int i = network.parameterCount(); i < parameters.length; i++) {
             into[i] += factor;
         }
     }
 
-    /** Room for the policy's work on up to {@code maxRows} states and actions; belongs to one thread. */
+    /** Buffers for up to a maximal number of observations and actions; used by one thread at a time. */
     public final class Batch {
         private final Mlp.Workspace workspace;
         private final float[] actions;
@@ -111,42 +113,43 @@ public final class GaussianPolicy {
             deviationScores = new double[maxRows * actionSize];
         }
 
-        /** Rows of states, to be filled before use. */
+        /** Returns the rows of observations, to be filled before use. */
         public float[] observations() {
             return workspace.input();
         }
 
-        /** Rows of actions: drawn by {@link #draw}, or filled before {@link #evaluate}. */
+        /** Returns the rows of actions: drawn by {@link #draw}, or filled before {@link #evaluate}. */
         public float[] actions() {
             return actions;
         }
 
-        /** Rows of μ(s), after {@link #draw} or {@link #evaluate}. */
+        /** Returns the rows of μ(s), after {@link #draw}, {@link #act} or {@link #evaluate}. */
         public float[] means() {
             return workspace.output();
         }
 
-        /** log π(a|s) of each row, after {@link #draw} or {@link #evaluate}. */
+        /** Returns log π(a|s) of each row, after {@link #draw}, {@link #act} or {@link #evaluate}. */
         public double[] logProbs() {
             return logProbs;
         }
 
-        /** Rows of factor · ∂ log π/∂ log σ, after {@link #visitScores}. */
+        /** Returns the rows of factor · ∂ log π/∂ log σ, after {@link #visitScores}. */
         double[] deviationScores() {
             return deviationScores;
         }
 
-        /** What each row's score is multiplied with in {@link #addScores}; to be filled before. */
+        /** Returns the factor of each row's score in {@link #addScores}, to be filled before. */
         public double[] factors() {
             return factors;
         }
     }
 
+    /** Creates buffers for up to {@code maxRows} rows. */
     public Batch batch(int maxRows) {
         return new Batch(maxRows);
     }
 
-    /** Computes means and log-probabilities of the batch's first rows. */
+    /** Computes the means and log-probabilities of the first rows of a batch. */
     public void evaluate(Batch batch, int rows) {
         network.forward(parameters, batch.workspace, rows);
         squash(batch.means(), rows);
@@ -154,8 +157,8 @@ public final class GaussianPolicy {
     }
 
     /**
-     * Draws an action for each of the batch's first rows from the row's own stream. What a row gets does not depend on
-     * the other rows.
+     * Draws an action for each of the first rows of a batch, from the row's own stream. A row's result does not depend on the
+     * other rows.
      */
     public void draw(Batch batch, int rows, RandomStream[] streams) {
         meansRowwise(batch, rows);
@@ -169,7 +172,7 @@ public final class GaussianPolicy {
         logProbs(batch, rows);
     }
 
-    /** Takes the mean as the action of each of the batch's first rows, for evaluation. */
+    /** Uses the mean as the action of each of the first rows of a batch, for evaluation. */
     public void act(Batch batch, int rows) {
         meansRowwise(batch, rows);
         System.arraycopy(batch.means(), 0, batch.actions, 0, rows * actionSize);
@@ -211,7 +214,7 @@ public final class GaussianPolicy {
         network.backward(parameters, batch.workspace, rows, into);
     }
 
-    /** Shows the rows' scores, each times its factor, layer by layer, for the rows of the last {@link #evaluate}. */
+    /** Passes the rows' scores, each times its factor, to a visitor layer by layer, after {@link #evaluate}. */
     void visitScores(Batch batch, int rows, Mlp.LayerVisitor layers) {
         outputGradients(batch, rows);
         network.backward(parameters, batch.workspace, rows, layers);
@@ -232,7 +235,7 @@ public final class GaussianPolicy {
         }
     }
 
-    /** Units of the network's layers, observations first. */
+    /** Returns the units of the network's layers, observations first. */
     int[] layerSizes() {
         return network.sizes();
     }

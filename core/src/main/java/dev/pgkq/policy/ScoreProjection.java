@@ -11,12 +11,12 @@ import dev.pgkq.random.RandomStream;
 import java.util.Arrays;
 
 /**
- * The scores ∇ log π(a|s) of many steps, mapped at random to a few dimensions in which inner products stay what they were
- * on average: E⟨Ps, Ps'⟩ = ⟨s, s'⟩, with a standard deviation of order ‖s‖ ‖s'‖ / √d.
+ * A random projection of the scores u = ∇ log π(a|s) of many steps to a few dimensions that preserves inner products on
+ * average: E⟨Pu, Pu'⟩ = ⟨u, u'⟩, with a standard deviation of order ‖u‖ ‖u'‖ / √d.
  *
- * <p>A dense d × |θ| matrix would cost |θ| d operations a step. But a layer's part of a score is an outer product h ⊗ g of
- * its inputs and its output gradients, and a matrix of random signs whose rows are outer products themselves, a ⊗ b, needs
- * only ⟨a, h⟩ ⟨b, g⟩: |h| + |g| operations instead of |h| |g|, in two matrix products for all steps.
+ * <p>A dense d × |θ| matrix would cost |θ| d operations per step. But a layer's part of a score is an outer product h ⊗ g of
+ * its inputs and its output gradients. If the rows of the random sign matrix are outer products a ⊗ b themselves, only
+ * ⟨a, h⟩ ⟨b, g⟩ is needed: |h| + |g| operations instead of |h| |g|, in two matrix products for all steps.
  */
 public final class ScoreProjection {
     private final GaussianPolicy policy;
@@ -28,13 +28,17 @@ public final class ScoreProjection {
     private final float[] deviationSigns;
 
     /**
-     * A projection for this policy, drawn anew for every {@code seed} and kept for the whole run.
+     * Draws a projection.
      *
-     * @param dimensions d; 0 leaves the scores as they are, |θ| values a step: for few steps only
+     * @param policy the live policy whose scores are projected
+     * @param dimensions d; 0 does not project and gives |θ| values per step, which is feasible for few steps only
+     * @param seed determines the projection
+     * @param workers compute the projections
+     * @throws IllegalArgumentException if {@code dimensions} is negative
      */
     public ScoreProjection(GaussianPolicy policy, int dimensions, long seed, Workers workers) {
         if (dimensions < 0) {
-            throw new IllegalArgumentException("the number of dimensions is not " + dimensions);
+            throw new IllegalArgumentException("dimensions must not be negative, got " + dimensions);
         }
         this.policy = policy;
         this.dimensions = dimensions;
@@ -44,7 +48,7 @@ public final class ScoreProjection {
         this.inputSigns = new float[sizes.length][];
         this.outputSigns = new float[sizes.length][];
         for (int l = 1; l < sizes.length; l++) {
-            // one row more than inputs: the bias is the weight of an input that is always 1
+            // One more row than inputs: the bias is the weight of an input that is always 1.
             inputSigns[l] = signs((sizes[l - 1] + 1) * dimensions, random);
             outputSigns[l] = signs(sizes[l] * dimensions, random);
         }
@@ -59,6 +63,7 @@ public final class ScoreProjection {
         return signs;
     }
 
+    /** Returns the number of values per step. */
     public int dimensions() {
         return dimensions == 0 ? policy.parameters().length : dimensions;
     }
@@ -72,10 +77,13 @@ public final class ScoreProjection {
     }
 
     /**
-     * The projected score of every state and action, row by row, under the policy's present parameters. What an episode gets
+     * Returns the projected score of every step, row by row, under the policy's current parameters. The result of an episode
      * does not depend on the others.
      *
-     * @param starts where each episode's rows start, and where the last one ends
+     * @param starts the row at which each episode starts, and the row after the last one
+     * @param observations one row for each step
+     * @param actions one row for each step
+     * @throws ScoresTooLargeException if the scores are not projected and do not fit into an array
      */
     public float[] project(int[] starts, float[] observations, float[] actions) {
         Rows rows = new Rows(observations, actions, actions.length / policy.actionSize());

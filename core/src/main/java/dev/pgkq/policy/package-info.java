@@ -1,4 +1,4 @@
-/** The stochastic policy and the value function: networks with a meaning. */
+/** The Gaussian policy, and random projections of its scores. */
 @NullMarked
 package dev.pgkq.policy;
 

@@ -1,14 +1,18 @@
 package dev.pgkq.reward;
 
-/** What came of asking for the rewards of an episode. */
+/** The result of requesting the rewards of an episode. */
 public sealed interface Answer {
-    /** They are known. */
+    /**
+     * The rewards arrived.
+     *
+     * @param rewards the rewards of the episode
+     */
     record Paid(Rewards rewards) implements Answer {}
 
     /**
-     * They will not come. That is no reward of 0: nothing is known.
+     * The rewards will not arrive. This is not a reward of 0: nothing is known.
      *
-     * @param reason for people
+     * @param reason a message for people
      */
     record Failed(String reason) implements Answer {}
 }

@@ -8,16 +8,22 @@ import dev.pgkq.episode.Episode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The task's own reward, computed from the simulator's states that an episode carries. */
+/** The task's own reward, computed from the simulator states that an episode carries. */
 public final class EnvironmentReward implements RewardOracle {
     private final Task task;
     private final Environment environment;
 
+    /** Opens a simulator of the task, which evaluates the rewards. */
     public EnvironmentReward(Task task) {
         this.task = task;
         this.environment = task.open();
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws TaskFailureException if a reward is not finite
+     */
     @Override
     public List<Rewards> evaluate(List<Episode> episodes) {
         List<Rewards> rewards = new ArrayList<>(episodes.size());

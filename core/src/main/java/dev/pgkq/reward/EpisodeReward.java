@@ -4,30 +4,36 @@ import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.episode.Episode;
 
 /**
- * A reward of your own, as a class: {@link OfSteps} tells the reward of every step, {@link OfWhole} one number for the
- * episode. Which of the two it is must be known before anything is paid for, because training works differently with each;
- * so a class is one or the other.
+ * A user-defined reward. {@link OfSteps} returns the reward of every step, {@link OfWhole} one number for the episode.
+ * Training works differently with each, so the kind must be known before anything is paid for, and a class implements one of
+ * the two.
  *
- * <p>A class named in {@code java:CLASS} needs a public constructor without arguments. One object of it is asked by several
- * threads at once, unless evaluations are limited to one at a time. A failed evaluation is never a number: throw, and the
- * episode is asked for again. A thread that is interrupted should stop soon, by an {@link InterruptedException} or any other.
+ * <p>A class that is named in {@code java:CLASS} needs a public constructor without arguments. Several threads use one object
+ * concurrently unless evaluations are limited to one at a time. Never return a number for a failed evaluation: throw an
+ * exception, and the episode is evaluated again. An interrupted thread should stop soon, with an
+ * {@link InterruptedException} or any other exception.
  */
 public sealed interface EpisodeReward extends AutoCloseable {
-    /** What it tells of an episode. */
+    /** Returns whether it has a reward for each step or one number for the episode. */
     Grain grain();
 
-    /** Called once, after the last evaluation. */
+    /**
+     * Releases resources. Called once, after the last evaluation.
+     *
+     * @throws Exception if that fails
+     */
     @Override
     default void close() throws Exception {}
 
-    /** The reward of every step. */
+    /** A reward for every step. */
     @FunctionalInterface
     non-sealed interface OfSteps extends EpisodeReward {
         /**
-         * One finite number for each of the episode's steps.
+         * Returns one finite number for each step of the episode.
          *
-         * @param episode what the policy saw and did, and the simulator's states
-         * @param spec the environment's shape; {@link EnvironmentSpec#toEnvironment} tells what it made of an action
+         * @param episode observations, actions and simulator states
+         * @param spec sizes of the environment; {@link EnvironmentSpec#toEnvironment} converts actions
+         * @throws Exception if the evaluation fails
          */
         double[] rewards(Episode episode, EnvironmentSpec spec) throws Exception;
 
@@ -37,14 +43,15 @@ public sealed interface EpisodeReward extends AutoCloseable {
         }
     }
 
-    /** One number for the whole episode. */
+    /** One number for a whole episode. */
     @FunctionalInterface
     non-sealed interface OfWhole extends EpisodeReward {
         /**
-         * One finite number.
+         * Returns one finite number for the episode.
          *
-         * @param episode what the policy saw and did, and the simulator's states
-         * @param spec the environment's shape; {@link EnvironmentSpec#toEnvironment} tells what it made of an action
+         * @param episode observations, actions and simulator states
+         * @param spec sizes of the environment; {@link EnvironmentSpec#toEnvironment} converts actions
+         * @throws Exception if the evaluation fails
          */
         double reward(Episode episode, EnvironmentSpec spec) throws Exception;
 

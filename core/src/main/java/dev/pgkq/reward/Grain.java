@@ -3,11 +3,12 @@ package dev.pgkq.reward;
 import dev.pgkq.episode.Steps;
 
 /**
- * What an oracle tells of an episode: the reward of each step, or one number for the whole. The one number is credited to
- * the last step, so that returns are what they are for any rewards; but what a model of rewards misses of it is known of the
- * sum only.
+ * The granularity of an oracle's rewards: one for each step, or one number for the whole episode. A single number is credited
+ * to the last step, so that returns are computed as for any rewards. The error of a reward model is then known for the sum
+ * over the episode only.
  */
 public enum Grain {
+    /** A reward for each step. */
     STEP {
         @Override
         public double[] missed(Steps steps, double[] rewards, double[] expected, double discount) {
@@ -19,6 +20,7 @@ public enum Grain {
         }
     },
 
+    /** One number for the whole episode. */
     EPISODE {
         @Override
         public double[] missed(Steps steps, double[] rewards, double[] expected, double discount) {
@@ -39,8 +41,13 @@ public enum Grain {
     };
 
     /**
-     * What {@code expected} rewards miss of the true ones, credited as those are: step by step, or Σ_u γ^u (r_u − m_u) of
-     * the episode as a reward of its last step.
+     * Returns the errors of expected rewards m, credited like the rewards r themselves: r − m of each step, or the discounted
+     * sum over the episode as a reward of its last step.
+     *
+     * @param steps the steps of all episodes
+     * @param rewards r of every step
+     * @param expected m of every step
+     * @param discount γ
      */
     public abstract double[] missed(Steps steps, double[] rewards, double[] expected, double discount);
 }

@@ -7,12 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Answers of an oracle with Gaussian noise in every number it tells: an episode of an iteration always gets the same.
+ * Adds Gaussian noise to every number of an oracle. The noise of an episode depends on the seed, the iteration and the index
+ * only.
  *
- * @param exact the oracle
- * @param grain what it tells of an episode
+ * @param exact the oracle without noise; closed with this one
+ * @param grain granularity of its rewards
  * @param deviation standard deviation of the noise
- * @param seed of the run
+ * @param seed seed of the run
  */
 public record NoisyReward(RewardOracle exact, Grain grain, double deviation, long seed) implements RewardOracle {
     @Override

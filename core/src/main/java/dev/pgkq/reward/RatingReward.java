@@ -6,18 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One score from 0 to 10 for a whole episode, as a person might give who watches it:
+ * One score from 0 to 10 for a whole episode, similar to the rating of a person who watches it:
  *
  * <pre>
  *   10 · g / (g + h) · (1 + s) / 2,   s = 1 / (1 + 4 d²)
  * </pre>
  *
- * with g what the episode earned above a poor return, h what a good one earns above it, and d² the mean square of how far an
- * action (a number between −1 and 1) jumps from one step to the next. The score saturates, so that the tenth success says less
- * than the first, and half of it is lost by jerking.
+ * where g is the episode's return above the poor return, h the good return above the poor one, and d² the mean square of the
+ * change of an action (between −1 and 1) from one step to the next. The score saturates, and jerky actions halve it.
  *
- * @param own what a step earns
- * @param yardstick which returns are poor and good
+ * @param own the task's own reward; closed with this one
+ * @param yardstick the poor and the good return
  */
 public record RatingReward(RewardOracle own, Yardstick yardstick) implements RewardOracle {
     private static final double BEST = 10;
@@ -41,7 +40,7 @@ public record RatingReward(RewardOracle own, Yardstick yardstick) implements Rew
         return BEST * above / (above + good) * (1 + smoothness) / 2;
     }
 
-    /** d². */
+    /** Returns d². */
     private static double jumps(Episode episode) {
         if (episode.length() < 2) {
             return 0;

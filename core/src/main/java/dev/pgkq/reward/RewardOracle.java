@@ -3,9 +3,9 @@ package dev.pgkq.reward;
 import dev.pgkq.episode.Episode;
 import java.util.List;
 
-/** Evaluates rewards: the stage that costs. */
+/** Evaluates rewards. It always answers; {@link RewardSource} may fail. */
 public interface RewardOracle extends AutoCloseable {
-    /** The rewards of these episodes, in their order. */
+    /** Returns the rewards of these episodes, in their order. */
     List<Rewards> evaluate(List<Episode> episodes);
 
     @Override

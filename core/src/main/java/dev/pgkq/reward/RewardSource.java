@@ -3,15 +3,15 @@ package dev.pgkq.reward;
 import dev.pgkq.episode.Episode;
 import java.util.List;
 
-/** Where training gets its rewards from, some of which may never come. */
+/** The source of the rewards that training pays for. Some requests may fail. */
 public interface RewardSource extends AutoCloseable {
-    /** An answer for each of these episodes, in their order. Returns when all have come or failed for good. */
+    /** Returns an answer for each of these episodes, in their order, once all have arrived or failed for good. */
     List<Answer> request(List<Episode> episodes);
 
     @Override
     default void close() {}
 
-    /** An oracle that always answers. */
+    /** Returns a source that asks an oracle; closing it closes the oracle. */
     static RewardSource of(RewardOracle oracle) {
         return new RewardSource() {
             @Override

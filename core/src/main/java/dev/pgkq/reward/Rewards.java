@@ -3,11 +3,16 @@ package dev.pgkq.reward;
 import dev.pgkq.episode.Steps;
 
 /**
- * The rewards of one episode, one a step. An oracle that cannot tell a reward must fail: here every number is finite.
+ * The rewards of one episode. Every number is finite: an oracle that cannot evaluate a reward must fail instead.
  *
- * @param values reward of each step
+ * @param values the reward of each step
  */
 public record Rewards(double[] values) {
+    /**
+     * Checks that all rewards are finite.
+     *
+     * @throws IllegalArgumentException if one is not
+     */
     public Rewards {
         for (int t = 0; t < values.length; t++) {
             if (!Double.isFinite(values[t])) {
@@ -16,7 +21,7 @@ public record Rewards(double[] values) {
         }
     }
 
-    /** One number for an episode of that length, as the reward of its last step. */
+    /** Returns the rewards of an episode of that length whose last step has this reward and all others have 0. */
     public static Rewards ofEpisode(double value, int length) {
         double[] values = new double[length];
         if (length > 0) {
@@ -25,7 +30,7 @@ public record Rewards(double[] values) {
         return new Rewards(values);
     }
 
-    /** Σ r_t, undiscounted. */
+    /** Returns Σ r_t, undiscounted. */
     public double total() {
         double total = 0;
         for (double reward : values) {
@@ -34,7 +39,7 @@ public record Rewards(double[] values) {
         return total;
     }
 
-    /** R_t = Σ_{u ≥ t} γ^{u−t} r_u of every step, episode by episode. */
+    /** Returns R_t = Σ_{u ≥ t} γ^{u−t} r_u of every step, where the sum stays within the episode. */
     public static double[] discountedReturns(Steps steps, double[] rewards, double discount) {
         double[] returns = new double[rewards.length];
         for (int e = 0; e < steps.episodes(); e++) {

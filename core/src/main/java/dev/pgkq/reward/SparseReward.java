@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A bonus of 1 for every step that earns more than a threshold, and nothing for the others.
+ * A reward of 1 for every step whose own reward exceeds a threshold, and 0 for the others.
  *
- * @param own what a step earns
- * @param threshold what it has to earn
+ * @param own the task's own reward; closed with this one
+ * @param threshold the threshold
  */
 public record SparseReward(RewardOracle own, double threshold) implements RewardOracle {
     @Override

@@ -3,9 +3,9 @@ package dev.pgkq.reward;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Yardstick;
 
-/** Rewards that every task with a {@link Yardstick} comes with. */
+/** Rewards that are available for every task with a {@link Yardstick}; {@link #BUILTIN} for all tasks. */
 public enum TaskReward {
-    /** The task's own. */
+    /** The task's own reward. */
     BUILTIN(Grain.STEP, 0) {
         @Override
         public RewardOracle open(Task task) {
@@ -13,7 +13,7 @@ public enum TaskReward {
         }
     },
 
-    /** A bonus only while going well. */
+    /** 1 for good steps, 0 for the others. */
     SPARSE(Grain.STEP, 0) {
         @Override
         public RewardOracle open(Task task) {
@@ -22,7 +22,7 @@ public enum TaskReward {
         }
     },
 
-    /** One score for a whole episode, by a rater who is not quite sure. */
+    /** One score for a whole episode, with the noise of an uncertain rater. */
     RATING(Grain.EPISODE, 0.5) {
         @Override
         public RewardOracle open(Task task) {
@@ -39,20 +39,30 @@ public enum TaskReward {
         this.noise = noise;
     }
 
-    /** What it tells of an episode. */
+    /** Returns the granularity of the reward. */
     public Grain grain() {
         return grain;
     }
 
-    /** Standard deviation of the noise that belongs to it. */
+    /** Returns the default standard deviation of the noise. */
     public double noise() {
         return noise;
     }
 
-    /** An oracle of it, without noise. */
+    /**
+     * Opens an oracle without noise.
+     *
+     * @throws UnsupportedRewardException if the task has no yardstick and this reward needs one
+     */
     public abstract RewardOracle open(Task task);
 
-    /** An oracle of it, with noise. */
+    /**
+     * Opens an oracle with noise.
+     *
+     * @param deviation standard deviation of the noise; 0 for none
+     * @param seed keys the noise
+     * @throws UnsupportedRewardException if the task has no yardstick and this reward needs one
+     */
     public RewardOracle open(Task task, double deviation, long seed) {
         RewardOracle exact = open(task);
         return deviation > 0 ? new NoisyReward(exact, grain, deviation, seed) : exact;

@@ -1,4 +1,4 @@
-/** Rewards: values that only an oracle makes. */
+/** Rewards and the oracles that evaluate them. Nothing here depends on batches, selections or training. */
 @NullMarked
 package dev.pgkq.reward;
 

@@ -5,17 +5,23 @@ import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 
-/** Chooses, before any reward is known, which episodes of a batch are paid for. */
+/** Chooses which episodes of a batch to pay for, before any reward is known. */
 @FunctionalInterface
 public interface EpisodeSelector {
+    /**
+     * Chooses episodes of a batch and their weights.
+     *
+     * @param batch all episodes of the iteration
+     * @param iteration 1, 2, …; keys random choices
+     */
     Selection select(EpisodeBatch batch, int iteration);
 
-    /** Pays for all of them. */
+    /** Returns a selector of all episodes, with equal weights. */
     static EpisodeSelector all() {
         return (batch, iteration) -> Selection.withoutKernel(WeightedPoints.all(batch.size()));
     }
 
-    /** Pays for {@code count} of them at random, all with the same weight. */
+    /** Returns a selector of {@code count} random episodes, with equal weights. */
     static EpisodeSelector random(int count, long seed) {
         return (batch, iteration) -> {
             RandomStream random = RandomStream.of(seed, Purpose.SELECTION, iteration);

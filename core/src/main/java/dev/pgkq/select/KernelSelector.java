@@ -10,13 +10,13 @@ import dev.pgkq.random.RandomStream;
 import java.util.Optional;
 
 /**
- * Kernel quadrature on episodes: the worst-case error of a rule for K is the root-mean-square error of the sum over the batch
- * under the Gaussian process.
+ * Kernel quadrature on episodes. The worst-case error of a rule for K is the root-mean-square error of the mean over the batch
+ * under the Gaussian process with covariance K.
  *
- * @param kernel K
- * @param rule chooses the episodes
- * @param count n, how many
- * @param seed of the run
+ * @param kernel K, the kernel between episodes
+ * @param rule the quadrature rule
+ * @param count n, the number of episodes to choose
+ * @param seed seed of the run
  */
 public record KernelSelector(EpisodicKernel kernel, QuadratureRule rule, int count, long seed)
         implements EpisodeSelector {

@@ -6,20 +6,20 @@ import dev.pgkq.quadrature.WeightedPoints;
 import java.util.Optional;
 
 /**
- * Which episodes of a batch are paid for, with what weights, and the kernel that chose them.
+ * The episodes of a batch to pay for, their weights, and the kernel that chose them.
  *
  * @param points the episodes and their weights
- * @param kernel what a kernel saw of the batch; empty where none was asked
+ * @param kernel the kernel's view of the batch; empty if no kernel was used
  */
 public record Selection(WeightedPoints points, Optional<KernelView> kernel) {
-    /** These episodes instead, with the best weights that the kernel knows, or equal ones where there is none. */
+    /** Returns a selection of these episodes instead, with optimal weights for the kernel, or equal ones without it. */
     public Selection on(int... indices) {
         WeightedPoints instead = kernel.map(view -> SimplexWeights.of(view.gram(), indices))
                 .orElseGet(() -> WeightedPoints.equal(indices));
         return new Selection(instead, kernel);
     }
 
-    /** Points that were chosen without a kernel. */
+    /** Returns a selection that was made without a kernel. */
     public static Selection withoutKernel(WeightedPoints points) {
         return new Selection(points, Optional.empty());
     }

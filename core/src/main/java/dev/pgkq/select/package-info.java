@@ -1,4 +1,4 @@
-/** Which episodes are paid for, and with what weight they stand for the whole batch. */
+/** The choice of the episodes to pay for, and of the weights with which they represent the whole batch. */
 @NullMarked
 package dev.pgkq.select;
 

@@ -85,6 +85,9 @@ public record Snapshot(Map<String, Tensor> tensors, Map<String, Long> counters, 
         private final Map<String, Long> counters = new LinkedHashMap<>();
         private final Map<String, String> attributes = new LinkedHashMap<>();
 
+        /** Creates an empty builder. */
+        public Builder() {}
+
         /** Adds a tensor of this shape. */
         public void tensor(String name, float[] values, int... shape) {
             tensors.put(name, Tensor.of(values, shape));

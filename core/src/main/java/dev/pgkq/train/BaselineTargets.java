@@ -7,12 +7,13 @@ import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.reward.Rewards;
 import java.util.Arrays;
 
-/** What the baseline is fitted to. */
+/** Computes the regression targets of the baseline. */
 @FunctionalInterface
 public interface BaselineTargets {
+    /** Returns the targets for a paid batch. */
     RegressionTargets of(PaidBatch paid);
 
-    /** R_t of the paid episodes, each step with its episode's weight. */
+    /** Returns targets R_t of the paid episodes; each step has the weight of its episode. */
     static BaselineTargets paidReturns(double discount) {
         return paid -> {
             Steps steps = paid.paidSteps();
@@ -25,7 +26,7 @@ public interface BaselineTargets {
         };
     }
 
-    /** The returns that the reward model expects, of all episodes. */
+    /** Returns targets for all episodes: the returns that the reward model expects. */
     static BaselineTargets modelledReturns(RewardModel model, double discount) {
         return paid -> {
             Steps steps = paid.allSteps();

@@ -6,22 +6,21 @@ import dev.pgkq.select.Selection;
 import java.util.Map;
 
 /**
- * What one iteration did.
+ * The results of one iteration.
  *
  * @param iteration 1, 2, …
- * @param steps environment steps since the run began
- * @param episodes episodes sampled since the run began
- * @param rewardEvaluations episodes paid for since the run began
- * @param returnMean mean undiscounted return of all episodes of this iteration by the reward that is monitored; never
- *     trained on
- * @param returnSe its standard error
- * @param paidReturn mean undiscounted return of all episodes of this iteration by the reward that is paid for, as the rule
- *     of the paid ones estimates it
+ * @param steps environment steps since the start of the run
+ * @param episodes episodes sampled since the start of the run
+ * @param rewardEvaluations episodes paid for since the start of the run
+ * @param returnMean mean undiscounted return of all episodes of this iteration in the monitored reward; never trained on
+ * @param returnSe standard error of {@code returnMean}
+ * @param paidReturn mean undiscounted return of all episodes of this iteration in the paid reward, as estimated by the
+ *     weighted paid episodes
  * @param lengthMean mean number of steps
- * @param endings how many episodes terminated, were truncated, diverged
- * @param step what the policy step did
- * @param valueLoss of the baseline
- * @param choice how good the chosen episodes are by the kernel that chose them
+ * @param endings how many episodes terminated, were truncated or diverged
+ * @param step result of the policy step
+ * @param valueLoss loss of the baseline
+ * @param choice quality of the chosen episodes according to the kernel
  * @param lesson what was learned from the paid rewards
  * @param seconds wall-clock time of each stage
  */
@@ -41,14 +40,20 @@ public record IterationReport(
         Lesson lesson,
         Map<Stage, Double> seconds) {
 
-    /** How the episodes of an iteration ended. */
+    /**
+     * How the episodes of an iteration ended.
+     *
+     * @param terminated episodes in which the task itself ended
+     * @param truncated episodes that reached the time limit
+     * @param diverged episodes whose simulation diverged
+     */
     public record Endings(int terminated, int truncated, int diverged) {}
 
     /**
-     * NaN where no kernel chose.
+     * Quality of the chosen episodes; NaN if no kernel was used.
      *
-     * @param error wce of the chosen episodes with their weights
-     * @param errorOfRandom root of the expected wce² of as many episodes at random
+     * @param error worst-case error of the chosen episodes with their weights
+     * @param errorOfRandom root of the expected squared worst-case error of as many random episodes
      */
     public record Choice(double error, double errorOfRandom) {
         static Choice of(Selection selection) {
@@ -65,17 +70,25 @@ public record IterationReport(
 
     /** The stages of an iteration, in their order. */
     public enum Stage {
+        /** Sampling episodes. */
         SAMPLE,
+        /** Choosing the episodes to pay for. */
         SELECT,
+        /** Buying rewards. */
         REWARD,
+        /** Computing advantages. */
         ADVANTAGE,
+        /** The policy step. */
         POLICY,
+        /** Fitting the baseline. */
         FIT,
+        /** Learning from the paid rewards. */
         LEARN,
-        /** Returns of all episodes for the curves, and what is kept for those who look on: not part of the algorithm. */
+        /** Monitored returns and observers: not part of the algorithm. */
         MONITOR
     }
 
+    /** Returns the wall-clock time of the iteration. */
     public double totalSeconds() {
         return seconds.values().stream().mapToDouble(Double::doubleValue).sum();
     }

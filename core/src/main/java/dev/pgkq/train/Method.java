@@ -30,8 +30,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What an algorithm does about the price of rewards, between sampling and the policy step: the stages in which the
- * variants differ, and nothing else.
+ * The stages between sampling and the policy step, in which the variants of the algorithms differ.
  *
  * @param selector chooses the episodes that are paid for
  * @param kernel what they are chosen with; empty where no kernel is used

@@ -5,41 +5,50 @@ import dev.pgkq.model.Learner;
 import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.select.Selection;
 
-/** Looks on while an iteration goes through its stages. It changes nothing, and training does not depend on it. */
+/** Observes the stages of an iteration. It must not change anything; training does not depend on it. */
 public interface Observer {
-    /** The episodes are sampled and some are chosen; none is paid for yet. */
+    /**
+     * Episodes have been sampled and chosen, and none has been paid for yet.
+     *
+     * @param iteration 1, 2, …
+     * @param batch all episodes of the iteration
+     * @param wanted the episodes to pay for
+     */
     void chosen(int iteration, EpisodeBatch batch, Selection wanted);
 
     /**
-     * Rewards have come.
+     * Rewards have arrived.
      *
-     * @param learner has not learned from them yet
+     * @param iteration 1, 2, …
+     * @param paid the batch with the paid rewards
+     * @param learner the learner, before it learns from these rewards
      */
     void paid(int iteration, PaidBatch paid, Learner learner);
 
     /**
-     * The iteration is over.
+     * The iteration is complete.
      *
-     * @param monitored returns of the whole batch, which nothing learns from
+     * @param report its results
+     * @param monitored the monitored return of every episode, which nothing learns from
      */
     void finished(IterationReport report, double[] monitored);
 
-    /** Nobody looks on. */
+    /** Returns an observer that does nothing. */
     static Observer none() {
         return new Observer() {
             @Override
             public void chosen(int iteration, EpisodeBatch batch, Selection wanted) {
-                // nobody
+                // nothing
             }
 
             @Override
             public void paid(int iteration, PaidBatch paid, Learner learner) {
-                // nobody
+                // nothing
             }
 
             @Override
             public void finished(IterationReport report, double[] monitored) {
-                // nobody
+                // nothing
             }
         };
     }

@@ -9,7 +9,7 @@ import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.reward.RewardSource;
 
-/** The stages of an iteration. An algorithm is a choice of them, nothing more. */
+/** The stages of an iteration. An algorithm is a choice of implementations for them. */
 record Pipeline(EpisodeSource source, Method method, RewardSource rewards, PolicyGradient gradient)
         implements AutoCloseable {
 

@@ -14,7 +14,7 @@ import dev.pgkq.train.IterationReport.Stage;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** How far a run has come, and what it has spent. */
+/** The counters of a run: iterations, steps, episodes and paid rewards. */
 final class Progress {
     private int iteration;
     private long steps;
@@ -29,7 +29,7 @@ final class Progress {
         return rewardEvaluations;
     }
 
-    /** Counts an iteration and reports it; {@code monitored} are returns of the whole batch, for the curves only. */
+    /** Counts an iteration and reports it. The {@code monitored} returns of the whole batch go into the report only. */
     IterationReport report(
             EpisodeBatch batch,
             double[] monitored,

@@ -28,7 +28,9 @@ import dev.pgkq.train.IterationReport.Stage;
 import dev.pgkq.train.TrainSettings.Learn;
 import java.util.StringJoiner;
 
-/** The loop: each call of {@link #iterate} is one iteration of the algorithm. */
+/**
+ * Trains a policy: each call of {@link #iterate} is one iteration of the algorithm. A trainer is used by one thread at a time.
+ */
 public final class Trainer implements AutoCloseable {
     private static final String POLICY = "policy";
     private static final String BASELINE = "baseline";
@@ -42,14 +44,25 @@ public final class Trainer implements AutoCloseable {
     private final Pipeline pipeline;
     private final Progress progress = new Progress();
 
-    /** Trains on the task's own reward. */
+    /**
+     * Creates a trainer on the task's own reward.
+     *
+     * @param task the task to learn
+     * @param settings the algorithm and its settings
+     * @param threads threads to use; results do not depend on their number
+     */
     public Trainer(Task task, TrainSettings settings, int threads) {
         this(task, settings, RewardSource.of(new EnvironmentReward(task)), new EnvironmentReward(task), threads);
     }
 
     /**
-     * @param rewards that are trained on; closed with the trainer
-     * @param monitor the reward whose mean is reported, of all episodes; never trained on; closed with the trainer
+     * Creates a trainer with other rewards.
+     *
+     * @param task the task to learn
+     * @param settings the algorithm and its settings
+     * @param rewards the rewards to pay for and to train on; closed with the trainer
+     * @param monitor the reward whose mean over all episodes is reported and never trained on; closed with the trainer
+     * @param threads threads to use; results do not depend on their number
      */
     public Trainer(Task task, TrainSettings settings, RewardSource rewards, RewardOracle monitor, int threads) {
         this(task, settings, rewards, new Workers(threads), monitor);
@@ -68,10 +81,13 @@ public final class Trainer implements AutoCloseable {
     }
 
     /**
-     * With episodes that are sampled somewhere else.
+     * Creates a trainer with another source of episodes, such as a cluster.
      *
-     * @param source of them; closed with the trainer
-     * @param workers do the rest; closed with the trainer
+     * @param task the task to learn
+     * @param settings the algorithm and its settings
+     * @param rewards the rewards to pay for and to train on; closed with the trainer
+     * @param source opens the source of episodes; closed with the trainer
+     * @param workers threads for everything else; closed with the trainer
      */
     public Trainer(
             Task task, TrainSettings settings, RewardSource rewards, EpisodeSource.Opener source, Workers workers) {
@@ -88,11 +104,25 @@ public final class Trainer implements AutoCloseable {
         this.pipeline = Pipeline.compose(spec, settings, rewards, source, policy, workers);
     }
 
+    /**
+     * Runs one iteration.
+     *
+     * @throws dev.pgkq.env.TaskFailureException if the task breaks the rules of an environment
+     * @throws dev.pgkq.purchase.MissingRewardsException if too many rewards do not arrive; the state is unchanged
+     * @throws TrainingDivergedException if a parameter is no longer finite; the state is unusable
+     */
     public IterationReport iterate() {
         return iterate(Observer.none());
     }
 
-    /** @param observer looks on */
+    /**
+     * Runs one iteration and notifies an observer of its stages.
+     *
+     * @param observer is notified
+     * @throws dev.pgkq.env.TaskFailureException if the task breaks the rules of an environment
+     * @throws dev.pgkq.purchase.MissingRewardsException if too many rewards do not arrive; the state is unchanged
+     * @throws TrainingDivergedException if a parameter is no longer finite; the state is unusable
+     */
     public IterationReport iterate(Observer observer) {
         int iteration = progress.iteration() + 1;
         Method method = pipeline.method();
@@ -151,15 +181,17 @@ public final class Trainer implements AutoCloseable {
         }
     }
 
+    /** Returns the live policy. */
     public GaussianPolicy policy() {
         return policy;
     }
 
-    /** Episodes paid for. */
+    /** Returns the number of episodes paid for since the start of the run. */
     public long rewardEvaluations() {
         return progress.rewardEvaluations();
     }
 
+    /** Returns the number of completed iterations. */
     public int iteration() {
         return progress.iteration();
     }

@@ -1,6 +1,6 @@
 /**
- * The training loop and the compositions it runs: sample, select, reward, advantage, policy step, fit. Nothing here
- * touches a file; a run's state comes and goes as a {@link dev.pgkq.state.Snapshot}.
+ * The training loop, the algorithms as compositions of stages, and their settings. Nothing here reads or writes files: the
+ * state of a run is a {@link dev.pgkq.state.Snapshot}.
  */
 @NullMarked
 package dev.pgkq.train;

@@ -126,7 +126,7 @@ class EnvironmentCheckerTest {
                         return -x * x;
                     }
                 },
-                "use its arguments only");
+                "depend on its arguments only");
     }
 
     @Test

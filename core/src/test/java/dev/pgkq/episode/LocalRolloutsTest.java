@@ -15,6 +15,8 @@ import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.random.RandomStream;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 class LocalRolloutsTest {
     private static final Task PENDULUM = Tasks.named("Pendulum-v1");
@@ -78,15 +80,16 @@ class LocalRolloutsTest {
         assertThat(a).usingRecursiveComparison().isEqualTo(b);
     }
 
-    @Test
-    void theSameSeedGivesTheSameBitsOnOneTwoOrSevenThreads() {
-        for (Task task : List.of(PENDULUM, new Task("Countdown-v0", "", Countdown::new))) {
-            List<Episode> one = sample(task, 1, 4, 37);
-            for (int threads : new int[] {2, 7}) {
-                List<Episode> many = sample(task, threads, 4, 37);
-                for (int i = 0; i < 37; i++) {
-                    same(many.get(i), one.get(i));
-                }
+    static final List<Task> TASKS = List.of(PENDULUM, new Task("Countdown-v0", "", Countdown::new));
+
+    @ParameterizedTest
+    @FieldSource("TASKS")
+    void theSameSeedGivesTheSameBitsOnOneTwoOrSevenThreads(Task task) {
+        List<Episode> one = sample(task, 1, 4, 37);
+        for (int threads : new int[] {2, 7}) {
+            List<Episode> many = sample(task, threads, 4, 37);
+            for (int i = 0; i < 37; i++) {
+                same(many.get(i), one.get(i));
             }
         }
     }

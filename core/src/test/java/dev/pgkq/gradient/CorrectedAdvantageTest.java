@@ -32,6 +32,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class CorrectedAdvantageTest {
     private static final Task TASK = Tasks.named("Pendulum-v1");
@@ -94,25 +96,24 @@ class CorrectedAdvantageTest {
         return perStep(samples, everything().allSteps().size());
     }
 
-    @Test
-    void whereEverythingIsPaidForTheModelCancels() {
-        for (AdvantageForm form : AdvantageForm.values()) {
-            for (boolean stepDiscount : new boolean[] {true, false}) {
-                Credit credit = new Credit(form, DISCOUNT, stepDiscount);
-                float[] large = new PlainAdvantage(credit, false)
-                        .estimate(everything(), baseline)
-                        .coefficients();
-                double[] ours = corrected(credit, form, CorrectionWeights.scaled(1), false);
-                double[] modelAlone = corrected(credit, form, CorrectionWeights.scaled(0), false);
-                double difference = 0;
-                for (int i = 0; i < large.length; i++) {
-                    assertThat(ours[i]).isCloseTo(large[i], offset(2e-5));
-                    difference = Math.max(difference, Math.abs(modelAlone[i] - large[i]));
-                }
-                assertThat(difference).as("the model alone is not right").isGreaterThan(0.1);
-                assertThat(corrected(credit, form, CorrectionWeights.share(), false))
-                        .isEqualTo(ours);
+    @ParameterizedTest
+    @EnumSource(AdvantageForm.class)
+    void whereEverythingIsPaidForTheModelCancels(AdvantageForm form) {
+        for (boolean stepDiscount : new boolean[] {true, false}) {
+            Credit credit = new Credit(form, DISCOUNT, stepDiscount);
+            float[] large = new PlainAdvantage(credit, false)
+                    .estimate(everything(), baseline)
+                    .coefficients();
+            double[] ours = corrected(credit, form, CorrectionWeights.scaled(1), false);
+            double[] modelAlone = corrected(credit, form, CorrectionWeights.scaled(0), false);
+            double difference = 0;
+            for (int i = 0; i < large.length; i++) {
+                assertThat(ours[i]).isCloseTo(large[i], offset(2e-5));
+                difference = Math.max(difference, Math.abs(modelAlone[i] - large[i]));
             }
+            assertThat(difference).as("the model alone is not right").isGreaterThan(0.1);
+            assertThat(corrected(credit, form, CorrectionWeights.share(), false))
+                    .isEqualTo(ours);
         }
     }
 
@@ -214,8 +215,9 @@ class CorrectedAdvantageTest {
     }
 
     /** Episodes of all lengths, paid for in another order than sampled: what is paid must meet its own model. */
-    @Test
-    void theModelCancelsForEpisodesOfAllLengthsInAnyOrder() {
+    @ParameterizedTest
+    @EnumSource(AdvantageForm.class)
+    void theModelCancelsForEpisodesOfAllLengthsInAnyOrder(AdvantageForm form) {
         int[] lengths = {3, 1, 0, 7, 4};
         List<Episode> mixed = new ArrayList<>();
         List<Rewards> all = new ArrayList<>();
@@ -225,22 +227,21 @@ class CorrectedAdvantageTest {
         }
         WeightedPoints order = WeightedPoints.equal(3, 0, 4, 2, 1);
         PaidBatch paid = new PaidBatch(Batches.of(mixed), Selection.withoutKernel(order), order.of(all));
-        for (AdvantageForm form : AdvantageForm.values()) {
-            Credit credit = new Credit(form, DISCOUNT, true);
-            AdvantageBatch large = new PlainAdvantage(credit, false)
-                    .estimate(
-                            new PaidBatch(Batches.of(mixed), Selection.withoutKernel(WeightedPoints.all(COUNT)), all),
-                            baseline);
-            AdvantageBatch ours = new CorrectedAdvantage(model, credit, form, CorrectionWeights.scaled(1), false)
-                    .estimate(paid, baseline);
-            // log-probabilities are set to tell steps apart
-            for (int i = 0; i < large.size(); i++) {
-                double sum = 0;
-                for (int j = 0; j < ours.size(); j++) {
-                    sum += ours.oldLogProbs()[j] == large.oldLogProbs()[i] ? ours.coefficients()[j] : 0;
-                }
-                assertThat(sum).isCloseTo(large.coefficients()[i], offset(1e-5));
+
+        Credit credit = new Credit(form, DISCOUNT, true);
+        AdvantageBatch large = new PlainAdvantage(credit, false)
+                .estimate(
+                        new PaidBatch(Batches.of(mixed), Selection.withoutKernel(WeightedPoints.all(COUNT)), all),
+                        baseline);
+        AdvantageBatch ours = new CorrectedAdvantage(model, credit, form, CorrectionWeights.scaled(1), false)
+                .estimate(paid, baseline);
+        // log-probabilities are set to tell steps apart
+        for (int i = 0; i < large.size(); i++) {
+            double sum = 0;
+            for (int j = 0; j < ours.size(); j++) {
+                sum += ours.oldLogProbs()[j] == large.oldLogProbs()[i] ? ours.coefficients()[j] : 0;
             }
+            assertThat(sum).isCloseTo(large.coefficients()[i], offset(1e-5));
         }
     }
 

@@ -18,6 +18,8 @@ import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PlainAdvantageTest {
     private static final double DISCOUNT = 0.9;
@@ -60,24 +62,22 @@ class PlainAdvantageTest {
         }
     }
 
-    @Test
-    void coefficientsAreWeightTimesDiscountTimesAdvantageInTheOrderOfTheSelection() {
-        for (AdvantageForm form : AdvantageForm.values()) {
-            for (boolean stepDiscount : new boolean[] {true, false}) {
-                float[] values = new float[7];
-                AdvantageBatch samples =
-                        estimate(new PlainAdvantage(new Credit(form, DISCOUNT, stepDiscount), false), values);
-                assertThat(samples.oldLogProbs()).containsExactly(30, 31, 32, 33, 0, 1, 2);
-                int at = 0;
-                for (int i : new int[] {0, 2}) {
-                    double[] returns = returns(rewards.get(i).values());
-                    float[] own = java.util.Arrays.copyOfRange(values, at, at + returns.length);
-                    double[] advantages = form.advantages(returns, own, DISCOUNT);
-                    for (int t = 0; t < returns.length; t++) {
-                        double factor = selected.weights()[i] * (stepDiscount ? Math.pow(DISCOUNT, t) : 1);
-                        assertThat((double) samples.coefficients()[at++])
-                                .isCloseTo(factor * advantages[t], offset(1e-5));
-                    }
+    @ParameterizedTest
+    @EnumSource(AdvantageForm.class)
+    void coefficientsAreWeightTimesDiscountTimesAdvantageInTheOrderOfTheSelection(AdvantageForm form) {
+        for (boolean stepDiscount : new boolean[] {true, false}) {
+            float[] values = new float[7];
+            AdvantageBatch samples =
+                    estimate(new PlainAdvantage(new Credit(form, DISCOUNT, stepDiscount), false), values);
+            assertThat(samples.oldLogProbs()).containsExactly(30, 31, 32, 33, 0, 1, 2);
+            int at = 0;
+            for (int i : new int[] {0, 2}) {
+                double[] returns = returns(rewards.get(i).values());
+                float[] own = java.util.Arrays.copyOfRange(values, at, at + returns.length);
+                double[] advantages = form.advantages(returns, own, DISCOUNT);
+                for (int t = 0; t < returns.length; t++) {
+                    double factor = selected.weights()[i] * (stepDiscount ? Math.pow(DISCOUNT, t) : 1);
+                    assertThat((double) samples.coefficients()[at++]).isCloseTo(factor * advantages[t], offset(1e-5));
                 }
             }
         }

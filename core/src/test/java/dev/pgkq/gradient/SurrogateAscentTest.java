@@ -11,7 +11,10 @@ import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 class SurrogateAscentTest {
     private static final int STATES = 4;
@@ -264,16 +267,15 @@ class SurrogateAscentTest {
         }
     }
 
-    @Test
-    void weightsGoInsideTheCoefficientForBothSurrogates() {
-        for (Surrogate surrogate : new Surrogate[] {new Surrogate.LogLikelihood(), new Surrogate.Clipped(EPSILON)}) {
-            for (double logRatio = -1; logRatio <= 1; logRatio += 0.1) {
-                for (double a : new double[] {-2, 0, 0.7}) {
-                    assertThat(surrogate.value(logRatio, 3 * a))
-                            .isCloseTo(3 * surrogate.value(logRatio, a), offset(1e-12));
-                    assertThat(surrogate.slope(logRatio, 3 * a))
-                            .isCloseTo(3 * surrogate.slope(logRatio, a), offset(1e-12));
-                }
+    static final List<Surrogate> SURROGATES = List.of(new Surrogate.LogLikelihood(), new Surrogate.Clipped(EPSILON));
+
+    @ParameterizedTest
+    @FieldSource("SURROGATES")
+    void weightsGoInsideTheCoefficientForBothSurrogates(Surrogate surrogate) {
+        for (double logRatio = -1; logRatio <= 1; logRatio += 0.1) {
+            for (double a : new double[] {-2, 0, 0.7}) {
+                assertThat(surrogate.value(logRatio, 3 * a)).isCloseTo(3 * surrogate.value(logRatio, a), offset(1e-12));
+                assertThat(surrogate.slope(logRatio, 3 * a)).isCloseTo(3 * surrogate.slope(logRatio, a), offset(1e-12));
             }
         }
     }

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class TaskRewardTest {
     private static final Yardstick YARDSTICK = new Yardstick(2, 10, 110);
@@ -116,18 +118,18 @@ class TaskRewardTest {
                 .isCloseTo(Rewards.discountedReturns(steps, each, discount)[3], offset(1e-12));
     }
 
-    @Test
-    void tasksWithoutAYardstickHaveTheirOwnRewardOnly() {
+    @ParameterizedTest
+    @EnumSource(TaskReward.class)
+    void tasksWithoutAYardstickHaveTheirOwnRewardOnly(TaskReward reward) {
         Task plain = new Task("Plain-v0", "", Pendulum::new);
-        for (TaskReward reward : TaskReward.values()) {
-            reward.open(Tasks.named("Pendulum-v1")).close();
-            if (reward == TaskReward.BUILTIN) {
-                reward.open(plain).close();
-            } else {
-                assertThatThrownBy(() -> reward.open(plain))
-                        .isInstanceOf(UnsupportedRewardException.class)
-                        .hasMessageContaining("Plain-v0");
-            }
+
+        reward.open(Tasks.named("Pendulum-v1")).close();
+        if (reward == TaskReward.BUILTIN) {
+            reward.open(plain).close();
+        } else {
+            assertThatThrownBy(() -> reward.open(plain))
+                    .isInstanceOf(UnsupportedRewardException.class)
+                    .hasMessageContaining("Plain-v0");
         }
     }
 }

@@ -27,6 +27,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class KernelSelectorTest {
     private static final int STATES = 3;
@@ -96,31 +98,30 @@ class KernelSelectorTest {
     }
 
     /** The quadruple sum with the paper's coefficients. */
-    @Test
-    void theKernelOfEpisodesIsItsDefinition() {
+    @ParameterizedTest
+    @EnumSource(Credit.Target.class)
+    void theKernelOfEpisodesIsItsDefinition(Credit.Target target) {
         Steps all = Steps.of(batch);
         double[][] k = steps(0);
-        for (Credit.Target target : Credit.Target.values()) {
-            for (AdvantageForm form : AdvantageForm.values()) {
-                KernelView view = selector(StepFactors.ones(), target, form, false)
-                        .kernel()
-                        .view(Steps.of(batch), workers);
-                double largest = 0;
-                for (int i = 0; i < LENGTHS.length; i++) {
-                    largest = Math.max(largest, view.gram().at(i, i));
-                }
-                for (int i = 0; i < LENGTHS.length; i++) {
-                    for (int j = 0; j < LENGTHS.length; j++) {
-                        double sum = 0;
-                        for (int t = 0; t < LENGTHS[i]; t++) {
-                            for (int u = 0; u < LENGTHS[j]; u++) {
-                                sum += coefficient(target, form, t, LENGTHS[i])
-                                        * coefficient(target, form, u, LENGTHS[j])
-                                        * k[all.start(i) + t][all.start(j) + u];
-                            }
+
+        for (AdvantageForm form : AdvantageForm.values()) {
+            KernelView view =
+                    selector(StepFactors.ones(), target, form, false).kernel().view(Steps.of(batch), workers);
+            double largest = 0;
+            for (int i = 0; i < LENGTHS.length; i++) {
+                largest = Math.max(largest, view.gram().at(i, i));
+            }
+            for (int i = 0; i < LENGTHS.length; i++) {
+                for (int j = 0; j < LENGTHS.length; j++) {
+                    double sum = 0;
+                    for (int t = 0; t < LENGTHS[i]; t++) {
+                        for (int u = 0; u < LENGTHS[j]; u++) {
+                            sum += coefficient(target, form, t, LENGTHS[i])
+                                    * coefficient(target, form, u, LENGTHS[j])
+                                    * k[all.start(i) + t][all.start(j) + u];
                         }
-                        assertThat(view.gram().at(i, j)).isCloseTo(sum, offset(1e-5 * largest));
                     }
+                    assertThat(view.gram().at(i, j)).isCloseTo(sum, offset(1e-5 * largest));
                 }
             }
         }
@@ -146,28 +147,26 @@ class KernelSelectorTest {
         };
     }
 
-    @Test
-    void theNoiseIsOnTheDiagonalOnlyAndExact() {
-        for (Credit.Target target : Credit.Target.values()) {
-            KernelView with = selector(StepFactors.ones(), target, AdvantageForm.E1, true)
-                    .kernel()
-                    .view(Steps.of(batch), workers);
-            KernelView without = selector(StepFactors.ones(), target, AdvantageForm.E1, false)
-                    .kernel()
-                    .view(Steps.of(batch), workers);
-            for (int i = 0; i < LENGTHS.length; i++) {
-                // one number for a whole episode has noise once, where it is credited
-                int first = target == Credit.Target.SUMS ? Math.max(0, LENGTHS[i] - 1) : 0;
-                double squares = 0;
-                for (int t = first; t < LENGTHS[i]; t++) {
-                    squares += Math.pow(coefficient(target, AdvantageForm.E1, t, LENGTHS[i]), 2);
-                }
-                assertThat(with.noise()[i]).isCloseTo(squares, offset(1e-5 * (1 + squares)));
-                for (int j = 0; j < LENGTHS.length; j++) {
-                    double noise = i == j ? (1e-5 + Math.exp(kernel.noise())) * squares * unit(target) : 0;
-                    assertThat(with.gram().at(i, j) - without.gram().at(i, j))
-                            .isCloseTo(noise, offset(1e-5 * (1 + noise)));
-                }
+    @ParameterizedTest
+    @EnumSource(Credit.Target.class)
+    void theNoiseIsOnTheDiagonalOnlyAndExact(Credit.Target target) {
+        KernelView with = selector(StepFactors.ones(), target, AdvantageForm.E1, true)
+                .kernel()
+                .view(Steps.of(batch), workers);
+        KernelView without = selector(StepFactors.ones(), target, AdvantageForm.E1, false)
+                .kernel()
+                .view(Steps.of(batch), workers);
+        for (int i = 0; i < LENGTHS.length; i++) {
+            // one number for a whole episode has noise once, where it is credited
+            int first = target == Credit.Target.SUMS ? Math.max(0, LENGTHS[i] - 1) : 0;
+            double squares = 0;
+            for (int t = first; t < LENGTHS[i]; t++) {
+                squares += Math.pow(coefficient(target, AdvantageForm.E1, t, LENGTHS[i]), 2);
+            }
+            assertThat(with.noise()[i]).isCloseTo(squares, offset(1e-5 * (1 + squares)));
+            for (int j = 0; j < LENGTHS.length; j++) {
+                double noise = i == j ? (1e-5 + Math.exp(kernel.noise())) * squares * unit(target) : 0;
+                assertThat(with.gram().at(i, j) - without.gram().at(i, j)).isCloseTo(noise, offset(1e-5 * (1 + noise)));
             }
         }
     }
@@ -196,8 +195,9 @@ class KernelSelectorTest {
      * Rewards drawn from the process, gradients made of them by their definition: the mean squared error of a weighted
      * gradient is wce² of the score-aware kernel, within four standard errors.
      */
-    @Test
-    void wceOfTheScoreKernelIsTheExpectedSquaredErrorOfTheGradient() {
+    @ParameterizedTest
+    @EnumSource(Credit.Target.class)
+    void wceOfTheScoreKernelIsTheExpectedSquaredErrorOfTheGradient(Credit.Target target) {
         StepFactors scores = StepFactors.scores(new ScoreProjection(policy, 0, 1, workers));
         Steps all = Steps.of(batch);
         float[] score = scores.of(all);
@@ -209,23 +209,22 @@ class KernelSelectorTest {
         for (int a = 0; a < rule.size(); a++) {
             signed[rule.indices()[a]] += rule.weights()[a];
         }
-        for (Credit.Target target : Credit.Target.values()) {
-            for (AdvantageForm form : AdvantageForm.values()) {
-                KernelView view = selector(scores, target, form, false).kernel().view(Steps.of(batch), workers);
-                RandomStream random = RandomStream.of(7, Purpose.CHECK);
-                int draws = 1500;
-                double sum = 0;
-                double squares = 0;
-                for (int draw = 0; draw < draws; draw++) {
-                    double[] values = draw(root, random);
-                    double error = squaredError(target, form, all, values, signed, score, size);
-                    sum += error;
-                    squares += error * error;
-                }
-                double mean = sum / draws;
-                double deviation = Math.sqrt((squares / draws - mean * mean) / draws);
-                assertThat(view.gram().squaredError(rule)).isCloseTo(mean, offset(4 * deviation + 1e-6));
+
+        for (AdvantageForm form : AdvantageForm.values()) {
+            KernelView view = selector(scores, target, form, false).kernel().view(Steps.of(batch), workers);
+            RandomStream random = RandomStream.of(7, Purpose.CHECK);
+            int draws = 1500;
+            double sum = 0;
+            double squares = 0;
+            for (int draw = 0; draw < draws; draw++) {
+                double[] values = draw(root, random);
+                double error = squaredError(target, form, all, values, signed, score, size);
+                sum += error;
+                squares += error * error;
             }
+            double mean = sum / draws;
+            double deviation = Math.sqrt((squares / draws - mean * mean) / draws);
+            assertThat(view.gram().squaredError(rule)).isCloseTo(mean, offset(4 * deviation + 1e-6));
         }
     }
 

@@ -9,12 +9,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Runs the system's tools. */
+/** Runs command-line tools of the system. */
 final class Command {
     private static final long MINUTES = 5;
 
     private Command() {}
 
+    /** Returns whether a tool is on the PATH. */
     static boolean exists(String tool) {
         String path = System.getenv("PATH");
         return path != null
@@ -23,9 +24,9 @@ final class Command {
     }
 
     /**
-     * What the command wrote to its output.
+     * Runs a command and returns its output.
      *
-     * @throws IOException with what it wrote to its error output, when it fails
+     * @throws IOException if it fails; the message has its error output
      */
     static String run(Path folder, List<String> command) throws IOException {
         Result result = execute(folder, command);
@@ -36,13 +37,14 @@ final class Command {
         return result.output();
     }
 
-    /** How a command ended and what it wrote. */
+    /** The exit code and the output of a command. */
     record Result(int exitCode, String output, String errors) {
         boolean succeeded() {
             return exitCode == 0;
         }
     }
 
+    /** Runs a command in a folder, with a time limit. */
     static Result execute(Path folder, List<String> command) throws IOException {
         Path output = Files.createTempFile(folder, "output", "");
         Path errors = Files.createTempFile(folder, "errors", "");

@@ -11,12 +11,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * MuJoCo from the packages of Debian and its relatives, without installing and without root: {@code apt-get download}
- * fetches into any folder, with apt's own sources and signatures, and {@code dpkg-deb -x} unpacks.
+ * Fetches MuJoCo from the packages of Debian and its derivatives, without installing them and without root:
+ * {@code apt-get download} downloads into any folder, with apt's own sources and signatures, and {@code dpkg-deb -x} unpacks.
  *
- * <p>A user's machine may have no package lists, or stale ones; they are then fetched into a folder of our own and
- * thrown away afterwards. What libmujoco needs is read from the package itself, for the names of these packages change
- * from release to release.
+ * <p>If the machine has no package lists, or stale ones, they are downloaded into a temporary folder. The dependencies of
+ * libmujoco are read from the package itself, because the names of these packages change from release to release.
  */
 final class DebianPackages {
     static final String PACKAGE = "libmujoco2.2.2";
@@ -27,17 +26,20 @@ final class DebianPackages {
     private final List<String> aptOptions;
 
     /**
-     * @param aptOptions more options for apt-get, such as where its lists are
+     * Creates a fetcher.
+     *
+     * @param aptOptions additional options for apt-get, such as the location of its lists
      */
     DebianPackages(List<String> aptOptions) {
         this.aptOptions = List.copyOf(aptOptions);
     }
 
+    /** Returns whether the machine has the tools. */
     static boolean available() {
         return Command.exists("apt-get") && Command.exists("dpkg-deb");
     }
 
-    /** Makes the folder with the libraries in it, all or nothing. */
+    /** Creates the folder with all libraries, or fails without creating it. */
     void fetchInto(LibraryFolder target) throws IOException {
         if (!available()) {
             throw new IOException("this machine has no apt-get and dpkg-deb");
@@ -53,14 +55,14 @@ final class DebianPackages {
         List<String> options = new ArrayList<>(aptOptions);
         options.addAll(option("Dir::Cache", cache));
         options.addAll(option("Debug::NoLocking", "1"));
-        // Root's apt would hand the download to a user who cannot enter our folder. For others this changes nothing.
+        // As root, apt would download as a user without access to this folder. For other users this changes nothing.
         options.addAll(option("APT::Sandbox::User", "root"));
         options.addAll(option("Acquire::Retries", "2"));
         options.addAll(option("Acquire::http::Timeout", "20"));
         List<String> pack = List.of(PACKAGE);
         if (!Command.execute(debs, apt(options, "download", pack)).succeeded()) {
             options.addAll(ownLists(work));
-            // Sources that fail do not matter as long as the package is found: the download is the judge.
+            // Failing sources do not matter as long as the package can be downloaded.
             Command.Result update = Command.execute(debs, apt(options, "update", List.of()));
             Command.Result download = Command.execute(debs, apt(options, "download", pack));
             if (!download.succeeded()) {
@@ -96,7 +98,7 @@ final class DebianPackages {
         return command;
     }
 
-    /** From "libccd2 (>= 2.0), libc6 (>= 2.34), …" the names that are not the system's runtimes. */
+    /** Returns the names in "libccd2 (>= 2.0), libc6 (>= 2.34), …" except the C and C++ runtimes. */
     private static List<String> dependencies(Path debs) throws IOException {
         String deb = files(debs, ".deb").getFirst().toString();
         return dependencies(Command.run(debs, List.of("dpkg-deb", "-f", deb, "Depends")));
@@ -118,8 +120,8 @@ final class DebianPackages {
     }
 
     /**
-     * libmujoco and what it links to. A library comes as a file and, mostly, a link to it under the name that the loader
-     * looks for, the SONAME; the copy needs that name only.
+     * Returns libmujoco and the libraries that it links to. A library is a file and usually a link to it under the SONAME,
+     * which the loader looks for; the copy needs the SONAME only.
      */
     private static List<Path> librariesIn(Path root) throws IOException {
         List<Path> wanted = files(root, "").stream()

@@ -1,6 +1,6 @@
 package dev.pgkq.mujoco;
 
-/** {@code HalfCheetah-v4}: run forward, as fast as the motors' cost allows. It never ends before the time limit. */
+/** {@code HalfCheetah-v4}: run forward as fast as the cost of the motors allows. Episodes never end before the time limit. */
 final class HalfCheetah extends Locomotion {
     HalfCheetah() {
         super(

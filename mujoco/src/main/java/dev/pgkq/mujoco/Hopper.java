@@ -1,6 +1,6 @@
 package dev.pgkq.mujoco;
 
-/** {@code Hopper-v4}: hop forward on one leg. The episode ends when the hopper falls, tips over or goes wild. */
+/** {@code Hopper-v4}: hop forward on one leg. An episode ends when the hopper falls, tips over or moves implausibly fast. */
 final class Hopper extends Locomotion {
     private static final int HEIGHT = 1;
     private static final int TILT = 2;

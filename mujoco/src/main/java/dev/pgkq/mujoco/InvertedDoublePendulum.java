@@ -5,15 +5,15 @@ import dev.pgkq.env.Figure;
 import java.util.Optional;
 
 /**
- * {@code InvertedDoublePendulum-v4}: balance two poles on a cart. With (x, y) the tip's horizontal place and height and
- * ω the poles' angular velocities, each step is worth
+ * {@code InvertedDoublePendulum-v4}: balance two poles on a cart. With (x, y) the horizontal position and height of the tip
+ * and ω the angular velocities of the poles, the reward of a step is
  *
  * <pre>
  *   10 − 0.01 x² − (y − 2)² − 0.001 ω1² − 0.005 ω2²
  * </pre>
  *
- * and the episode ends when y ≤ 1. MuJoCo computes the tip at the start of its last internal step, one step before
- * qpos; the tip is taken as it is left, so it is part of the state and not a function of qpos.
+ * and an episode ends when y ≤ 1. MuJoCo computes the tip at the start of its last internal step, one step before qpos. The
+ * tip is used as computed, so it is part of the state and not a function of qpos.
  */
 final class InvertedDoublePendulum extends MujocoEnvironment {
     private static final int MAX_STEPS = 1000;
@@ -52,7 +52,7 @@ final class InvertedDoublePendulum extends MujocoEnvironment {
         }
     }
 
-    /** With the rail, which is no part of the model: the cart can go a metre to each side. */
+    /** Adds the rail, which is not part of the model: the cart can move one meter to each side. */
     @Override
     public Optional<Figure> figure() {
         return super.figure().map(figure -> figure.with(new Figure.Capsule(Figure.WORLD, -1, 0, 1, 0, 0.01)));

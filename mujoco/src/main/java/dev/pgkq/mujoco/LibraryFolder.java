@@ -14,22 +14,22 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A folder of libraries that is there as a whole or not at all.
+ * A folder of libraries that exists completely or not at all.
  *
- * <p>It is made in a folder beside it, which takes its name by one rename at the end; of several processes that make it
- * at once one wins and all are served. A manifest of names and sizes tells a whole folder from one that somebody
- * deleted files from.
+ * <p>It is built in a folder next to it, which is renamed at the end. If several processes build it at once, one wins and all
+ * can use the result. A manifest of names and sizes distinguishes a complete folder from one with deleted files.
  */
 final class LibraryFolder {
-    /** File names and sizes, a line each. */
+    /** Name of the file with one file name and size per line. */
     static final String MANIFEST = "files.txt";
 
     private static final Duration ABANDONED = Duration.ofDays(1);
     private static final int ATTEMPTS = 3;
 
-    /** Finds the files that shall be in the folder, with a scratch folder at hand that is deleted afterwards. */
+    /** Provides the files for the folder. */
     @FunctionalInterface
     interface Maker {
+        /** Returns the files to copy. The scratch folder is deleted afterwards. */
         List<Path> make(Path scratch) throws IOException;
     }
 
@@ -43,7 +43,7 @@ final class LibraryFolder {
         return path;
     }
 
-    /** Whether it holds every file of its manifest, at full size. */
+    /** Returns whether every file of the manifest is there, with the right size. */
     boolean isComplete() {
         try {
             List<String> manifest = Files.readAllLines(path.resolve(MANIFEST));
@@ -59,7 +59,7 @@ final class LibraryFolder {
         }
     }
 
-    /** Makes the folder, unless another process is first. What was there and is not complete goes away. */
+    /** Creates the folder unless another process is faster. Replaces an incomplete folder. */
     void make(Maker maker) throws IOException {
         Path parent = Files.createDirectories(path.resolveSibling("."));
         String prefix = path.getFileName() + ".partial-";
@@ -106,7 +106,7 @@ final class LibraryFolder {
         }
     }
 
-    /** Scratch folders that killed processes left behind. A failure does no harm: they can go next time. */
+    /** Deletes scratch folders of killed processes. Failures are ignored: the next call tries again. */
     private static void removeAbandoned(Path parent, String prefix) {
         Instant limit = Instant.now().minus(ABANDONED);
         try (Stream<Path> all = Files.list(parent)) {
@@ -125,7 +125,7 @@ final class LibraryFolder {
                 remove(folder);
             }
         } catch (IOException | UncheckedIOException e) {
-            return; // its owner or another process removes it at this moment
+            return; // its owner or another process is removing it
         }
     }
 

@@ -3,18 +3,18 @@ package dev.pgkq.mujoco;
 import dev.pgkq.env.EnvironmentSpec;
 
 /**
- * Moving forward along x, which is qpos[0]. With Δt the seconds of one step, the reward is
+ * A task of moving forward along x, which is qpos[0]. With Δt the seconds of one step, the reward is
  *
  * <pre>
  *   (x_after − x_before) / Δt + aliveBonus − controlCost |action|²
  * </pre>
  *
- * The policy sees qpos without x, then qvel clipped to ±velocityClip: it cannot tell, and need not know, how far it is.
+ * The observation is qpos without x, then qvel clipped to ±velocityClip. The policy does not need to know the distance.
  */
 abstract class Locomotion extends MujocoEnvironment {
     static final int MAX_STEPS = 1000;
 
-    /** What tells one reward and view from another. */
+    /** The constants in which the tasks differ. */
     record Rules(double aliveBonus, double controlCost, double velocityClip) {}
 
     private final Rules rules;

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The MuJoCo library of this process: found once, on first use, and kept until the process ends.
+ * The MuJoCo library of this process. It is found on first use and stays loaded until the process ends.
  *
- * <p>The method handles are constants that take the function's address as their first argument: constants are what the
- * compiler turns into plain calls, and addresses are known only once the library is found. No call is linked as
- * critical: a step may take long, and a critical call holds up the garbage collector.
+ * <p>The method handles are constants that take the function's address as their first argument: the compiler turns constant
+ * handles into plain calls, and addresses are known only once the library is found. No call is linked as critical, because a
+ * step may take long and a critical call blocks the garbage collector.
  */
 public final class Mujoco {
     private static final MethodHandle POINTER_TO_POINTER = handle(FunctionDescriptor.of(ADDRESS, ADDRESS));
@@ -60,33 +60,43 @@ public final class Mujoco {
         };
     }
 
-    /** "MuJoCo 2.2.2, /path/libmujoco.so.2.2.2 (in the user's cache)"; fails as {@link #get} does. */
+    /**
+     * Returns the version and location, such as "MuJoCo 2.2.2, /path/libmujoco.so.2.2.2 (in the user's cache)".
+     *
+     * @throws MujocoException if there is no usable library
+     */
     public static String describe() {
         Mujoco mujoco = get();
         return "MuJoCo " + mujoco.version() + ", " + mujoco.location().library() + " ("
                 + mujoco.location().origin().words() + ")";
     }
 
+    /** Returns the version of the library. */
     public String version() {
         return library.version();
     }
 
+    /** Returns where the library was found. */
     public MujocoLocation location() {
         return library.location();
     }
 
     /**
-     * Where {@code mjData} keeps its pointers to qpos, qvel and ctrl, in bytes: what a program in another language needs
-     * to step the same library, for benchmarks.
+     * Offsets in bytes of pointers in {@code mjData}, with which benchmarks in other languages step the same library.
+     *
+     * @param qpos offset of the pointer to qpos
+     * @param qvel offset of the pointer to qvel
+     * @param control offset of the pointer to ctrl
      */
     public record DataOffsets(long qpos, long qvel, long control) {}
 
+    /** Returns the offsets of this version. */
     public DataOffsets dataOffsets() {
         MujocoLayout.Data at = layout().data();
         return new DataOffsets(at.qpos(), at.qvel(), at.control());
     }
 
-    /** The model of that name among this package's resources, loaded once and shared; it is only ever read. */
+    /** Returns the model of that name from this package's resources. It is loaded once, shared and only read. */
     MujocoModel model(String name) {
         return models.computeIfAbsent(name, key -> MujocoModel.ofResource(this, key));
     }
@@ -99,7 +109,7 @@ public final class Mujoco {
         return library.layout();
     }
 
-    /** NULL when the file cannot be made a model; the reason is then in the error buffer. */
+    /** Loads a model. Returns NULL if the file is not valid; the error buffer then has the reason. */
     MemorySegment loadXml(MemorySegment fileName, MemorySegment error) {
         try {
             return (MemorySegment)
@@ -153,12 +163,12 @@ public final class Mujoco {
         return Linker.nativeLinker().downcallHandle(function);
     }
 
-    /** A closed simulation is the caller's mistake and keeps its own exception. */
+    /** Runtime exceptions, such as those for a closed simulation, are passed on. */
     private static RuntimeException failed(String function, Throwable cause) {
         return cause instanceof RuntimeException known ? known : new IllegalStateException(function + " failed", cause);
     }
 
-    /** The outcome is kept, good or bad: a search that failed would fail again. */
+    /** The result of the search. A failure is kept as well, because another search would fail again. */
     private sealed interface Search {
         record Found(Mujoco mujoco) implements Search {}
 

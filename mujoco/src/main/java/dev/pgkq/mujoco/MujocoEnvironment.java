@@ -8,17 +8,17 @@ import dev.pgkq.random.RandomStream;
 import java.util.Optional;
 
 /**
- * What the MuJoCo tasks have in common: the simulation, the start, the step, divergence. A task adds its rules, as
- * functions of the state vector qpos, qvel, extras.
+ * The common part of the MuJoCo tasks: simulation, start state, step and divergence. A task adds its rules as functions of
+ * the state vector, which is qpos, qvel and extras.
  *
- * <p>Gymnasium calls {@code mj_rnePostConstraint} after each step. It computes contact forces that none of these tasks
- * reads and that no later step depends on, so it is left out: it would take 0.4 to 1.4 percent of a step.
+ * <p>Gymnasium calls {@code mj_rnePostConstraint} after each step. It computes contact forces that none of these tasks reads
+ * and on which no later step depends, so it is omitted: it would take 0.4 to 1.4 percent of a step.
  *
- * <p>Numbers are doubles in here. The float actions and observations of {@link Environment} are a cast away, so that the
- * physics can be compared with recorded trajectories to the last digits.
+ * <p>Numbers are doubles here and are cast to the floats of {@link Environment} at the boundary, so that the physics can be
+ * compared with recorded trajectories to the last digits.
  */
 abstract class MujocoEnvironment implements Environment {
-    /** Beyond it MuJoCo calls a number bad and starts over at its next step. */
+    /** MuJoCo treats larger numbers as invalid and resets itself in the next step. */
     private static final double LARGEST_SOUND = 1e10;
 
     private final EnvironmentSpec spec;
@@ -34,10 +34,10 @@ abstract class MujocoEnvironment implements Environment {
     private final double[] control;
     private final double[] observation;
 
-    /** State now: qpos, qvel, then what {@link #readExtras} adds. */
+    /** The current state: qpos, qvel, then what {@link #readExtras} adds. */
     final double[] state;
 
-    /** Entries of qpos, which is where qvel starts in the state. */
+    /** The number of entries of qpos, which is the index of qvel in the state. */
     final int positions;
 
     final int velocities;
@@ -61,15 +61,16 @@ abstract class MujocoEnvironment implements Environment {
         setState(reference, startVelocities);
     }
 
-    /** Writes what the policy sees, from {@link #state}. */
+    /** Writes the observation, from {@link #state}. */
     abstract void observe(Simulation now, double[] into);
 
+    /** Returns whether the task has ended in this state. */
     abstract boolean terminated(double[] now);
 
-    /** The reward of one step; actions matter through the sum of their squares only. */
+    /** Returns the reward of one step. Of the action it depends on the sum of squares only. */
     abstract double reward(double[] before, double squaredAction, double[] after);
 
-    /** Writes what the state holds beyond qpos and qvel. */
+    /** Writes the entries of the state after qpos and qvel. */
     void readExtras(Simulation now, double[] into) {}
 
     @Override
@@ -81,7 +82,7 @@ abstract class MujocoEnvironment implements Environment {
         return model;
     }
 
-    /** Simulated seconds of one environment step. */
+    /** Returns the simulated seconds of one environment step. */
     final double stepSeconds() {
         return stepSeconds;
     }
@@ -143,7 +144,7 @@ abstract class MujocoEnvironment implements Environment {
         readExtras(simulation, state);
     }
 
-    /** Whether all of the first values are numbers that MuJoCo can go on with; NaN fails every comparison. */
+    /** Returns whether MuJoCo accepts the first values; NaN fails every comparison. */
     private static boolean sound(double[] values, int count) {
         for (int i = 0; i < count; i++) {
             if (!(Math.abs(values[i]) <= LARGEST_SOUND)) {

@@ -12,11 +12,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * What happens when MuJoCo complains.
+ * Handlers for errors and warnings of MuJoCo.
  *
- * <p>Left alone it writes {@code MUJOCO_LOG.TXT} into the current folder, and after an error waits for Enter and ends
- * the process. An error still has to end it, for MuJoCo must not be returned to, but with words that help and without
- * waiting. Warnings need no words here: MuJoCo counts them in the simulation, where they are read after every step.
+ * <p>By default, MuJoCo writes {@code MUJOCO_LOG.TXT} into the current folder, and after an error it waits for Enter and ends
+ * the process. An error must still end the process, because control must not return to MuJoCo, but with a helpful message and
+ * without waiting. Warnings need no message: MuJoCo counts them in the simulation, which is checked after every step.
  */
 final class MujocoHandlers {
     /** "Internal software error" of sysexits.h. */

@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Where the fields we read lie inside MuJoCo's structs, in bytes. They move from version to version, so there is one
- * table per supported version; supporting another version means adding its table to {@link #TABLES}.
+ * Offsets in bytes of fields in MuJoCo's structs. They differ between versions, so there is one table per supported version;
+ * to support another version, add its table to {@link #TABLES}.
  *
- * <p>The numbers come from the compiler, with the headers of that very version ({@code libmujoco-dev} on Debian): a C
+ * <p>The numbers come from the compiler, with the headers of the same version ({@code libmujoco-dev} on Debian): a C
  * program that prints {@code offsetof(mjModel, nq)}, {@code offsetof(mjModel, opt.timestep)}, {@code offsetof(mjData,
- * qpos)}, {@code sizeof(mjData)} and so on, built with {@code gcc -I…/include}. They hold on every 64-bit platform: the
- * structs are made of 32-bit ints, doubles and pointers.
+ * qpos)}, {@code sizeof(mjData)} and so on, built with {@code gcc -I…/include}. They hold on every 64-bit platform, because
+ * the structs consist of 32-bit ints, doubles and pointers.
  */
 record MujocoLayout(Model model, Data data) {
 
@@ -30,13 +30,13 @@ record MujocoLayout(Model model, Data data) {
             Joints joints,
             Geoms geoms) {}
 
-    /** Offsets in {@code mjModel} of the number of bodies, and of pointers to what there is one of for each. */
+    /** Offsets in {@code mjModel} of the number of bodies and of pointers to arrays with an entry for each. */
     record Bodies(long count, long parent, long position, long quaternion) {}
 
-    /** The same for joints. */
+    /** Offsets for joints. */
     record Joints(long count, long type, long body, long qposAddress, long position, long axis) {}
 
-    /** The same for geoms. */
+    /** Offsets for geoms. */
     record Geoms(long count, long type, long body, long position, long quaternion, long size) {}
 
     /** Offsets in {@code mjData}; those from {@code qpos} on hold pointers to arrays. */
@@ -51,9 +51,10 @@ record MujocoLayout(Model model, Data data) {
             long sitePositions,
             long constraintForces) {}
 
-    /** A {@code mjWarningStat} is two ints, {@code lastinfo} and {@code number}; the second counts. */
+    /** Size of {@code mjWarningStat}, which is two ints: {@code lastinfo} and {@code number}. */
     static final long WARNING_SIZE = 8;
 
+    /** Offset of {@code number}, the count of warnings. */
     static final long WARNING_NUMBER = 4;
 
     private static final Map<String, MujocoLayout> TABLES = new TreeMap<>(Map.of(
@@ -73,10 +74,12 @@ record MujocoLayout(Model model, Data data) {
                             new Geoms(24, 1488, 1520, 1608, 1616, 1592)),
                     new Data(41176, 24, 8, 40336, 40376, 40384, 40408, 40552, 41136))));
 
+    /** Returns the table of a version; empty if it is not supported. */
     static Optional<MujocoLayout> ofVersion(String version) {
         return Optional.ofNullable(TABLES.get(version));
     }
 
+    /** Returns the supported versions. */
     static Collection<String> supportedVersions() {
         return TABLES.keySet();
     }

@@ -16,17 +16,17 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** A MuJoCo library that is loaded into this process and has a version we know. */
+/** A MuJoCo library of a supported version that is loaded into this process. */
 record MujocoLibrary(MujocoLocation location, String version, MujocoLayout layout, SymbolLookup symbols) {
 
-    /** What Debian's libmujoco links to, by the start of the file name; its own release has these built in. */
+    /** Prefixes of the libraries that Debian's libmujoco links to; MuJoCo's own releases have them built in. */
     private static final List<String> COMPANIONS =
             List.of("libccd.so.", "liblodepng.so.", "libqhull_r.so.", "libtinyxml2.so.");
 
     private static final byte[] ELF = {0x7f, 'E', 'L', 'F'};
     private static final int MAX_VERSION_LENGTH = 64;
 
-    /** Why a file cannot be used; a reason among others until there is nothing left to try. */
+    /** A library cannot be used; the message is the reason. The search continues with the next candidate. */
     static final class Unusable extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -35,7 +35,7 @@ record MujocoLibrary(MujocoLocation location, String version, MujocoLayout layou
         }
     }
 
-    /** Loads by name, wherever the system's loader looks. */
+    /** Loads a library by name from the search path of the system's loader. */
     static MujocoLibrary ofSystem(String name) throws Unusable {
         return checked(
                 new MujocoLocation(name, MujocoLocation.Origin.SYSTEM),
@@ -43,8 +43,8 @@ record MujocoLibrary(MujocoLocation location, String version, MujocoLayout layou
     }
 
     /**
-     * Loads a file. The libraries it needs are loaded first from the folder it is in, if they are there: the loader then
-     * finds them by their SONAME, whatever the search path is.
+     * Loads a file. The libraries it needs are loaded first if they are in the same folder: the loader then finds them by
+     * SONAME, regardless of the search path.
      */
     static MujocoLibrary ofFile(Path file, MujocoLocation.Origin origin) throws Unusable {
         Path absolute = file.toAbsolutePath().normalize();
@@ -57,7 +57,7 @@ record MujocoLibrary(MujocoLocation location, String version, MujocoLayout layou
                 load(absolute.toString(), () -> SymbolLookup.libraryLookup(absolute, Arena.global())));
     }
 
-    /** Whether a file of that name is MuJoCo's library or one that it links to. */
+    /** Returns whether a file of that name is MuJoCo's library or one that it links to. */
     static boolean belongs(String fileName) {
         return fileName.startsWith("libmujoco.so.") || isCompanion(fileName);
     }
@@ -66,7 +66,7 @@ record MujocoLibrary(MujocoLocation location, String version, MujocoLayout layou
         return COMPANIONS.stream().anyMatch(fileName::startsWith);
     }
 
-    /** The virtual machine prints a warning of its own about files in no format it knows; this one comes first. */
+    /** Rejects other files early: the JVM would print a warning of its own about them. */
     private static void requireLibraryFormat(Path file) throws Unusable {
         byte[] start = new byte[ELF.length];
         try (InputStream bytes = Files.newInputStream(file)) {
@@ -92,7 +92,7 @@ record MujocoLibrary(MujocoLocation location, String version, MujocoLayout layou
         }
     }
 
-    /** The FFM API says only that a library cannot be opened; {@link System#load} tells what the loader said. */
+    /** Loads a library. The FFM API does not report why a library cannot be opened; {@link System#load} does. */
     private static SymbolLookup load(String name, Supplier<SymbolLookup> lookup) throws Unusable {
         try {
             return lookup.get();
@@ -120,7 +120,7 @@ record MujocoLibrary(MujocoLocation location, String version, MujocoLayout layou
 
     static MujocoLayout layoutOf(String version) throws Unusable {
         return MujocoLayout.ofVersion(version)
-                .orElseThrow(() -> new Unusable("it is MuJoCo " + version + ", and supported are: "
+                .orElseThrow(() -> new Unusable("it is MuJoCo " + version + "; supported versions: "
                         + String.join(", ", MujocoLayout.supportedVersions())));
     }
 

@@ -1,19 +1,23 @@
 package dev.pgkq.mujoco;
 
 /**
- * Which MuJoCo library this process uses.
+ * The MuJoCo library that this process uses.
  *
- * @param library full path, or the bare name that the system's loader resolved
+ * @param library full path, or the name that the system's loader resolved
  * @param origin how it was found
  */
 public record MujocoLocation(String library, Origin origin) {
 
-    /** How a library was found, in the order in which the places are looked at. */
+    /** How a library was found, in the order of the search. */
     public enum Origin {
+        /** A path given by the user. */
         EXPLICIT("given by pgkq.mujoco or PGKQ_MUJOCO"),
+        /** The search path of the system. */
         SYSTEM("installed on this system"),
+        /** The user's cache. */
         CACHE("in the user's cache"),
-        FETCHED("just fetched from Debian's packages");
+        /** Debian's packages. */
+        FETCHED("just downloaded from Debian's packages");
 
         private final String words;
 
@@ -21,7 +25,7 @@ public record MujocoLocation(String library, Origin origin) {
             this.words = words;
         }
 
-        /** For people: "installed on this system". */
+        /** Returns a description, such as "installed on this system". */
         public String words() {
             return words;
         }

@@ -16,14 +16,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the MuJoCo library. Looked at, in this order:
+ * Finds the MuJoCo library. The places are searched in this order:
  *
  * <ol>
- *   <li>the path given with {@code --mujoco} (system property {@code pgkq.mujoco}) or in {@code PGKQ_MUJOCO}: a file, or
- *       a folder that has it. Who names one wants that one: if it cannot be used there is no fallback;
- *   <li>what the system's loader finds under MuJoCo's names;
+ *   <li>the path in the system property {@code pgkq.mujoco} or the environment variable {@code PGKQ_MUJOCO}: a file, or the
+ *       folder of the file. There is no fallback if it cannot be used;
+ *   <li>the search path of the system's loader;
  *   <li>the user's cache;
- *   <li>Debian's packages, fetched into that cache without root.
+ *   <li>Debian's packages, downloaded into the cache without root.
  * </ol>
  */
 final class MujocoLocator {
@@ -31,14 +31,19 @@ final class MujocoLocator {
     static final String VARIABLE = "PGKQ_MUJOCO";
     static final String CACHE_FOLDER = "mujoco-2.2.2";
 
-    /** On all platforms; only those with this platform's suffix are asked for. */
+    /** File names on all platforms; only those with this platform's suffix are tried. */
     private static final List<String> NAMES =
             List.of("libmujoco.so.2.2.2", "libmujoco.so", "libmujoco.2.2.2.dylib", "libmujoco.dylib", "mujoco.dll");
 
     private static final Pattern LOOKS_LIKE_MUJOCO =
             Pattern.compile("libmujoco[0-9.]*\\.so[0-9.]*|libmujoco\\.[0-9.]*dylib|mujoco\\.dll");
 
-    /** A path that somebody gave, and where he gave it. */
+    /**
+     * A path given by the user.
+     *
+     * @param path file or folder
+     * @param where where it was given, for messages
+     */
     record Explicit(String path, String where) {}
 
     private final Optional<Explicit> explicit;
@@ -53,7 +58,7 @@ final class MujocoLocator {
         this.packages = packages;
     }
 
-    /** As this process was told by its properties and environment. */
+    /** Returns a locator for the system properties and environment variables of this process. */
     static MujocoLocator ofProcess() {
         Optional<Explicit> explicit = given(System.getProperty(PROPERTY), "the system property " + PROPERTY)
                 .or(() -> given(System.getenv(VARIABLE), "the environment variable " + VARIABLE));
@@ -117,7 +122,7 @@ final class MujocoLocator {
         }
     }
 
-    /** Names we know come first, in their order. */
+    /** Known names come first, in the order of the list. */
     private static int rank(Path file) {
         int index = NAMES.indexOf(file.getFileName().toString());
         return index >= 0 ? index : NAMES.size();
@@ -137,14 +142,14 @@ final class MujocoLocator {
     private Optional<MujocoLibrary> inCache(Origin origin, List<String> tried) {
         if (!cache.isComplete()) {
             tried.add("the cache " + cache.path() + ": "
-                    + (Files.exists(cache.path()) ? "incomplete, so not used" : "not there"));
+                    + (Files.exists(cache.path()) ? "incomplete, so not used" : "does not exist"));
             return Optional.empty();
         }
         try {
             return Optional.of(MujocoLibrary.ofFile(libraryAt(cache.path()), origin));
         } catch (Unusable e) {
-            tried.add("the cache " + cache.path() + ": " + e.getMessage()
-                    + "; delete this folder to have it fetched again");
+            tried.add(
+                    "the cache " + cache.path() + ": " + e.getMessage() + "; delete this folder to download it again");
             return Optional.empty();
         }
     }
@@ -156,8 +161,7 @@ final class MujocoLocator {
         try {
             packages.fetchInto(cache);
         } catch (AccessDeniedException e) {
-            tried.add("Debian's packages: cannot write to " + e.getFile()
-                    + "; set PGKQ_CACHE to a folder that can be written");
+            tried.add("Debian's packages: cannot write to " + e.getFile() + "; set PGKQ_CACHE to a writable folder");
             return Optional.empty();
         } catch (IOException e) {
             tried.add("Debian's packages: " + e.getMessage());

@@ -13,8 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * An {@code mjModel}: bodies, joints and motors, shared by all simulators of a task. It is never written after loading
- * and lives as long as the process; a process uses a handful of them.
+ * An {@code mjModel}: bodies, joints and motors, shared by all simulators of a task. It is never modified after loading and
+ * lives as long as the process, which uses a handful of them.
  */
 final class MujocoModel {
     private static final int ERROR_BYTES = 1024;
@@ -38,7 +38,11 @@ final class MujocoModel {
         timestep = pointer.get(JAVA_DOUBLE, at.timestep());
     }
 
-    /** Loads {@code NAME.xml} from this package's resources. */
+    /**
+     * Loads {@code NAME.xml} from this package's resources.
+     *
+     * @throws MujocoException if no temporary file can be written
+     */
     static MujocoModel ofResource(Mujoco mujoco, String name) {
         try (InputStream xml = MujocoModel.class.getResourceAsStream(name + ".xml")) {
             if (xml == null) {
@@ -63,7 +67,7 @@ final class MujocoModel {
         }
     }
 
-    /** MuJoCo reads files, so the text becomes one for a moment. Its parser keeps global state: one load at a time. */
+    /** MuJoCo reads files, so the text is written to a temporary one. Its parser has global state: one load at a time. */
     static MujocoModel ofXml(Mujoco mujoco, String name, byte[] xml) throws IOException {
         Path file = Files.createTempFile("pgkq-" + name + "-", ".xml");
         try (Arena arena = Arena.ofConfined()) {
@@ -90,12 +94,12 @@ final class MujocoModel {
         return pointer;
     }
 
-    /** Entries of qpos. */
+    /** Returns the number of entries of qpos. */
     int positions() {
         return positions;
     }
 
-    /** Entries of qvel. */
+    /** Returns the number of entries of qvel. */
     int velocities() {
         return velocities;
     }
@@ -108,34 +112,34 @@ final class MujocoModel {
         return sites;
     }
 
-    /** Seconds of one {@code mj_step}. */
+    /** Returns the seconds of one {@code mj_step}. */
     double timestep() {
         return timestep;
     }
 
-    /** The pose the model file describes. */
+    /** Returns the pose in the model file. */
     double[] referencePositions() {
         return doubles(mujoco.layout().model().qpos0(), positions);
     }
 
-    /** Low and high of each motor, one after the other. */
+    /** Returns the lower and upper bound of each motor. */
     double[] controlRanges() {
         return doubles(mujoco.layout().model().actuatorControlRange(), 2 * controls);
     }
 
-    /** The number at an offset of the struct. */
+    /** Returns the int at an offset of the struct. */
     int number(long offset) {
         return pointer.get(JAVA_INT, offset);
     }
 
-    /** The first so many entries of the array of ints that the struct points to. */
+    /** Returns the first entries of an array of ints to which the struct has a pointer at the offset. */
     int[] ints(long offset, int count) {
         return pointer.get(ADDRESS, offset)
                 .reinterpret(count * JAVA_INT.byteSize())
                 .toArray(JAVA_INT);
     }
 
-    /** The first so many entries of the array of doubles that the struct points to. */
+    /** Returns the first entries of an array of doubles to which the struct has a pointer at the offset. */
     double[] doubles(long offset, int count) {
         return pointer.get(ADDRESS, offset)
                 .reinterpret(count * JAVA_DOUBLE.byteSize())

@@ -5,12 +5,15 @@ import dev.pgkq.env.TaskProvider;
 import dev.pgkq.env.Yardstick;
 import java.util.List;
 
-/** The tasks of the paper. Listing them needs no MuJoCo; opening one does. */
+/** The tasks of the paper. Listing them does not need MuJoCo; opening one does. */
 public final class MujocoTasks implements TaskProvider {
+    /** Creates the provider; {@link java.util.ServiceLoader} calls this. */
+    public MujocoTasks() {}
+
     @Override
     public List<Task> tasks() {
-        // A good step: poles near upright and at rest; a metre a second, where the two that can fall earn 1 by
-        // standing.
+        // A good step is: poles near upright and at rest; one meter per second, where the two tasks with falls have
+        // a bonus of 1 for standing.
         return List.of(
                 new Task(
                                 "InvertedDoublePendulum-v4",

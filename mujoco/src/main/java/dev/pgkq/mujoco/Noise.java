@@ -2,15 +2,18 @@ package dev.pgkq.mujoco;
 
 import dev.pgkq.random.RandomStream;
 
-/** How far a start state strays from the reference pose, entry by entry. */
+/** The random deviation of a start state from the reference pose, drawn for each entry. */
 @FunctionalInterface
 interface Noise {
+    /** Draws a deviation. */
     double draw(RandomStream random);
 
+    /** Returns noise that is uniform on ±bound. */
     static Noise uniform(double bound) {
         return random -> random.uniform(-bound, bound);
     }
 
+    /** Returns Gaussian noise. */
     static Noise normal(double deviation) {
         return random -> deviation * random.nextGaussian();
     }

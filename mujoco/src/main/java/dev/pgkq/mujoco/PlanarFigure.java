@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A model's geometry seen along the y axis. All its joints move in the x-z plane, or along or about axes of it, and qpos is
+ * Draws a model as seen along the y axis. All its joints slide within the x-z plane or rotate about the y axis, and qpos is
  * the first part of the state.
  */
 final class PlanarFigure {
@@ -17,7 +17,7 @@ final class PlanarFigure {
 
     private PlanarFigure() {}
 
-    /** MuJoCo's body 0 is the world: its bodies are counted from 1, those of a figure from 0. */
+    /** Returns the figure. MuJoCo's body 0 is the world, so its body b + 1 is body b of the figure. */
     static Figure of(MujocoModel model, double seconds) {
         MujocoLayout.Model at = model.mujoco().layout().model();
         OptionalDouble ground = ground(model, at.geoms());
@@ -71,7 +71,7 @@ final class PlanarFigure {
         return joints;
     }
 
-    /** A capsule lies along the z axis of its geom, which is the third column of its rotation. */
+    /** Returns the capsules. Each lies along the z axis of its geom, the third column of the rotation matrix. */
     private static List<Figure.Capsule> capsules(MujocoModel model, MujocoLayout.Geoms at) {
         int count = model.number(at.count());
         int[] types = model.ints(at.type(), count);
@@ -110,7 +110,7 @@ final class PlanarFigure {
         return OptionalDouble.empty();
     }
 
-    /** θ of a turn about the y axis, (cos θ/2, 0, sin θ/2, 0). */
+    /** Returns θ of the rotation (cos θ/2, 0, sin θ/2, 0) about the y axis. */
     private static double angle(double[] quaternions, int at) {
         return 2 * Math.atan2(quaternions[at + 2], quaternions[at]);
     }

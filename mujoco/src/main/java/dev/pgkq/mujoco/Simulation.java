@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * An {@code mjData}: one running simulation of a model, used by one thread at a time.
  *
- * <p>Its arrays never move, so they are views made once. All views live in one arena: after {@link #close} every use is
- * an exception instead of a crash, and a close during a step is refused.
+ * <p>Its arrays never move, so their views are created once. All views live in one arena: after {@link #close}, every use
+ * throws an exception instead of crashing, and closing during a step is refused.
  */
 final class Simulation implements AutoCloseable {
     private final Mujoco mujoco;
@@ -43,12 +43,12 @@ final class Simulation implements AutoCloseable {
         constraintForces = view(at.constraintForces(), velocities);
     }
 
-    /** The array of doubles that the struct points to at an offset. */
+    /** Returns the array of doubles to which the struct has a pointer at the offset. */
     MemorySegment view(long offset, int doubles) {
         return data.get(ADDRESS, offset).reinterpret(doubles * JAVA_DOUBLE.byteSize(), arena, null);
     }
 
-    /** Starts over from this state: warnings, forces and the clock are cleared, derived quantities computed. */
+    /** Starts from this state: clears warnings, forces and the clock, and computes derived quantities. */
     void start(double[] positionValues, double[] velocityValues) {
         mujoco.resetData(model, data);
         MemorySegment.copy(positionValues, 0, qpos, JAVA_DOUBLE, 0, positions);
@@ -56,15 +56,16 @@ final class Simulation implements AutoCloseable {
         mujoco.forward(model, data);
     }
 
+    /** Sets the controls for the next steps. */
     void control(double[] values) {
         MemorySegment.copy(values, 0, control, JAVA_DOUBLE, 0, controls);
     }
 
     /**
-     * Advances by so many time steps.
+     * Advances by a number of time steps.
      *
-     * @return whether MuJoCo made them without complaint. When numbers turn bad it silently starts over from the
-     *     reference pose; the warning it counts and a clock that went back are the traces.
+     * @return whether all steps were valid. When numbers become invalid, MuJoCo silently resets to the reference pose; only a
+     *     counted warning and a clock that goes back reveal it.
      */
     boolean advance(int steps) {
         double before = data.get(JAVA_DOUBLE, at.time());
@@ -90,12 +91,12 @@ final class Simulation implements AutoCloseable {
         MemorySegment.copy(qvel, JAVA_DOUBLE, 0, into, positions, velocities);
     }
 
-    /** A site's coordinate in the world, as the last step left it; axes are x, y, z. */
+    /** Returns a world coordinate of a site after the last step; the axes are x, y, z. */
     double sitePosition(int site, int axis) {
         return sitePositions.getAtIndex(JAVA_DOUBLE, 3L * site + axis);
     }
 
-    /** The force that limits and contacts exert along a degree of freedom, as the last step left it. */
+    /** Returns the force of limits and contacts along a degree of freedom in the last step. */
     double constraintForce(int index) {
         return constraintForces.getAtIndex(JAVA_DOUBLE, index);
     }

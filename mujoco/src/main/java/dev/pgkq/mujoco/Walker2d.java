@@ -1,6 +1,6 @@
 package dev.pgkq.mujoco;
 
-/** {@code Walker2d-v4}: walk forward on two legs. The episode ends when the walker falls, takes off or tips over. */
+/** {@code Walker2d-v4}: walk forward on two legs. An episode ends when the walker falls, takes off or tips over. */
 final class Walker2d extends Locomotion {
     private static final int HEIGHT = 1;
     private static final int TILT = 2;

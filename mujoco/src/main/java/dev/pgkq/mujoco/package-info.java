@@ -1,10 +1,9 @@
 /**
  * MuJoCo through the FFM API, and the tasks of the paper.
  *
- * <p>{@link dev.pgkq.mujoco.Mujoco} owns the native library: it is found (or fetched), its version is checked against
- * the struct tables, and its calls are made there and nowhere else. Above it, a model is shared by all simulators of a
- * task and a simulation belongs to one of them; the tasks are rules over plain state vectors. Nothing native is touched
- * until the first simulator is opened.
+ * <p>{@link dev.pgkq.mujoco.Mujoco} owns the native library: it finds or downloads it, checks its version against the struct
+ * tables, and makes all calls. A model is shared by all simulators of a task, and each simulator has its own simulation. The
+ * tasks are rules on plain state vectors. Nothing native is loaded until the first simulator is opened.
  */
 @NullMarked
 package dev.pgkq.mujoco;

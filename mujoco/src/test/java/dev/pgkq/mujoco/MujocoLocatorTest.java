@@ -59,7 +59,7 @@ class MujocoLocatorTest {
     void anUnknownVersionIsRefusedWithTheSupportedOnes() {
         assertThatThrownBy(() -> MujocoLibrary.layoutOf("3.1.4"))
                 .isInstanceOf(MujocoLibrary.Unusable.class)
-                .hasMessage("it is MuJoCo 3.1.4, and supported are: 2.2.2");
+                .hasMessage("it is MuJoCo 3.1.4; supported versions: 2.2.2");
     }
 
     @Test
