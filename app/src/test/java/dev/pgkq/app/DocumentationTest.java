@@ -85,7 +85,15 @@ class DocumentationTest {
         SettingOptions.addTo(spec);
         List<String> known = new ArrayList<>(spec.optionsMap().keySet());
         known.addAll(List.of(
-                "--config", "--resume", "--dashboard", "--help", "--help-all", "--version", "--check", "--debug"));
+                "--config",
+                "--resume",
+                "--dashboard",
+                "--help",
+                "--help-all",
+                "--version",
+                "--check",
+                "--grid",
+                "--debug"));
         known.addAll(List.of("--enable-native-access", "--add-modules")); // of the JVM
         Matcher option = OPTION.matcher(Files.readString(Path.of("..", "README.md")));
         List<String> named = new ArrayList<>();
