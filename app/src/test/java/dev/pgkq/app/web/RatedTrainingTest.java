@@ -113,7 +113,7 @@ class RatedTrainingTest {
                     if (!restarted && ratings.size() >= 2) {
                         server.close();
                         Page ann = pages.getFirst();
-                        ann.waitForSelector("#trouble:has-text('does not respond')");
+                        ann.waitForSelector("#error-message:has-text('does not respond')");
                         server = Dashboard.start(settings);
                         restarted = true;
                     }
@@ -155,7 +155,7 @@ class RatedTrainingTest {
         boolean played = "true".equals(page.locator("#item").getAttribute("data-ready"));
         if (!played
                 || !page.locator("#item").isVisible()
-                || page.locator("#trouble").isVisible()) {
+                || page.locator("#error-message").isVisible()) {
             return false;
         }
         String key = String.valueOf(page.locator("#item").getAttribute("data-key"));
@@ -164,10 +164,10 @@ class RatedTrainingTest {
         page.keyboard().press(Integer.toString(value));
         page.waitForFunction(
                 "key => document.getElementById('item').hidden || document.getElementById('item').dataset.key !== key"
-                        + " || !document.getElementById('trouble').hidden",
+                        + " || !document.getElementById('error-message').hidden",
                 key);
         String words = page.locator("#said").textContent();
-        if (page.locator("#trouble").isVisible() || !words.contains("Rated " + value)) {
+        if (page.locator("#error-message").isVisible() || !words.contains("Rated " + value)) {
             return false;
         }
         ratings.put(key, (double) value);

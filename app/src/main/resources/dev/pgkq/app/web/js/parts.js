@@ -51,8 +51,8 @@ export function progress(run) {
  *
  * @param {unknown} error
  */
-export function trouble(error) {
-    const place = byId("trouble");
+export function showError(error) {
+    const place = byId("error-message");
     place.hidden = error === null;
     place.textContent = error === null ? "" : error instanceof Error ? error.message : String(error);
 }

@@ -43,12 +43,12 @@ let renewed = Date.now();
 
 /** @param {unknown} error */
 function tell(error) {
-    byId("trouble").textContent = error instanceof Error ? error.message : String(error);
-    byId("trouble").hidden = false;
+    byId("error-message").textContent = error instanceof Error ? error.message : String(error);
+    byId("error-message").hidden = false;
 }
 
 function calm() {
-    byId("trouble").hidden = true;
+    byId("error-message").hidden = true;
 }
 
 /** @param {"who"|"choose"|"wait"|"item"} part */

@@ -7,7 +7,7 @@ import { byId, choice, element, reducedMotion } from "./dom.js";
 import { counted, duration, number, percent, roughly } from "./format.js";
 import { Ledger } from "./ledger.js";
 import { EpisodeMap, correlation } from "./map.js";
-import { pill, progress, trouble } from "./parts.js";
+import { pill, progress, showError } from "./parts.js";
 import { Replay } from "./replay.js";
 import { Feed, Rows } from "./sse.js";
 import { look } from "./variants.js";
@@ -81,7 +81,7 @@ class RunPage {
         this.colourChoice = choice("Colour of the episodes", [["return", "Return"], ["length", "Length"], ["predicted", "Predicted return"]],
             this.by, (value) => {
                 this.by = value;
-                this.show(this.shown).catch(trouble);
+                this.show(this.shown).catch(showError);
             });
         byId("colour").append(this.colourChoice.element);
         byId("close-up").addEventListener("change", () => {
@@ -105,7 +105,7 @@ class RunPage {
         this.slider.addEventListener("input", () => {
             this.stop();
             this.setFollow(false);
-            this.show(this.traced[Number(this.slider.value)]).catch(trouble);
+            this.show(this.traced[Number(this.slider.value)]).catch(showError);
         });
         this.playButton = byId("play");
         this.playButton.addEventListener("click", () => {
@@ -273,7 +273,7 @@ class RunPage {
         if (this.traced.includes(iteration)) {
             this.stop();
             this.setFollow(iteration === this.traced.at(-1) && this.follow);
-            this.show(iteration).catch(trouble);
+            this.show(iteration).catch(showError);
         }
     }
 
@@ -281,14 +281,14 @@ class RunPage {
     start() {
         this.setFollow(false);
         if (this.shown === this.traced.at(-1)) {
-            this.show(this.traced[0]).catch(trouble);
+            this.show(this.traced[0]).catch(showError);
         }
         this.playing = window.setInterval(() => {
             const at = this.traced.indexOf(this.shown) + 1;
             if (at >= this.traced.length) {
                 this.stop();
             } else {
-                this.show(this.traced[at]).catch(trouble);
+                this.show(this.traced[at]).catch(showError);
             }
         }, PLAY_MILLISECONDS);
         this.showPlaying();
@@ -613,5 +613,5 @@ if (id === null) {
     location.replace("/");
 } else {
     session().catch(() => {});
-    new RunPage(id).open().then(() => trouble(null)).catch(trouble);
+    new RunPage(id).open().then(() => showError(null)).catch(showError);
 }

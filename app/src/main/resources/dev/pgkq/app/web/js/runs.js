@@ -5,7 +5,7 @@ import { LineChart, legend } from "./chart.js";
 import { AGAINST, axis, returns } from "./curves.js";
 import { byId, choice, element } from "./dom.js";
 import { ago, number } from "./format.js";
-import { link, pill, progress, trouble } from "./parts.js";
+import { link, pill, progress, showError } from "./parts.js";
 import { Feed, Rows } from "./sse.js";
 import { isControl, look } from "./variants.js";
 
@@ -115,9 +115,9 @@ class RunsPage {
             /** @type {Run[]} */
             const all = await get("/api/runs");
             this.runs = new Map(all.map((run) => [run.id, run]));
-            trouble(null);
+            showError(null);
         } catch (error) {
-            trouble(error);
+            showError(error);
             return;
         }
         this.show();
@@ -254,7 +254,7 @@ class RunsPage {
             if (!this.rows.has(id)) {
                 const rows = new Rows(id, () => this.draw());
                 this.rows.set(id, rows);
-                rows.read().catch(trouble);
+                rows.read().catch(showError);
             }
         }
         this.draw();
@@ -382,4 +382,4 @@ function order(a, b) {
     return String(a).localeCompare(String(b), "en", { numeric: true });
 }
 
-new RunsPage().start().catch(trouble);
+new RunsPage().start().catch(showError);
