@@ -12,24 +12,40 @@ import java.util.List;
  * transferred. A batch is valid until its source samples the next one.
  */
 public interface EpisodeBatch {
-    /** Returns N, the number of episodes. */
+    /** {@return N, the number of episodes} */
     int size();
 
-    /** Returns the number of steps of an episode. */
+    /**
+     * {@return the number of steps of an episode; 0 only if its simulation diverged in the first step}
+     *
+     * @param episode index in the batch, 0 … N − 1
+     */
     int length(int episode);
 
-    /** Returns how an episode ended. */
+    /**
+     * {@return how an episode ended}
+     *
+     * @param episode index in the batch, 0 … N − 1
+     */
     Ending ending(int episode);
 
-    /** Returns the observations, actions and log-probabilities of all N episodes. */
+    /** {@return the observations, actions and log-probabilities of all N episodes, in the order of the batch} */
     Steps steps();
 
-    /** Returns these episodes in full, in the order given. */
+    /**
+     * {@return these episodes in full, in the order given}
+     *
+     * @param episodes indices in the batch, each 0 … N − 1
+     */
     List<Episode> take(int... episodes);
 
-    /** Returns whether all episodes are in the memory of this process, so that {@link #take} transfers nothing. */
+    /** {@return whether all episodes are in the memory of this process, so that {@link #take} transfers nothing} */
     boolean isHere();
 
-    /** Returns the kernel's view of the batch: its Gram matrix and what belongs to it. */
+    /**
+     * {@return the kernel's view of the batch: its Gram matrix and what belongs to it}
+     *
+     * @param kernel the kernel between episodes
+     */
     KernelView view(EpisodicKernel kernel);
 }

@@ -10,6 +10,9 @@ public interface EpisodeSource extends AutoCloseable {
     /**
      * Samples episodes 0 … count − 1 of an iteration. The same arguments give the same bits.
      *
+     * @param policy draws the actions; not modified
+     * @param iteration the iteration of the run, from 1; keys the random numbers
+     * @param count N, the number of episodes
      * @return the batch, and apart from it the monitored returns of its episodes
      */
     Sampled sample(GaussianPolicy policy, int iteration, int count);
@@ -24,7 +27,8 @@ public interface EpisodeSource extends AutoCloseable {
          * Opens a source.
          *
          * @param kernel the live kernel through which batches will be viewed; empty if there is none
-         * @param workers threads of this process
+         * @param workers threads of this process; not closed with the source
+         * @return the source, which the caller closes
          */
         EpisodeSource open(Optional<EpisodicKernel> kernel, Workers workers);
     }

@@ -7,10 +7,18 @@ import java.util.List;
 /** Evaluates the monitored return of episodes. It is free, and its values are reported and never trained on. */
 @FunctionalInterface
 public interface Monitor extends AutoCloseable {
-    /** Returns the undiscounted return of an episode in the monitored reward. */
+    /**
+     * {@return the undiscounted return of an episode in the monitored reward}
+     *
+     * @param episode the episode to evaluate
+     */
     double returnOf(Episode episode);
 
-    /** Returns the monitored returns of these episodes; they are evaluated on each request. */
+    /**
+     * {@return the monitored returns of these episodes; they are evaluated on each request}
+     *
+     * @param episodes the episodes of a batch, in its order
+     */
     default MonitoredReturns of(List<Episode> episodes) {
         return () -> episodes.stream().mapToDouble(this::returnOf).toArray();
     }
@@ -18,7 +26,11 @@ public interface Monitor extends AutoCloseable {
     @Override
     default void close() {}
 
-    /** Returns a monitor of the oracle's reward; closing the monitor closes the oracle. */
+    /**
+     * {@return a monitor of the oracle's reward; closing the monitor closes the oracle}
+     *
+     * @param oracle evaluates the rewards
+     */
     static Monitor of(RewardOracle oracle) {
         return new Monitor() {
             @Override

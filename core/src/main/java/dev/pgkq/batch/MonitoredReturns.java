@@ -6,6 +6,6 @@ package dev.pgkq.batch;
  */
 @FunctionalInterface
 public interface MonitoredReturns {
-    /** Returns the undiscounted return of each episode, in the order of the batch. */
+    /** {@return the undiscounted return of each episode, in the order of the batch} */
     double[] values();
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
  * episode, bit for bit. {@link EnvironmentChecker} checks these rules.
  */
 public interface Environment extends AutoCloseable {
-    /** Returns the sizes and bounds of the environment; the same for every simulator of a task. */
+    /** {@return the sizes and bounds of the environment; the same for every simulator of a task} */
     EnvironmentSpec spec();
 
     /**
@@ -32,22 +32,31 @@ public interface Environment extends AutoCloseable {
      */
     Outcome step(float[] action);
 
-    /** Writes the current observation: {@link EnvironmentSpec#observationSize} finite values. */
+    /**
+     * Writes the current observation: {@link EnvironmentSpec#observationSize} finite values.
+     *
+     * @param into receives the values, from index 0
+     */
     void observation(float[] into);
 
-    /** Writes the current state: {@link EnvironmentSpec#stateSize} finite values. */
+    /**
+     * Writes the current state: {@link EnvironmentSpec#stateSize} finite values.
+     *
+     * @param into receives the values, from index 0
+     */
     void state(double[] into);
 
     /**
-     * Returns the reward of one step. It must be finite, depend on the arguments only, and not modify them.
+     * Computes the reward of one step. It must be finite, depend on the arguments only, and not modify them.
      *
      * @param before state before the step
      * @param action the action in the environment's range
      * @param after state after the step
+     * @return the reward of the step
      */
     double reward(double[] before, float[] action, double[] after);
 
-    /** Returns a drawing of the simulator from the side for visualizations; empty if there is none. */
+    /** {@return a drawing of the simulator from the side for visualizations; empty if there is none} */
     default Optional<Figure> figure() {
         return Optional.empty();
     }

@@ -24,7 +24,12 @@ public final class EnvironmentChecker {
         this.task = task;
     }
 
-    /** Returns the violations found, each with what to do; empty if there are none. */
+    /**
+     * Checks a task. Opens two of its simulators, plays them and closes them. An exception that the task throws is a finding.
+     *
+     * @param task the task to check
+     * @return the violations found, each with its fix; empty if there are none
+     */
     public static List<String> check(Task task) {
         EnvironmentChecker checker = new EnvironmentChecker(task);
         try {

@@ -38,7 +38,18 @@ public record EnvironmentSpec(int observationSize, float[] actionLow, float[] ac
         actionHigh = actionHigh.clone();
     }
 
-    /** Returns a spec whose actions all lie between −bound and bound. */
+    /**
+     * {@return a spec whose actions all lie between −bound and bound}
+     *
+     * @param observationSize number of values in an observation
+     * @param actionSize number of values in an action
+     * @param bound largest absolute value of an action
+     * @param stateSize number of values in the simulator state that rewards are computed from
+     * @param maxSteps time limit of an episode, in steps
+     * @throws IllegalArgumentException if {@code observationSize}, {@code stateSize} or {@code maxSteps} is not positive,
+     *     {@code actionSize} is 0, or the bound is not finite and positive
+     * @throws NegativeArraySizeException if {@code actionSize} is negative
+     */
     public static EnvironmentSpec symmetric(
             int observationSize, int actionSize, float bound, int stateSize, int maxSteps) {
         float[] low = new float[actionSize];
@@ -48,7 +59,7 @@ public record EnvironmentSpec(int observationSize, float[] actionLow, float[] ac
         return new EnvironmentSpec(observationSize, low, high, stateSize, maxSteps);
     }
 
-    /** Returns the number of values in an action. */
+    /** {@return the number of values in an action} */
     public int actionSize() {
         return actionLow.length;
     }

@@ -70,19 +70,19 @@ public record Figure(
      * @param parent index of the parent body, or {@link #WORLD}
      * @param x position in the parent's frame, before the joints move it
      * @param z height in the parent's frame
-     * @param angle rotation relative to the parent
+     * @param angle rotation relative to the parent, in radians
      */
     public record Body(int parent, double x, double z, double angle) {}
 
     /** A joint: moves a body by an entry of the state. */
     public sealed interface Joint {
-        /** Returns the index of the body. */
+        /** {@return the index of the body that the joint moves} */
         int body();
 
-        /** Returns the index into the state. */
+        /** {@return the index of the joint's position in the state} */
         int state();
 
-        /** Returns the value of the state at which the body is not moved. */
+        /** {@return the value of the state at which the body is not moved} */
         double zero();
     }
 
@@ -121,14 +121,23 @@ public record Figure(
      */
     public record Capsule(int body, double fromX, double fromZ, double toX, double toZ, double radius) {}
 
-    /** Returns this figure with one more capsule. */
+    /**
+     * {@return this figure with one more capsule}
+     *
+     * @param capsule drawn after the others
+     * @throws IllegalArgumentException if the capsule refers to a body that does not exist
+     */
     public Figure with(Capsule capsule) {
         List<Capsule> more = new ArrayList<>(capsules);
         more.add(capsule);
         return new Figure(bodies, joints, more, ground, follow, seconds);
     }
 
-    /** Returns the ends of each capsule's segment in a state: fromX, fromZ, toX, toZ, capsule by capsule. */
+    /**
+     * {@return the ends of each capsule's segment in a state: fromX, fromZ, toX, toZ, capsule by capsule}
+     *
+     * @param state a state of the simulator, angles in radians, as {@link Environment#state} writes it
+     */
     public double[] ends(double[] state) {
         double[] frames = frames(state);
         double[] ends = new double[4 * capsules.size()];

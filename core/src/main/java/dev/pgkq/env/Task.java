@@ -31,23 +31,34 @@ public record Task(String id, String summary, Supplier<Environment> simulator, O
     /**
      * Creates a task without a yardstick.
      *
+     * @param id versioned name, such as {@code Pendulum-v1}
+     * @param summary description in one line
+     * @param simulator opens a new simulator that is independent of the others
      * @throws IllegalArgumentException if the name is not allowed
      */
     public Task(String id, String summary, Supplier<Environment> simulator) {
         this(id, summary, simulator, Optional.empty());
     }
 
-    /** Returns this task with a yardstick. */
+    /**
+     * {@return this task with a yardstick}
+     *
+     * @param by which steps and returns are good; replaces any earlier yardstick
+     */
     public Task measuredBy(Yardstick by) {
         return new Task(id, summary, simulator, Optional.of(by));
     }
 
-    /** Opens a new simulator, which the caller closes. */
+    /**
+     * Opens a new simulator.
+     *
+     * @return the simulator, which the caller closes
+     */
     public Environment open() {
         return simulator.get();
     }
 
-    /** Returns the sizes and bounds of its simulators; opens and closes one. */
+    /** {@return the sizes and bounds of its simulators} Opens a simulator and closes it again. */
     public EnvironmentSpec spec() {
         try (Environment environment = open()) {
             return environment.spec();

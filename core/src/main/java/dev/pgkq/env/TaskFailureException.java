@@ -9,21 +9,33 @@ import dev.pgkq.text.UserException;
 public final class TaskFailureException extends UserException {
     private static final long serialVersionUID = 1L;
 
+    /** The name of the task. */
     private final String taskId;
 
-    /** Creates an exception for a value that breaks the rules. */
+    /**
+     * Creates an exception for a value that breaks the rules.
+     *
+     * @param task the task that broke the rules
+     * @param message what is wrong, where, and what to do
+     */
     public TaskFailureException(Task task, String message) {
         super(message);
         this.taskId = task.id();
     }
 
-    /** Creates an exception for what the task threw. */
+    /**
+     * Creates an exception for what the task threw.
+     *
+     * @param task the task that broke the rules
+     * @param message what is wrong, where, and what to do
+     * @param cause what the task threw
+     */
     public TaskFailureException(Task task, String message, Throwable cause) {
         super(message, cause);
         this.taskId = task.id();
     }
 
-    /** Returns the name of the task. */
+    /** {@return the name of the task} */
     public String taskId() {
         return taskId;
     }

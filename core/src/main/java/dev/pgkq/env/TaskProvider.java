@@ -7,6 +7,6 @@ import java.util.List;
  * names its provider in {@code META-INF/services/dev.pgkq.env.TaskProvider} adds its tasks.
  */
 public interface TaskProvider {
-    /** Returns the tasks of this provider. */
+    /** {@return the tasks of this provider; names must be unique among all providers} */
     List<Task> tasks();
 }

@@ -11,7 +11,7 @@ public final class Tasks {
     private Tasks() {}
 
     /**
-     * Returns all tasks, sorted by name.
+     * {@return all tasks, sorted by name}
      *
      * @throws TaskProviderException if a provider cannot be loaded or two tasks have the same name
      */
@@ -37,8 +37,9 @@ public final class Tasks {
     }
 
     /**
-     * Returns the task of that name.
+     * {@return the task of that name}
      *
+     * @param id the exact name, such as {@code Pendulum-v1}
      * @throws UnknownTaskException if there is none
      * @throws TaskProviderException if a provider cannot be loaded or two tasks have the same name
      */

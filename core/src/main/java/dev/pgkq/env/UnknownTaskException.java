@@ -8,6 +8,7 @@ import java.util.List;
 public final class UnknownTaskException extends UserException {
     private static final long serialVersionUID = 1L;
 
+    /** The name that was requested. */
     private final String id;
 
     UnknownTaskException(String id, List<String> known) {
@@ -15,7 +16,7 @@ public final class UnknownTaskException extends UserException {
         this.id = id;
     }
 
-    /** Returns the name that was requested. */
+    /** {@return the name that was requested} */
     public String id() {
         return id;
     }

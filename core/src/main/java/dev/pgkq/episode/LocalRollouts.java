@@ -43,6 +43,10 @@ public final class LocalRollouts implements AutoCloseable {
     /**
      * Samples episodes 0 … count − 1 of an iteration. The same arguments give the same bits.
      *
+     * @param policy draws the actions; not modified
+     * @param iteration the iteration of the run; keys the random numbers
+     * @param count number of episodes
+     * @return the episodes, in the order of their indices
      * @throws dev.pgkq.env.TaskFailureException if the task throws or an observation is not finite
      */
     public List<Episode> sample(GaussianPolicy policy, int iteration, int count) {
@@ -50,8 +54,14 @@ public final class LocalRollouts implements AutoCloseable {
     }
 
     /**
-     * Samples episodes {@code first} … {@code first + count − 1} of an iteration.
+     * Samples episodes {@code first} … {@code first + count − 1} of an iteration. They are bit for bit the episodes that one
+     * call for the whole batch would give.
      *
+     * @param policy draws the actions; not modified
+     * @param iteration the iteration of the run; keys the random numbers
+     * @param first index of the first episode, from 0
+     * @param count number of episodes
+     * @return the episodes, in the order of their indices
      * @throws dev.pgkq.env.TaskFailureException if the task throws or an observation is not finite
      */
     public List<Episode> sample(GaussianPolicy policy, int iteration, int first, int count) {

@@ -13,7 +13,12 @@ import java.util.List;
  */
 public record Steps(int[] starts, float[] observations, float[] actions, float[] logProbs) implements Serializable {
 
-    /** Returns the steps of all parts, one part after another. */
+    /**
+     * {@return the steps of all parts, one part after another}
+     *
+     * @param parts steps of the same observation and action sizes
+     * @throws ArithmeticException if they have more values than fit into one array
+     */
     public static Steps joined(List<Steps> parts) {
         int[] starts = new int[1 + parts.stream().mapToInt(Steps::episodes).sum()];
         float[] observations = new float
@@ -43,7 +48,12 @@ public record Steps(int[] starts, float[] observations, float[] actions, float[]
         return new Steps(starts, observations, actions, logProbs);
     }
 
-    /** Returns the steps of these episodes. */
+    /**
+     * {@return the steps of these episodes, one episode after another}
+     *
+     * @param episodes episodes of the same task
+     * @throws ArithmeticException if they have more values than fit into one array
+     */
     public static Steps of(List<Episode> episodes) {
         int[] starts = new int[episodes.size() + 1];
         int observationValues = 0;
@@ -70,27 +80,35 @@ public record Steps(int[] starts, float[] observations, float[] actions, float[]
         return new Steps(starts, observations, actions, logProbs);
     }
 
-    /** Returns the number of steps. */
+    /** {@return the number of steps of all episodes} */
     public int size() {
         return starts[starts.length - 1];
     }
 
-    /** Returns the row at which an episode starts; for {@link #episodes} the row after the last one. */
+    /**
+     * {@return the row at which an episode starts}
+     *
+     * @param episode position of the episode, from 0; {@link #episodes} gives the row after the last episode
+     */
     public int start(int episode) {
         return starts[episode];
     }
 
-    /** Returns the number of episodes. */
+    /** {@return the number of episodes} */
     public int episodes() {
         return starts.length - 1;
     }
 
-    /** Returns the number of steps of an episode. */
+    /**
+     * {@return the number of steps of an episode}
+     *
+     * @param episode position of the episode, 0 … {@link #episodes} − 1
+     */
     public int length(int episode) {
         return starts[episode + 1] - starts[episode];
     }
 
-    /** Returns z = (s, a) of every step, row by row. */
+    /** {@return z = (s, a) of every step, row by row: its observation followed by its action before clipping} */
     public float[] stateActions() {
         if (size() == 0) {
             return new float[0];

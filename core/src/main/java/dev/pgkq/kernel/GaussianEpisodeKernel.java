@@ -60,7 +60,9 @@ public record GaussianEpisodeKernel(Inputs inputs, Weights weights, EpisodicGram
     public static final class OutlyingStepException extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 
+        /** Index of the step among the steps of all episodes, from 0. */
         private final int step;
+        /** The step's distance from the mean, in units of ℓ. */
         private final double ratio;
 
         private OutlyingStepException(int step, double ratio) {

@@ -9,8 +9,11 @@ import dev.pgkq.text.UserException;
 public final class MissingRewardsException extends UserException {
     private static final long serialVersionUID = 1L;
 
+    /** The iteration that failed. */
     private final int iteration;
+    /** Number of rewards that arrived. */
     private final int received;
+    /** Number of rewards that were requested, without replacements. */
     private final int requested;
 
     MissingRewardsException(int iteration, int received, int requested, String why, String firstFailure) {
@@ -21,17 +24,17 @@ public final class MissingRewardsException extends UserException {
         this.requested = requested;
     }
 
-    /** Returns the iteration that failed. */
+    /** {@return the iteration that failed, from 1} */
     public int iteration() {
         return iteration;
     }
 
-    /** Returns how many rewards arrived. */
+    /** {@return how many rewards arrived, including those of replacements} */
     public int received() {
         return received;
     }
 
-    /** Returns how many rewards were requested, without replacements. */
+    /** {@return how many rewards were requested, without replacements} */
     public int requested() {
         return requested;
     }

@@ -59,22 +59,22 @@ public final class PaidBatch {
         this(batch, selection, batch.take(selection.points().indices()), rewards);
     }
 
-    /** Returns N, the number of episodes in the batch, paid or not. */
+    /** {@return N, the number of episodes in the batch, paid or not} */
     public int size() {
         return batch.size();
     }
 
-    /** Returns the selection that was paid for. */
+    /** {@return the selection that was paid for} */
     public Selection selection() {
         return selection;
     }
 
-    /** Returns the indices and weights of the n paid episodes. */
+    /** {@return the indices and weights of the n paid episodes} */
     public WeightedPoints points() {
         return selection.points();
     }
 
-    /** Returns the steps of all N episodes, in the order of the batch. */
+    /** {@return the steps of all N episodes, in the order of the batch} */
     public Steps allSteps() {
         return isWhole() ? paidSteps : batch.steps();
     }
@@ -85,12 +85,12 @@ public final class PaidBatch {
                 && IntStream.range(0, indices.length).allMatch(i -> indices[i] == i);
     }
 
-    /** Returns the steps of the n paid episodes, in the order of the selection. */
+    /** {@return the steps of the n paid episodes, in the order of the selection} */
     public Steps paidSteps() {
         return paidSteps;
     }
 
-    /** Returns the reward r of every step of {@link #paidSteps}. */
+    /** {@return the reward r of every step of {@link #paidSteps}} */
     public double[] paidRewards() {
         double[] values = new double[paidSteps.size()];
         for (int i = 0; i < rewards.size(); i++) {
@@ -99,7 +99,7 @@ public final class PaidBatch {
         return values;
     }
 
-    /** Returns Σ_i w_i Σ_t r_t over the paid episodes: the rule's estimate of the mean return of all N. */
+    /** {@return Σ_i w_i Σ_t r_t over the paid episodes: the rule's estimate of the mean return of all N} */
     public double meanReturn() {
         double mean = 0;
         for (int i = 0; i < rewards.size(); i++) {
@@ -108,7 +108,11 @@ public final class PaidBatch {
         return mean;
     }
 
-    /** Returns the discounted return R of every step of {@link #paidSteps}. */
+    /**
+     * {@return the discounted return R of every step of {@link #paidSteps}}
+     *
+     * @param discount γ, above 0 and at most 1
+     */
     public double[] paidReturns(double discount) {
         return Rewards.discountedReturns(paidSteps, paidRewards(), discount);
     }

@@ -13,7 +13,11 @@ public final class EnvironmentReward implements RewardOracle {
     private final Task task;
     private final Environment environment;
 
-    /** Opens a simulator of the task, which evaluates the rewards. */
+    /**
+     * Opens a simulator of the task, which evaluates the rewards. It is closed with the oracle.
+     *
+     * @param task the task whose reward is evaluated
+     */
     public EnvironmentReward(Task task) {
         this.task = task;
         this.environment = task.open();

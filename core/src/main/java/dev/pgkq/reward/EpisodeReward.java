@@ -14,7 +14,7 @@ import dev.pgkq.episode.Episode;
  * {@link InterruptedException} or any other exception.
  */
 public sealed interface EpisodeReward extends AutoCloseable {
-    /** Returns whether it has a reward for each step or one number for the episode. */
+    /** {@return whether it has a reward for each step or one number for the episode} */
     Grain grain();
 
     /**
@@ -29,10 +29,11 @@ public sealed interface EpisodeReward extends AutoCloseable {
     @FunctionalInterface
     non-sealed interface OfSteps extends EpisodeReward {
         /**
-         * Returns one finite number for each step of the episode.
+         * Evaluates the reward of every step.
          *
          * @param episode observations, actions and simulator states
          * @param spec sizes of the environment; {@link EnvironmentSpec#toEnvironment} converts actions
+         * @return one finite number for each step of the episode
          * @throws Exception if the evaluation fails
          */
         double[] rewards(Episode episode, EnvironmentSpec spec) throws Exception;
@@ -47,10 +48,11 @@ public sealed interface EpisodeReward extends AutoCloseable {
     @FunctionalInterface
     non-sealed interface OfWhole extends EpisodeReward {
         /**
-         * Returns one finite number for the episode.
+         * Evaluates the reward of the episode.
          *
          * @param episode observations, actions and simulator states
          * @param spec sizes of the environment; {@link EnvironmentSpec#toEnvironment} converts actions
+         * @return one finite number for the episode
          * @throws Exception if the evaluation fails
          */
         double reward(Episode episode, EnvironmentSpec spec) throws Exception;

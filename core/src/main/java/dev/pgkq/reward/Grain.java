@@ -41,13 +41,14 @@ public enum Grain {
     };
 
     /**
-     * Returns the errors of expected rewards m, credited like the rewards r themselves: r − m of each step, or the discounted
-     * sum over the episode as a reward of its last step.
+     * Computes the errors of expected rewards m, credited like the rewards r themselves: r − m of each step, or the
+     * discounted sum over the episode as a reward of its last step.
      *
      * @param steps the steps of all episodes
      * @param rewards r of every step
      * @param expected m of every step
-     * @param discount γ
+     * @param discount γ, above 0 and at most 1
+     * @return the error credited to each step
      */
     public abstract double[] missed(Steps steps, double[] rewards, double[] expected, double discount);
 }

@@ -5,13 +5,22 @@ import java.util.List;
 
 /** The source of the rewards that training pays for. Some requests may fail. */
 public interface RewardSource extends AutoCloseable {
-    /** Returns an answer for each of these episodes, in their order, once all have arrived or failed for good. */
+    /**
+     * Requests the rewards of episodes and waits until all have arrived or failed for good.
+     *
+     * @param episodes the episodes to pay for; not modified
+     * @return an answer for each episode, in their order
+     */
     List<Answer> request(List<Episode> episodes);
 
     @Override
     default void close() {}
 
-    /** Returns a source that asks an oracle; closing it closes the oracle. */
+    /**
+     * {@return a source that asks an oracle; closing it closes the oracle}
+     *
+     * @param oracle evaluates the rewards
+     */
     static RewardSource of(RewardOracle oracle) {
         return new RewardSource() {
             @Override

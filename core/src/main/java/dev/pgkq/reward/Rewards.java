@@ -21,7 +21,13 @@ public record Rewards(double[] values) {
         }
     }
 
-    /** Returns the rewards of an episode of that length whose last step has this reward and all others have 0. */
+    /**
+     * {@return the rewards of an episode whose last step has this reward and all others have 0}
+     *
+     * @param value reward of the last step; ignored if there are no steps
+     * @param length number of steps, at least 0
+     * @throws IllegalArgumentException if the reward is not finite
+     */
     public static Rewards ofEpisode(double value, int length) {
         double[] values = new double[length];
         if (length > 0) {
@@ -30,7 +36,7 @@ public record Rewards(double[] values) {
         return new Rewards(values);
     }
 
-    /** Returns Σ r_t, undiscounted. */
+    /** {@return Σ r_t, undiscounted; 0 without steps} */
     public double total() {
         double total = 0;
         for (double reward : values) {
@@ -39,7 +45,13 @@ public record Rewards(double[] values) {
         return total;
     }
 
-    /** Returns R_t = Σ_{u ≥ t} γ^{u−t} r_u of every step, where the sum stays within the episode. */
+    /**
+     * {@return R_t = Σ_{u ≥ t} γ^{u−t} r_u of every step, where the sum stays within the episode}
+     *
+     * @param steps the episodes
+     * @param rewards r of every step, row by row
+     * @param discount γ, above 0 and at most 1
+     */
     public static double[] discountedReturns(Steps steps, double[] rewards, double discount) {
         double[] returns = new double[rewards.length];
         for (int e = 0; e < steps.episodes(); e++) {

@@ -39,12 +39,12 @@ public enum TaskReward {
         this.noise = noise;
     }
 
-    /** Returns the granularity of the reward. */
+    /** {@return the granularity of the reward} */
     public Grain grain() {
         return grain;
     }
 
-    /** Returns the default standard deviation of the noise. */
+    /** {@return the default standard deviation of the noise; 0 for none} */
     public double noise() {
         return noise;
     }
@@ -52,6 +52,8 @@ public enum TaskReward {
     /**
      * Opens an oracle without noise.
      *
+     * @param task the task whose episodes are evaluated
+     * @return the oracle, which the caller closes
      * @throws UnsupportedRewardException if the task has no yardstick and this reward needs one
      */
     public abstract RewardOracle open(Task task);
@@ -59,8 +61,10 @@ public enum TaskReward {
     /**
      * Opens an oracle with noise.
      *
+     * @param task the task whose episodes are evaluated
      * @param deviation standard deviation of the noise; 0 for none
      * @param seed keys the noise
+     * @return the oracle, which the caller closes
      * @throws UnsupportedRewardException if the task has no yardstick and this reward needs one
      */
     public RewardOracle open(Task task, double deviation, long seed) {

@@ -27,7 +27,7 @@ public record Snapshot(Map<String, Tensor> tensors, Map<String, Long> counters, 
     }
 
     /**
-     * Returns the number of completed iterations.
+     * {@return the number of completed iterations}
      *
      * @throws IllegalArgumentException if the counter is missing or out of range
      */
@@ -40,8 +40,9 @@ public record Snapshot(Map<String, Tensor> tensors, Map<String, Long> counters, 
     }
 
     /**
-     * Returns a counter.
+     * {@return the value of a counter}
      *
+     * @param name its path
      * @throws IllegalArgumentException if there is none of that name
      */
     public long counter(String name) {
@@ -53,8 +54,9 @@ public record Snapshot(Map<String, Tensor> tensors, Map<String, Long> counters, 
     }
 
     /**
-     * Returns a tensor.
+     * {@return a tensor; not a copy}
      *
+     * @param name its path
      * @throws IllegalArgumentException if there is none of that name
      */
     public Tensor tensor(String name) {
@@ -66,8 +68,10 @@ public record Snapshot(Map<String, Tensor> tensors, Map<String, Long> counters, 
     }
 
     /**
-     * Returns the values of a tensor that must have this shape.
+     * {@return the values of a tensor that must have this shape; not a copy}
      *
+     * @param name its path
+     * @param shape the expected extent of each dimension
      * @throws IllegalArgumentException if there is none of that name, or it has another shape
      */
     public float[] values(String name, int... shape) {
@@ -88,22 +92,39 @@ public record Snapshot(Map<String, Tensor> tensors, Map<String, Long> counters, 
         /** Creates an empty builder. */
         public Builder() {}
 
-        /** Adds a tensor of this shape. */
+        /**
+         * Adds a tensor. It replaces an earlier one of the same name.
+         *
+         * @param name its path
+         * @param values the numbers in row-major order; not copied
+         * @param shape the extent of each dimension
+         * @throws IllegalArgumentException if an extent is negative or the shape has another number of values
+         */
         public void tensor(String name, float[] values, int... shape) {
             tensors.put(name, Tensor.of(values, shape));
         }
 
-        /** Adds a counter. */
+        /**
+         * Adds a counter. It replaces an earlier one of the same name.
+         *
+         * @param name its path
+         * @param value its value
+         */
         public void counter(String name, long value) {
             counters.put(name, value);
         }
 
-        /** Adds a description. */
+        /**
+         * Adds a description. It replaces an earlier one of the same name.
+         *
+         * @param name its path
+         * @param value its text
+         */
         public void attribute(String name, String value) {
             attributes.put(name, value);
         }
 
-        /** Returns the snapshot of everything added so far. */
+        /** {@return the snapshot of everything added so far} */
         public Snapshot build() {
             return new Snapshot(tensors, counters, attributes);
         }

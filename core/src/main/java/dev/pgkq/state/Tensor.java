@@ -29,7 +29,13 @@ public record Tensor(int[] shape, float[] values) {
         }
     }
 
-    /** Returns a tensor of this shape. */
+    /**
+     * {@return a tensor of this shape}
+     *
+     * @param values the numbers in row-major order; not copied
+     * @param shape the extent of each dimension; not copied
+     * @throws IllegalArgumentException if an extent is negative or the shape has another number of values
+     */
     public static Tensor of(float[] values, int... shape) {
         return new Tensor(shape, values);
     }

@@ -16,7 +16,7 @@ import java.util.Locale;
  */
 public record Algorithm(Base base, Variant variant) implements Serializable {
 
-    /** All algorithms. */
+    /** {@return all algorithms: every base with every variant} */
     public static List<Algorithm> all() {
         List<Algorithm> algorithms = new ArrayList<>();
         for (Base base : Base.values()) {
@@ -27,20 +27,21 @@ public record Algorithm(Base base, Variant variant) implements Serializable {
         return algorithms;
     }
 
-    /** The names of all algorithms. */
+    /** {@return the names of all algorithms, in the order of {@link #all}} */
     public static List<String> ids() {
         return all().stream().map(Algorithm::id).toList();
     }
 
-    /** Its name: {@code ppo-kq-plus}. */
+    /** {@return its name, such as {@code ppo-kq-plus}} */
     public String id() {
         return base.name().toLowerCase(Locale.ROOT) + variant.suffix();
     }
 
     /**
-     * The algorithm of that name.
+     * {@return the algorithm of that name}
      *
-     * @throws UserException that suggests the nearest names, if there is none
+     * @param id the exact name, such as {@code ppo-kq-plus}
+     * @throws UserException if there is none; the message suggests the nearest names
      */
     public static Algorithm named(String id) {
         for (Algorithm algorithm : all()) {

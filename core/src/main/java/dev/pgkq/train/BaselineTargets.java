@@ -10,10 +10,18 @@ import java.util.Arrays;
 /** Computes the regression targets of the baseline. */
 @FunctionalInterface
 public interface BaselineTargets {
-    /** Returns the targets for a paid batch. */
+    /**
+     * {@return the targets for a paid batch}
+     *
+     * @param paid the batch of the iteration with its paid rewards
+     */
     RegressionTargets of(PaidBatch paid);
 
-    /** Returns targets R_t of the paid episodes; each step has the weight of its episode. */
+    /**
+     * {@return targets R_t of the paid episodes; each step has the weight of its episode}
+     *
+     * @param discount γ, above 0 and at most 1
+     */
     static BaselineTargets paidReturns(double discount) {
         return paid -> {
             Steps steps = paid.paidSteps();
@@ -26,7 +34,12 @@ public interface BaselineTargets {
         };
     }
 
-    /** Returns targets for all episodes: the returns that the reward model expects. */
+    /**
+     * {@return targets for all N episodes: the returns that the reward model expects; each step has the weight 1/N}
+     *
+     * @param model predicts the reward of every step; live, so that targets follow what it learns
+     * @param discount γ, above 0 and at most 1
+     */
     static BaselineTargets modelledReturns(RewardModel model, double discount) {
         return paid -> {
             Steps steps = paid.allSteps();

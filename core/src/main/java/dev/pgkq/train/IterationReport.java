@@ -88,7 +88,7 @@ public record IterationReport(
         MONITOR
     }
 
-    /** Returns the wall-clock time of the iteration. */
+    /** {@return the wall-clock time of all stages of the iteration, in seconds} */
     public double totalSeconds() {
         return seconds.values().stream().mapToDouble(Double::doubleValue).sum();
     }

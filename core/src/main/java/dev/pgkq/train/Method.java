@@ -33,11 +33,11 @@ import java.util.function.Function;
  * The stages between sampling and the policy step, in which the variants of the algorithms differ.
  *
  * @param selector chooses the episodes that are paid for
- * @param kernel what they are chosen with; empty where no kernel is used
- * @param advantage makes weighted samples of what was paid for
- * @param baseline what V is fitted to
- * @param learner learns from what was paid for
- * @param learn when it does
+ * @param kernel the kernel that the selector uses; empty if it uses none
+ * @param advantage turns the paid batch into weighted samples
+ * @param baseline computes the targets that V is fitted to
+ * @param learner learns from the paid rewards
+ * @param learn when the learner learns
  */
 public record Method(
         EpisodeSelector selector,
@@ -47,7 +47,15 @@ public record Method(
         Learner learner,
         Learn learn) {
 
-    /** The table of variants. */
+    /**
+     * Composes the method of a variant: the table of variants.
+     *
+     * @param spec sizes of the environment
+     * @param settings the algorithm and its settings
+     * @param policy the live policy, whose scores the kernel may use
+     * @param workers threads that the stages share; not closed by them
+     * @return the method, with newly initialized models
+     */
     public static Method compose(EnvironmentSpec spec, TrainSettings settings, GaussianPolicy policy, Workers workers) {
         Parts parts = new Parts(spec, settings, policy, workers);
         return switch (settings.algorithm().variant()) {

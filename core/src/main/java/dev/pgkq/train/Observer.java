@@ -33,7 +33,7 @@ public interface Observer {
      */
     void finished(IterationReport report, double[] monitored);
 
-    /** Returns an observer that does nothing. */
+    /** {@return an observer that does nothing} */
     static Observer none() {
         return new Observer() {
             @Override

@@ -35,7 +35,11 @@ public record SelectionSettings(
         /** With the best weights that are nonnegative and sum to 1. */
         SIMPLEX;
 
-        /** The rule, with these weights. */
+        /**
+         * {@return the rule with these weights}
+         *
+         * @param quadrature chooses the points
+         */
         public QuadratureRule rule(Quadrature quadrature) {
             return this == SIMPLEX ? new Reweighted(quadrature.rule()) : quadrature.rule();
         }
@@ -65,6 +69,11 @@ public record SelectionSettings(
         FEATURES
     }
 
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if {@code scoreDimensions} is negative, or {@code gramFeatures} is odd or below 2
+     */
     public SelectionSettings {
         Require.atLeast(0, "score dimensions", scoreDimensions);
         Require.atLeast(2, "Gram features", gramFeatures);
@@ -88,22 +97,39 @@ public record SelectionSettings(
         };
     }
 
-    /** These settings with another rule. */
+    /**
+     * {@return these settings with another rule}
+     *
+     * @param other the new rule
+     */
     public SelectionSettings withQuadrature(Quadrature other) {
         return new SelectionSettings(other, reweight, kernel, scoreDimensions, noise, gram, gramFeatures);
     }
 
-    /** These settings with another treatment of its weights. */
+    /**
+     * {@return these settings with other weights of the chosen episodes}
+     *
+     * @param other how the chosen episodes are weighted
+     */
     public SelectionSettings withReweight(Reweight other) {
         return new SelectionSettings(quadrature, other, kernel, scoreDimensions, noise, gram, gramFeatures);
     }
 
-    /** These settings with another kernel. */
+    /**
+     * {@return these settings with another kernel}
+     *
+     * @param other the quantity whose error is kept small
+     */
     public SelectionSettings withKernel(Kernel other) {
         return new SelectionSettings(quadrature, reweight, other, scoreDimensions, noise, gram, gramFeatures);
     }
 
-    /** These settings with random features instead of the exact kernel. */
+    /**
+     * {@return these settings with random features instead of the exact kernel}
+     *
+     * @param count m, the number of random features
+     * @throws IllegalArgumentException if the count is odd or below 2
+     */
     public SelectionSettings withFeatures(int count) {
         return new SelectionSettings(quadrature, reweight, kernel, scoreDimensions, noise, Gram.FEATURES, count);
     }

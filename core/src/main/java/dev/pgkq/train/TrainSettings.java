@@ -50,6 +50,12 @@ public record TrainSettings(
     private static final double LEARNING_RATE = 3e-4;
     private static final Minibatches TEN_TIMES_FOUR = new Minibatches(10, 4);
 
+    /**
+     * Checks the parts against each other.
+     *
+     * @throws IllegalArgumentException if a kernel chooses from a batch larger than {@link #LARGEST_KERNEL_BATCH}; where an
+     *     episode has a single reward, also if the estimator is not E1 or the discount is not 1 without {@code stepDiscount}
+     */
     public TrainSettings {
         Require.that(
                 !algorithm.variant().choosesByKernel() || episodes.batch <= LARGEST_KERNEL_BATCH,
@@ -100,6 +106,11 @@ public record TrainSettings(
      * @param onFailure what to do when an evaluation fails
      */
     public record Episodes(int batch, int select, Grain grain, OnFailure onFailure) implements Serializable {
+        /**
+         * Checks the counts.
+         *
+         * @throws IllegalArgumentException if a count is below 1, or {@code select} exceeds {@code batch}
+         */
         public Episodes {
             Require.atLeast(1, "batch", batch);
             Require.atLeast(1, "select", select);
@@ -120,6 +131,11 @@ public record TrainSettings(
      */
     public record Advantage(double discount, AdvantageForm estimator, boolean stepDiscount, boolean standardize)
             implements Serializable {
+        /**
+         * Checks the discount.
+         *
+         * @throws IllegalArgumentException if the discount is not above 0 and at most 1
+         */
         public Advantage {
             Require.that(discount > 0 && discount <= 1, "discount must be above 0 and at most 1, got " + discount);
         }
@@ -141,6 +157,11 @@ public record TrainSettings(
      * @param ascent the updates of a policy step
      */
     public record Policy(double clip, SurrogateAscent.Settings ascent) implements Serializable {
+        /**
+         * Checks the clip range.
+         *
+         * @throws IllegalArgumentException if {@code clip} is not above 0 and below 1
+         */
         public Policy {
             Require.that(clip > 0 && clip < 1, "clip must be between 0 and 1, got " + clip);
         }
@@ -162,6 +183,11 @@ public record TrainSettings(
      * @param learningRate of Adam
      */
     public record Baseline(Minibatches minibatches, double learningRate) implements Serializable {
+        /**
+         * Checks the learning rate.
+         *
+         * @throws IllegalArgumentException if the learning rate is not finite and positive
+         */
         public Baseline {
             Require.positive("learning rate of the baseline", learningRate);
         }
@@ -184,16 +210,23 @@ public record TrainSettings(
         }
     }
 
-    /** The default settings of an algorithm whose rewards are known for every step. */
+    /**
+     * {@return the {@linkplain Preset#STANDARD standard} settings of an algorithm whose rewards are known for every step}
+     *
+     * @param algorithm base and variant
+     * @param seed keys every random number
+     */
     public static TrainSettings defaults(Algorithm algorithm, long seed) {
         return defaults(Preset.STANDARD, algorithm, Grain.STEP, seed);
     }
 
     /**
-     * The default settings.
+     * {@return the default settings of an algorithm, with N = 64 and n = 8}
      *
-     * @param preset where they come from
+     * @param preset source of the default values
+     * @param algorithm base and variant
      * @param grain what the oracle reports of an episode
+     * @param seed keys every random number
      */
     public static TrainSettings defaults(Preset preset, Algorithm algorithm, Grain grain, long seed) {
         return new TrainSettings(
@@ -208,12 +241,12 @@ public record TrainSettings(
                 Model.defaults(preset, algorithm.variant()));
     }
 
-    /** Episodes that an iteration samples. */
+    /** {@return the number of episodes that an iteration samples: n for {@link Variant#SMALL}, otherwise N} */
     public int sampled() {
         return algorithm.variant() == Variant.SMALL ? episodes.select : episodes.batch;
     }
 
-    /** The most episodes that an iteration evaluates. */
+    /** {@return the most episodes that an iteration evaluates: N for {@link Variant#LARGE}, otherwise n} */
     public int paid() {
         return algorithm.variant() == Variant.LARGE ? episodes.batch : episodes.select;
     }
@@ -226,64 +259,119 @@ public record TrainSettings(
         return new Credit(advantage.estimator, advantage.discount, advantage.stepDiscount);
     }
 
-    /** These settings with another seed. */
+    /**
+     * {@return these settings with another seed}
+     *
+     * @param other keys every random number
+     */
     public TrainSettings withSeed(long other) {
         return new TrainSettings(algorithm, other, episodes, advantage, policy, baseline, selection, kernel, model);
     }
 
-    /** These settings with N = {@code batch} and, if n is larger than that, n = {@code batch} too. */
+    /**
+     * {@return these settings with N = {@code batch} and, if n is larger than that, n = {@code batch} too}
+     *
+     * @param batch N, episodes sampled per iteration
+     * @throws IllegalArgumentException if the batch is below 1, or a kernel chooses from it and it exceeds
+     *     {@link #LARGEST_KERNEL_BATCH}
+     */
     public TrainSettings withBatch(int batch) {
         int select = Math.max(1, Math.min(episodes.select, batch));
         return withEpisodes(new Episodes(batch, select, episodes.grain, episodes.onFailure));
     }
 
-    /** These settings with n = {@code select}. */
+    /**
+     * {@return these settings with n = {@code select}}
+     *
+     * @param select n, episodes evaluated per iteration
+     * @throws IllegalArgumentException if n is below 1 or exceeds N
+     */
     public TrainSettings withSelect(int select) {
         return withEpisodes(new Episodes(episodes.batch, select, episodes.grain, episodes.onFailure));
     }
 
-    /** These settings with another reaction to failed evaluations. */
+    /**
+     * {@return these settings with another reaction to failed evaluations}
+     *
+     * @param onFailure what to do when an evaluation fails
+     */
     public TrainSettings withOnFailure(OnFailure onFailure) {
         return withEpisodes(new Episodes(episodes.batch, episodes.select, episodes.grain, onFailure));
     }
 
-    /** These settings with another discount. */
+    /**
+     * {@return these settings with another discount}
+     *
+     * @param discount γ
+     * @throws IllegalArgumentException if the discount is not above 0 and at most 1, or if it is not 1 where an episode has a
+     *     single reward and steps are not discounted
+     */
     public TrainSettings withDiscount(double discount) {
         return withAdvantage(
                 new Advantage(discount, advantage.estimator, advantage.stepDiscount, advantage.standardize));
     }
 
-    /** These settings with other episode counts and rewards. */
+    /**
+     * {@return these settings with other episode counts and rewards}
+     *
+     * @param other how many episodes an iteration samples and evaluates
+     * @throws IllegalArgumentException if they do not fit the algorithm or the advantage
+     */
     public TrainSettings withEpisodes(Episodes other) {
         return new TrainSettings(algorithm, seed, other, advantage, policy, baseline, selection, kernel, model);
     }
 
-    /** These settings with other advantages. */
+    /**
+     * {@return these settings with other advantages}
+     *
+     * @param other how rewards become advantages
+     * @throws IllegalArgumentException if an episode has a single reward and they do not fit it
+     */
     public TrainSettings withAdvantage(Advantage other) {
         return new TrainSettings(algorithm, seed, episodes, other, policy, baseline, selection, kernel, model);
     }
 
-    /** These settings with other policy steps. */
+    /**
+     * {@return these settings with other policy steps}
+     *
+     * @param other how the policy ascends
+     */
     public TrainSettings withPolicy(Policy other) {
         return new TrainSettings(algorithm, seed, episodes, advantage, other, baseline, selection, kernel, model);
     }
 
-    /** These settings with other fits of the value function. */
+    /**
+     * {@return these settings with other fits of the value function}
+     *
+     * @param other how the value function is fitted
+     */
     public TrainSettings withBaseline(Baseline other) {
         return new TrainSettings(algorithm, seed, episodes, advantage, policy, other, selection, kernel, model);
     }
 
-    /** These settings with another choice of episodes. */
+    /**
+     * {@return these settings with another choice of episodes}
+     *
+     * @param other how a kernel chooses episodes
+     */
     public TrainSettings withSelection(SelectionSettings other) {
         return new TrainSettings(algorithm, seed, episodes, advantage, policy, baseline, other, kernel, model);
     }
 
-    /** These settings with another kernel between steps. */
+    /**
+     * {@return these settings with another kernel between steps}
+     *
+     * @param other initial values of the kernel and how it learns
+     */
     public TrainSettings withKernel(DeepKernel.Settings other) {
         return new TrainSettings(algorithm, seed, episodes, advantage, policy, baseline, selection, other, model);
     }
 
-    /** These settings with another use of the reward model. */
+    /**
+     * {@return these settings with another use of the reward model}
+     *
+     * @param other the reward model and how it is used
+     */
     public TrainSettings withModel(Model other) {
         return new TrainSettings(algorithm, seed, episodes, advantage, policy, baseline, selection, kernel, other);
     }

@@ -107,6 +107,7 @@ public final class Trainer implements AutoCloseable {
     /**
      * Runs one iteration.
      *
+     * @return the results of the iteration
      * @throws dev.pgkq.env.TaskFailureException if the task breaks the rules of an environment
      * @throws dev.pgkq.purchase.MissingRewardsException if too many rewards do not arrive; the state is unchanged
      * @throws TrainingDivergedException if a parameter is no longer finite; the state is unusable
@@ -119,6 +120,7 @@ public final class Trainer implements AutoCloseable {
      * Runs one iteration and notifies an observer of its stages.
      *
      * @param observer is notified
+     * @return the results of the iteration
      * @throws dev.pgkq.env.TaskFailureException if the task breaks the rules of an environment
      * @throws dev.pgkq.purchase.MissingRewardsException if too many rewards do not arrive; the state is unchanged
      * @throws TrainingDivergedException if a parameter is no longer finite; the state is unusable
@@ -181,22 +183,22 @@ public final class Trainer implements AutoCloseable {
         }
     }
 
-    /** Returns the live policy. */
+    /** {@return the live policy, which every iteration changes} */
     public GaussianPolicy policy() {
         return policy;
     }
 
-    /** Returns the number of episodes paid for since the start of the run. */
+    /** {@return the number of episodes paid for since the start of the run} */
     public long rewardEvaluations() {
         return progress.rewardEvaluations();
     }
 
-    /** Returns the number of completed iterations. */
+    /** {@return the number of completed iterations} */
     public int iteration() {
         return progress.iteration();
     }
 
-    /** Returns a copy of the state after the last iteration. */
+    /** {@return a copy of the state after the last iteration} */
     public Snapshot snapshot() {
         Snapshot.Builder builder = new Snapshot.Builder();
         builder.attribute("task", task.id());
@@ -220,8 +222,9 @@ public final class Trainer implements AutoCloseable {
     }
 
     /**
-     * Restores a saved state. Nothing is promised about the trainer if this fails.
+     * Restores a saved state. If this fails, the trainer's state is undefined.
      *
+     * @param saved a state that {@link #snapshot} returned
      * @throws IllegalArgumentException if the state was not saved with this task and these settings
      */
     public void restore(Snapshot saved) {

@@ -6,6 +6,7 @@ import dev.pgkq.text.UserException;
 public final class TrainingDivergedException extends UserException {
     private static final long serialVersionUID = 1L;
 
+    /** The iteration after which the parameter was not finite. */
     private final int iteration;
 
     TrainingDivergedException(String what, String remedy, int iteration) {
@@ -14,7 +15,7 @@ public final class TrainingDivergedException extends UserException {
         this.iteration = iteration;
     }
 
-    /** Returns the iteration after which the parameter was not finite. */
+    /** {@return the iteration after which the parameter was not finite, from 1} */
     public int iteration() {
         return iteration;
     }

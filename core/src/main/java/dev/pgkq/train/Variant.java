@@ -29,22 +29,22 @@ public enum Variant {
         this.summary = summary;
     }
 
-    /** What it adds to the name of a base: {@code -kq-plus}. */
+    /** {@return what the variant adds to the name of a base, such as {@code -kq-plus}; empty for {@link #SMALL}} */
     public String suffix() {
         return suffix;
     }
 
-    /** Its name without a base: {@code small}, {@code kq-plus}. */
+    /** {@return the name without a base, such as {@code small} or {@code kq-plus}} */
     public String label() {
         return suffix.isEmpty() ? "small" : suffix.substring(1);
     }
 
-    /** What it does, in a few words. */
+    /** {@return what the variant does, in a few words} */
     public String summary() {
         return summary;
     }
 
-    /** Whether a kernel chooses the episodes. */
+    /** {@return whether a kernel chooses the episodes} */
     public boolean choosesByKernel() {
         return switch (this) {
             case KQ, KQ_NO_MEAN, KQ_PLUS -> true;
@@ -52,7 +52,7 @@ public enum Variant {
         };
     }
 
-    /** Whether a model predicts the rewards of the episodes that are not evaluated. */
+    /** {@return whether a model predicts the rewards of the episodes that are not evaluated} */
     public boolean modelsRewards() {
         return switch (this) {
             case KQ, KQ_PLUS, RANDOM_MEAN, IMPUTE, MODEL_ONLY -> true;
