@@ -46,14 +46,12 @@ public record EnvironmentSpec(int observationSize, float[] actionLow, float[] ac
      * @param bound largest absolute value of an action
      * @param stateSize number of values in the simulator state that rewards are computed from
      * @param maxSteps time limit of an episode, in steps
-     * @throws IllegalArgumentException if {@code observationSize}, {@code stateSize} or {@code maxSteps} is not positive,
-     *     {@code actionSize} is 0, or the bound is not finite and positive
-     * @throws NegativeArraySizeException if {@code actionSize} is negative
+     * @throws IllegalArgumentException if a size or {@code maxSteps} is not positive, or the bound is not finite and positive
      */
     public static EnvironmentSpec symmetric(
             int observationSize, int actionSize, float bound, int stateSize, int maxSteps) {
-        float[] low = new float[actionSize];
-        float[] high = new float[actionSize];
+        float[] low = new float[Math.max(0, actionSize)];
+        float[] high = low.clone();
         Arrays.fill(low, -bound);
         Arrays.fill(high, bound);
         return new EnvironmentSpec(observationSize, low, high, stateSize, maxSteps);

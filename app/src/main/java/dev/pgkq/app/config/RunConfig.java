@@ -326,11 +326,15 @@ public final class RunConfig {
         if (!has(Setting.CLUSTER)) {
             return Optional.empty();
         }
-        return Optional.of(ClusterSettings.of(
-                text(Setting.CLUSTER),
-                text(Setting.CLUSTER_OPTIONS),
-                duration(Setting.CLUSTER_TIMEOUT),
-                rewardsOnCluster()));
+        try {
+            return Optional.of(ClusterSettings.of(
+                    text(Setting.CLUSTER),
+                    text(Setting.CLUSTER_OPTIONS),
+                    duration(Setting.CLUSTER_TIMEOUT),
+                    rewardsOnCluster()));
+        } catch (UserException e) {
+            throw new UserException(origin(Setting.CLUSTER_OPTIONS) + ": " + e.getMessage(), e);
+        }
     }
 
     private boolean rewardsOnCluster() {

@@ -87,8 +87,18 @@ class BadInputTest {
         trainRefuses("--reward-on cluster needs --cluster", "--reward-on", "cluster");
         trainRefuses("--reward-on needs one of here, cluster, got 'there'", "--reward-on", "there");
         trainRefuses("goes with --reward exec: and java: only", "--cluster", "local", "--reward-on", "cluster");
-        trainRefuses("cluster options must be KEY=VALUE", "--cluster", "local", "--cluster-options", "memory");
-        trainRefuses("cluster options must be KEY=VALUE", "--cluster", "local", "--cluster-options", "memory=4g");
+        trainRefuses(
+                "--cluster-options: cluster options must be KEY=VALUE",
+                "--cluster",
+                "local",
+                "--cluster-options",
+                "memory");
+        trainRefuses(
+                "--cluster-options: cluster options must be KEY=VALUE",
+                "--cluster",
+                "local",
+                "--cluster-options",
+                "memory=4g");
         trainRefuses(
                 "--cluster-options spark.executor.memory=4g needs --cluster",
                 "--cluster-options",
