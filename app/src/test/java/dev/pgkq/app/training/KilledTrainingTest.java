@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -25,21 +26,17 @@ import org.junit.jupiter.api.io.TempDir;
  * Training with rewards from a program that records every call, killed at random moments and resumed: the result is the same
  * as without kills, every recorded answer is used, and no call is repeated except those that were in doubt.
  *
- * <p>{@code -Dpgkq.kills=200} kills more often.
+ * <p>{@code -Dslow -Dpgkq.kills=200} kills more often.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
 class KilledTrainingTest {
-    private static final int KILLS = Integer.getInteger("pgkq.kills", 12);
-    /** Every kill loses the answers that are out; there must be enough iterations for all kills. */
-    private static final int ITERATIONS = 4 + KILLS / 4;
-
     @TempDir
     private Path folder = Path.of("");
 
-    private static String[] training(Path run, String reward) {
+    private static String[] training(Path run, String reward, int iterations) {
         List<String> args = new ArrayList<>(List.of("train", "--env", "Pendulum-v1", "--algo", "ppo-kq-plus"));
-        args.addAll(List.of("--batch", "10", "--select", "4", "--iterations", Integer.toString(ITERATIONS)));
+        args.addAll(List.of("--batch", "10", "--select", "4", "--iterations", Integer.toString(iterations)));
         args.addAll(
                 List.of("--mean-epochs", "2", "--value-epochs", "2", "--reward", reward, "--reward-per", "episode"));
         args.addAll(List.of("--threads", "1", "--out", run.toString()));
@@ -77,12 +74,24 @@ class KilledTrainingTest {
     }
 
     @Test
-    void killedAtAnyMomentItEndsTheSameAndNothingIsBoughtTwice() throws Exception {
+    void killedAFewTimesItEndsTheSameAndNothingIsBoughtTwice() throws Exception {
+        killAndCompare(3);
+    }
+
+    @Test
+    @Tag("slow")
+    void killedManyTimesItEndsTheSameAndNothingIsBoughtTwice() throws Exception {
+        killAndCompare(Integer.getInteger("pgkq.kills", 20));
+    }
+
+    /** Every kill loses the answers that are pending, so there must be enough iterations for all kills. */
+    private void killAndCompare(int most) throws Exception {
+        int iterations = 4 + most / 4;
         Path log = folder.resolve("log.txt");
         Path calls = folder.resolve("calls");
         String reward = Scorer.in(folder, calls);
         Path quiet = folder.resolve("quiet").resolve("run");
-        assertThat(Tool.start(log, training(quiet, reward)).waitFor())
+        assertThat(Tool.start(log, training(quiet, reward, iterations)).waitFor())
                 .as(() -> text(log))
                 .isZero();
         Map<String, Integer> once = Scorer.calls(calls);
@@ -95,8 +104,8 @@ class KilledTrainingTest {
         int kills = 0;
         int complete = 0;
         while (complete == 0) {
-            Process process = Tool.start(log, training(run, reward));
-            boolean ended = kills < KILLS
+            Process process = Tool.start(log, training(run, reward, iterations));
+            boolean ended = kills < most
                     ? endsBefore(aMoment(random, calls), process, calls)
                     : endsBefore(NEVER, process, calls);
             if (ended) {
@@ -109,7 +118,7 @@ class KilledTrainingTest {
         }
 
         Scorer.assertSame(run, quiet);
-        assertThat(Metrics.read(run.resolve("metrics.csv")).column("iteration")).hasSize(ITERATIONS);
+        assertThat(Metrics.read(run.resolve("metrics.csv")).column("iteration")).hasSize(iterations);
         List<LedgerEntry> entries = new ArrayList<>();
         Ledger.read(run.resolve("ledger.db").toString(), entries::add);
         assertThat(entries).extracting(LedgerEntry::state).containsOnly(State.DONE);
