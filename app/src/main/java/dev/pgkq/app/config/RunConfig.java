@@ -40,6 +40,10 @@ import java.util.stream.Stream;
 
 /** The settings of a run, each with its value and where that was given. */
 public final class RunConfig {
+    /** Where an empty text means that there is none; elsewhere it is an error, such as an unset variable of a shell. */
+    private static final Set<Setting> MAY_BE_EMPTY =
+            EnumSet.of(Setting.OUT, Setting.LEDGER, Setting.MUJOCO, Setting.CLUSTER_OPTIONS);
+
     /** Settings by which a run is named. */
     private static final Set<Setting> NAMED = EnumSet.of(Setting.ENV, Setting.ALGO, Setting.SEED);
     /** Settings that the defaults of others depend on. */
@@ -86,7 +90,7 @@ public final class RunConfig {
     }
 
     private static Optional<Object> read(Setting setting, Given given) {
-        if (given.text().isEmpty() && setting.spec().isText()) {
+        if (given.text().isEmpty() && MAY_BE_EMPTY.contains(setting)) {
             return Optional.empty();
         }
         try {

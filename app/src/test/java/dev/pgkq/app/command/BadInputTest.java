@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bad input gets one clear line and exit code 2, never a stack trace, and nothing is written. */
 class BadInputTest {
@@ -42,6 +44,13 @@ class BadInputTest {
     @Test
     void anUnknownTaskIsAnsweredWithTheNearestNames() {
         refused("unknown task 'Hoper-v4'; did you mean Hopper-v4?", "train", "--env", "Hoper-v4", "--out", out());
+    }
+
+    /** As a variable of a shell that is not set. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--reward", "--algo", "--cluster"})
+    void anEmptyTextIsNotTheDefault(String option) {
+        trainRefuses("''", option, "");
     }
 
     @Test

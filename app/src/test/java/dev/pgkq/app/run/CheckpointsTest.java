@@ -112,7 +112,9 @@ class CheckpointsTest {
             file.tensor("kernel/log_scale", 1);
             file.tensor("kernel/log_noise", 1);
             file.tensor("correction_weights/pooled", 2);
-            int paid = file.tensors().get("reward_memory/lengths").values().length;
+            int paid = Objects.requireNonNull(file.tensors().get("reward_memory/lengths"))
+                    .values()
+                    .length;
             assertThat(paid).isBetween(1, 8);
             file.tensor("reward_memory/inputs", 200 * paid, step);
             file.tensor("reward_memory/rewards", 200 * paid);
