@@ -58,7 +58,13 @@ public final class ExactGram implements EpisodicGram {
         return 1;
     }
 
-    /** Steps are packed where they are used, because packing doubles their size. */
+    /**
+     * Steps are packed where they are used, because packing doubles their size.
+     *
+     * @param episodes the episodes of the part
+     * @param mean mean of all embeddings of the batch
+     * @param plain whether to compute in plain Java, without SIMD
+     */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Embedded(EmbeddedEpisodes episodes, double[] mean, boolean plain) implements Part {
         @Override

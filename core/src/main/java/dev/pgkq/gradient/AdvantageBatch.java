@@ -30,12 +30,22 @@ public record AdvantageBatch(
         }
     }
 
-    /** Returns the steps of some episodes, each with its coefficient. */
+    /**
+     * {@return the steps of some episodes as samples, each with its coefficient}
+     *
+     * @param steps the steps of the episodes
+     * @param coefficients A of each step
+     * @throws IllegalArgumentException if there are not as many coefficients as steps
+     */
     public static AdvantageBatch of(Steps steps, float[] coefficients) {
         return new AdvantageBatch(steps.size(), steps.observations(), steps.actions(), steps.logProbs(), coefficients);
     }
 
-    /** Returns these samples followed by more. */
+    /**
+     * {@return these samples followed by more}
+     *
+     * @param more samples with observations and actions of the same sizes
+     */
     public AdvantageBatch and(AdvantageBatch more) {
         return new AdvantageBatch(
                 size + more.size,

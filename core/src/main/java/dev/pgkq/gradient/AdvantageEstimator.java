@@ -11,15 +11,21 @@ public interface AdvantageEstimator {
      *
      * @param paid the batch with the paid rewards
      * @param baseline the value function V
+     * @return the samples, each with its coefficient
      */
     AdvantageBatch estimate(PaidBatch paid, Regression baseline);
 
-    /** Saves the estimator's state, if it has any. */
+    /**
+     * Saves the estimator's state, if it has any.
+     *
+     * @param into receives the state
+     */
     default void save(Snapshot.Builder into) {}
 
     /**
      * Restores what {@link #save} saved.
      *
+     * @param saved the saved state
      * @throws IllegalArgumentException if the saved state does not fit
      */
     default void restore(Snapshot saved) {}

@@ -9,10 +9,11 @@ public interface PolicyGradient {
      *
      * @param batch the weighted samples
      * @param iteration 1, 2, …; keys the order of the samples
+     * @return measurements of the step
      */
     PolicyStep improve(AdvantageBatch batch, int iteration);
 
-    /** Returns the optimizer, whose state is part of a checkpoint. */
+    /** {@return the optimizer, whose state is part of a checkpoint} */
     Adam optimizer();
 
     /**

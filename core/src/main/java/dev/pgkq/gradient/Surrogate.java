@@ -4,13 +4,28 @@ package dev.pgkq.gradient;
  * The objective of a policy step per sample, as a function of ℓ = log π(a|s) − log π_old(a|s) and the coefficient A.
  */
 public sealed interface Surrogate {
-    /** Returns the objective. */
+    /**
+     * {@return the objective}
+     *
+     * @param logRatio ℓ
+     * @param coefficient A
+     */
     double value(double logRatio, double coefficient);
 
-    /** Returns ∂ value/∂ℓ, the factor of the score ∇ log π(a|s) in the gradient. */
+    /**
+     * {@return ∂ value/∂ℓ, the factor of the score ∇ log π(a|s) in the gradient}
+     *
+     * @param logRatio ℓ
+     * @param coefficient A
+     */
     double slope(double logRatio, double coefficient);
 
-    /** Returns whether the sample is clipped, so that its gradient is 0. */
+    /**
+     * {@return whether the sample is clipped, so that its gradient is 0}
+     *
+     * @param logRatio ℓ
+     * @param coefficient A
+     */
     boolean clipped(double logRatio, double coefficient);
 
     /** Vanilla policy gradient: A log π. */
@@ -40,7 +55,11 @@ public sealed interface Surrogate {
      * @param logHigh log(1 + ε)
      */
     record Clipped(double epsilon, double logLow, double logHigh) implements Surrogate {
-        /** Creates the objective for ε. */
+        /**
+         * Creates the objective for ε.
+         *
+         * @param epsilon ε, between 0 and 1
+         */
         public Clipped(double epsilon) {
             this(epsilon, Math.log1p(-epsilon), Math.log1p(epsilon));
         }

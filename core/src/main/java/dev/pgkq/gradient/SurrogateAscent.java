@@ -43,6 +43,12 @@ public final class SurrogateAscent implements PolicyGradient {
      */
     public record Settings(Minibatches minibatches, double learningRate, double entropyBonus, double maxGradientNorm)
             implements Serializable {
+        /**
+         * Checks the settings.
+         *
+         * @throws IllegalArgumentException if the learning rate is not a finite number above 0, the entropy bonus
+         *     is not a finite number of at least 0, or the largest gradient norm is not above 0
+         */
         public Settings {
             Require.positive("learning rate of the policy", learningRate);
             Require.notNegative("entropy bonus", entropyBonus);

@@ -269,7 +269,7 @@ public final class Mlp {
         return sizes.clone();
     }
 
-    /** Returns the names and shapes of the parameters in a checkpoint. */
+    /** {@return the names and shapes of the parameters in a checkpoint} */
     public ParameterLayout layout() {
         return ParameterLayout.ofLayers(sizes);
     }
@@ -277,7 +277,9 @@ public final class Mlp {
     /**
      * Adds the attributes that a reader of a checkpoint needs to evaluate the network.
      *
+     * @param name prefix of the attributes
      * @param outputActivation what the owner of the network applies to its outputs; {@code identity} for nothing
+     * @param into receives the attributes
      */
     public void describe(String name, String outputActivation, Snapshot.Builder into) {
         into.attribute(

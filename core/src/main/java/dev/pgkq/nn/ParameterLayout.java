@@ -59,14 +59,19 @@ public final class ParameterLayout {
         return new ParameterLayout(parts, offset);
     }
 
-    /** Returns this layout with a vector after its end. */
+    /**
+     * {@return this layout with a vector after its end}
+     *
+     * @param name name of the vector
+     * @param length number of its entries
+     */
     public ParameterLayout and(String name, int length) {
         List<Part> more = new ArrayList<>(parts);
         more.add(new Part(name, size, length, 0));
         return new ParameterLayout(more, size + length);
     }
 
-    /** Returns the length of the flat array. */
+    /** {@return the length of the flat array} */
     public int size() {
         return size;
     }
@@ -74,6 +79,9 @@ public final class ParameterLayout {
     /**
      * Saves a copy of a flat array as tensors {@code prefix/…}.
      *
+     * @param prefix prefix of the tensors' names
+     * @param flat the array to save
+     * @param into receives the tensors
      * @throws IllegalArgumentException if the array does not have {@link #size} entries
      */
     public void save(String prefix, float[] flat, Snapshot.Builder into) {
@@ -90,6 +98,9 @@ public final class ParameterLayout {
     /**
      * Fills a flat array from tensors {@code prefix/…}.
      *
+     * @param prefix prefix of the tensors' names
+     * @param saved holds the tensors
+     * @param flat the array to fill
      * @throws IllegalArgumentException if the array does not have {@link #size} entries, or if a tensor is missing or has
      *     another shape
      */

@@ -34,7 +34,13 @@ public final class GaussianPolicy {
         this.parameters = new float[network.parameterCount() + actionSize];
     }
 
-    /** Returns a policy with initial parameters that depend on the seed only. */
+    /**
+     * {@return a policy with random initial weights and log σ = −1}
+     *
+     * @param observationSize number of values in an observation
+     * @param actionSize number of values in an action
+     * @param seed determines the weights
+     */
     public static GaussianPolicy initialize(int observationSize, int actionSize, long seed) {
         GaussianPolicy policy = new GaussianPolicy(observationSize, actionSize);
         policy.network.initialize(policy.parameters, RandomStream.of(seed, Purpose.POLICY_INIT));
@@ -42,36 +48,43 @@ public final class GaussianPolicy {
         return policy;
     }
 
-    /** Returns the number of values in an observation. */
+    /** {@return the number of values in an observation} */
     public int observationSize() {
         return network.inputs();
     }
 
-    /** Returns the number of values in an action. */
+    /** {@return the number of values in an action} */
     public int actionSize() {
         return actionSize;
     }
 
-    /** Returns the live parameters, not a copy: the network's, then log σ. */
+    /** {@return the live parameters, not a copy: the network's, then log σ} */
     public float[] parameters() {
         return parameters;
     }
 
-    /** Returns the names and shapes of the parameters in a checkpoint: the network's, then {@code log_std}. */
+    /** {@return the names and shapes of the parameters in a checkpoint: the network's, then {@code log_std}} */
     public ParameterLayout layout() {
         return network.layout().and("log_std", actionSize);
     }
 
-    /** Saves the parameters as tensors {@code name/…}, with the attributes that describe the network. */
+    /**
+     * Saves the parameters as tensors {@code name/…}, with the attributes that describe the network.
+     *
+     * @param name prefix of the tensors and attributes
+     * @param into receives the tensors and attributes
+     */
     public void save(String name, Snapshot.Builder into) {
         layout().save(name, parameters, into);
         network.describe(name, "tanh", into);
     }
 
     /**
-     * Restores what {@link #save} saved.
+     * Restores the parameters that {@link #save} saved.
      *
-     * @throws IllegalArgumentException if the saved policy has other sizes
+     * @param name prefix of the tensors
+     * @param saved the saved state
+     * @throws IllegalArgumentException if a tensor is missing or the saved policy has other sizes
      */
     public void restore(String name, Snapshot saved) {
         layout().restore(name, saved, parameters);
@@ -81,7 +94,7 @@ public final class GaussianPolicy {
         return parameters[network.parameterCount() + action];
     }
 
-    /** Returns the entropy in nats, Σ_i (log σ_i + ½ log 2πe). */
+    /** {@return the entropy in nats, Σ_i (log σ_i + ½ log 2πe)} */
     public double entropy() {
         double entropy = 0;
         for (int i = 0; i < actionSize; i++) {
@@ -90,7 +103,12 @@ public final class GaussianPolicy {
         return entropy;
     }
 
-    /** Adds {@code factor} × ∂ entropy/∂θ, which is 1 for each log σ and 0 elsewhere. */
+    /**
+     * Adds {@code factor} × ∂ entropy/∂θ to a gradient. The derivative is 1 for each log σ and 0 elsewhere.
+     *
+     * @param factor factor of the entropy in the objective
+     * @param into gradient to add to, parallel to {@link #parameters}
+     */
     public void addEntropyGradient(float factor, float[] into) {
         for (int i = network.parameterCount(); i < parameters.length; i++) {
             into[i] += factor;
@@ -113,22 +131,22 @@ public final class GaussianPolicy {
             deviationScores = new double[maxRows * actionSize];
         }
 
-        /** Returns the rows of observations, to be filled before use. */
+        /** {@return the rows of observations, to be filled before use} */
         public float[] observations() {
             return workspace.input();
         }
 
-        /** Returns the rows of actions: drawn by {@link #draw}, or filled before {@link #evaluate}. */
+        /** {@return the rows of actions: set by {@link #draw} or {@link #act}, or filled before {@link #evaluate}} */
         public float[] actions() {
             return actions;
         }
 
-        /** Returns the rows of μ(s), after {@link #draw}, {@link #act} or {@link #evaluate}. */
+        /** {@return the rows of μ(s), after {@link #draw}, {@link #act} or {@link #evaluate}} */
         public float[] means() {
             return workspace.output();
         }
 
-        /** Returns log π(a|s) of each row, after {@link #draw}, {@link #act} or {@link #evaluate}. */
+        /** {@return log π(a|s) of each row, after {@link #draw}, {@link #act} or {@link #evaluate}} */
         public double[] logProbs() {
             return logProbs;
         }
@@ -138,18 +156,28 @@ public final class GaussianPolicy {
             return deviationScores;
         }
 
-        /** Returns the factor of each row's score in {@link #addScores}, to be filled before. */
+        /** {@return the factor of each row's score in {@link #addScores}, to be filled before that call} */
         public double[] factors() {
             return factors;
         }
     }
 
-    /** Creates buffers for up to {@code maxRows} rows. */
+    /**
+     * Creates buffers for this policy.
+     *
+     * @param maxRows the largest number of rows
+     * @return the buffers, to be used by one thread at a time
+     */
     public Batch batch(int maxRows) {
         return new Batch(maxRows);
     }
 
-    /** Computes the means and log-probabilities of the first rows of a batch. */
+    /**
+     * Computes the means and log-probabilities of the first rows of a batch.
+     *
+     * @param batch holds the observations and actions; receives the results
+     * @param rows number of rows to use
+     */
     public void evaluate(Batch batch, int rows) {
         network.forward(parameters, batch.workspace, rows);
         squash(batch.means(), rows);
@@ -159,6 +187,10 @@ public final class GaussianPolicy {
     /**
      * Draws an action for each of the first rows of a batch, from the row's own stream. A row's result does not depend on the
      * other rows.
+     *
+     * @param batch holds the observations; receives the actions, means and log-probabilities
+     * @param rows number of rows to use
+     * @param streams the stream of each row
      */
     public void draw(Batch batch, int rows, RandomStream[] streams) {
         meansRowwise(batch, rows);
@@ -172,7 +204,12 @@ public final class GaussianPolicy {
         logProbs(batch, rows);
     }
 
-    /** Uses the mean as the action of each of the first rows of a batch, for evaluation. */
+    /**
+     * Uses the mean as the action of each of the first rows of a batch, for evaluation.
+     *
+     * @param batch holds the observations; receives the actions, means and log-probabilities
+     * @param rows number of rows to use
+     */
     public void act(Batch batch, int rows) {
         meansRowwise(batch, rows);
         System.arraycopy(batch.means(), 0, batch.actions, 0, rows * actionSize);
@@ -201,7 +238,13 @@ public final class GaussianPolicy {
         }
     }
 
-    /** Adds Σ_r factor_r ∇ log π(a_r|s_r) to {@code into}, for the rows of the last {@link #evaluate}. */
+    /**
+     * Adds Σ_r factor_r ∇ log π(a_r|s_r) to a gradient, for the rows of the last {@link #evaluate}.
+     *
+     * @param batch the evaluated batch, with its {@link Batch#factors} filled
+     * @param rows number of rows that were evaluated
+     * @param into gradient to add to, parallel to {@link #parameters}
+     */
     public void addScores(Batch batch, int rows, float[] into) {
         outputGradients(batch, rows);
         for (int i = 0; i < actionSize; i++) {

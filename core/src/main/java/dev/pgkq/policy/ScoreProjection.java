@@ -63,7 +63,7 @@ public final class ScoreProjection {
         return signs;
     }
 
-    /** Returns the number of values per step. */
+    /** {@return the number of values per step} */
     public int dimensions() {
         return dimensions == 0 ? policy.parameters().length : dimensions;
     }
@@ -77,12 +77,13 @@ public final class ScoreProjection {
     }
 
     /**
-     * Returns the projected score of every step, row by row, under the policy's current parameters. The result of an episode
-     * does not depend on the others.
+     * Projects the score of every step under the policy's current parameters. The result of an episode does not depend on
+     * the others.
      *
      * @param starts the row at which each episode starts, and the row after the last one
      * @param observations one row for each step
      * @param actions one row for each step
+     * @return one row of {@link #dimensions} values for each step
      * @throws ScoresTooLargeException if the scores are not projected and do not fit into an array
      */
     public float[] project(int[] starts, float[] observations, float[] actions) {

@@ -13,15 +13,21 @@ public interface EpisodeSelector {
      *
      * @param batch all episodes of the iteration
      * @param iteration 1, 2, …; keys random choices
+     * @return the chosen episodes, their weights, and the kernel if one was used
      */
     Selection select(EpisodeBatch batch, int iteration);
 
-    /** Returns a selector of all episodes, with equal weights. */
+    /** {@return a selector of all episodes, with equal weights} */
     static EpisodeSelector all() {
         return (batch, iteration) -> Selection.withoutKernel(WeightedPoints.all(batch.size()));
     }
 
-    /** Returns a selector of {@code count} random episodes, with equal weights. */
+    /**
+     * {@return a selector of random episodes, drawn without replacement, with equal weights}
+     *
+     * @param count number of episodes to select; a smaller batch is selected as a whole
+     * @param seed determines the choice, together with the iteration
+     */
     static EpisodeSelector random(int count, long seed) {
         return (batch, iteration) -> {
             RandomStream random = RandomStream.of(seed, Purpose.SELECTION, iteration);

@@ -12,14 +12,23 @@ import java.util.Optional;
  * @param kernel the kernel's view of the batch; empty if no kernel was used
  */
 public record Selection(WeightedPoints points, Optional<KernelView> kernel) {
-    /** Returns a selection of these episodes instead, with optimal weights for the kernel, or equal ones without it. */
+    /**
+     * {@return a selection of the given episodes, with optimal weights for the kernel, or equal weights without one}
+     *
+     * @param indices places of the episodes in the batch: at least one, each once
+     * @throws IllegalArgumentException if an index occurs twice
+     */
     public Selection on(int... indices) {
         WeightedPoints instead = kernel.map(view -> SimplexWeights.of(view.gram(), indices))
                 .orElseGet(() -> WeightedPoints.equal(indices));
         return new Selection(instead, kernel);
     }
 
-    /** Returns a selection that was made without a kernel. */
+    /**
+     * {@return a selection that was made without a kernel}
+     *
+     * @param points the episodes and their weights
+     */
     public static Selection withoutKernel(WeightedPoints points) {
         return new Selection(points, Optional.empty());
     }
