@@ -154,8 +154,9 @@ public final class RewardDesk implements RewardSource {
             Grain grain,
             RewardListener listener) {
         if (grain == Grain.STEP && evaluator.grain().equals(Optional.of(Grain.EPISODE))) {
+            String identity = evaluator.identity();
             evaluator.close();
-            throw new GrainMismatch(evaluator.identity(), ledger);
+            throw new GrainMismatch(identity, ledger);
         }
         Spool answers = new Spool(spool, Path.of(System.getProperty("java.io.tmpdir")), RunName.unique(run));
         return new RewardDesk(

@@ -259,4 +259,41 @@ class RewardDeskTest {
         }
         assertThat(calls).hasSizeBetween(1, 8);
     }
+
+    /** An evaluator need not be able to say who it is after it was closed. */
+    @Test
+    void anEvaluatorOfTheWrongGrainIsNamedBeforeItIsClosed() {
+        Evaluator whole = new Evaluator() {
+            private boolean closed;
+
+            @Override
+            public String identity() {
+                if (closed) {
+                    throw new IllegalStateException("closed");
+                }
+                return "whole episodes";
+            }
+
+            @Override
+            public Optional<Grain> grain() {
+                return Optional.of(Grain.EPISODE);
+            }
+
+            @Override
+            public Reply evaluate(Request request) {
+                return Reply.ofEpisode(1);
+            }
+
+            @Override
+            public void close() {
+                closed = true;
+            }
+        };
+        assertThatThrownBy(() ->
+                        RewardDesk.open(whole, TASK, Grain.STEP, Budget.ofEvaluations(5), folder.resolve("mismatch")))
+                .isInstanceOf(GrainMismatch.class)
+                .hasMessageContaining("whole episodes");
+        assertThatThrownBy(whole::identity).isInstanceOf(IllegalStateException.class);
+        assertThat(folder.resolve("mismatch")).doesNotExist();
+    }
 }
