@@ -106,24 +106,34 @@ public final class RewardDesk implements RewardSource {
     }
 
     /**
-     * Opens a desk that keeps its ledger in a folder and retries as usual.
+     * Opens a desk that keeps its ledger in a folder and retries as usual. The folder also has a file {@code run-id}, made on
+     * first use, which distinguishes the run from others whose folder has the same name.
      *
      * @param evaluator the evaluator to ask; closed with the desk
      * @param task the task whose episodes are evaluated
      * @param grain what training expects of an answer
      * @param budget what the run may pay for
-     * @param folder of the run; its name is the run's name in the ledger
+     * @param folder of the run; its name and the id are the run's name in the ledger
      * @throws GrainMismatch if the evaluator cannot give what training expects; the evaluator is closed then
+     * @throws UserException if the id cannot be read or written; the evaluator is closed then
      */
     public static RewardDesk open(Evaluator evaluator, Task task, Grain grain, Budget budget, Path folder) {
-        Path name = folder.toAbsolutePath().normalize().getFileName();
+        String ledger = folder.resolve(Ledger.FILE).toString();
+        requireGrain(evaluator, grain, ledger);
+        String run;
+        try {
+            run = RunId.nameOf(folder);
+        } catch (UserException e) {
+            evaluator.close();
+            throw e;
+        }
         return open(
                 evaluator,
                 RetryPolicy.defaults(),
-                folder.resolve(Ledger.FILE).toString(),
+                ledger,
                 budget,
                 task,
-                name == null ? "run" : name.toString(),
+                run,
                 folder.resolve("spool"),
                 grain,
                 RewardListener.none());
@@ -153,11 +163,7 @@ public final class RewardDesk implements RewardSource {
             Path spool,
             Grain grain,
             RewardListener listener) {
-        if (grain == Grain.STEP && evaluator.grain().equals(Optional.of(Grain.EPISODE))) {
-            String identity = evaluator.identity();
-            evaluator.close();
-            throw new GrainMismatch(identity, ledger);
-        }
+        requireGrain(evaluator, grain, ledger);
         Spool answers = new Spool(spool, Path.of(System.getProperty("java.io.tmpdir")), RunName.unique(run));
         return new RewardDesk(
                 evaluator,
@@ -168,6 +174,14 @@ public final class RewardDesk implements RewardSource {
                 grain,
                 budget,
                 listener);
+    }
+
+    private static void requireGrain(Evaluator evaluator, Grain grain, String ledger) {
+        if (grain == Grain.STEP && evaluator.grain().equals(Optional.of(Grain.EPISODE))) {
+            String identity = evaluator.identity();
+            evaluator.close();
+            throw new GrainMismatch(identity, ledger);
+        }
     }
 
     /** The ledger, and what the run has spent according to it. */

@@ -18,6 +18,8 @@ import dev.pgkq.rewards.oracle.Evaluator;
 import dev.pgkq.rewards.oracle.RetryPolicy;
 import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -295,5 +297,45 @@ class RewardDeskTest {
                 .hasMessageContaining("whole episodes");
         assertThatThrownBy(whole::identity).isInstanceOf(IllegalStateException.class);
         assertThat(folder.resolve("mismatch")).doesNotExist();
+    }
+
+    private String runIn(Path run) {
+        try (RewardDesk desk = RewardDesk.open(new Counting(), TASK, Grain.STEP, Budget.ofEvaluations(5), run)) {
+            desk.request(episodes(1, 1));
+        }
+        List<LedgerEntry> entries = new ArrayList<>();
+        Ledger.read(run.resolve(Ledger.FILE).toString(), entries::add);
+        return entries.getFirst().id().run();
+    }
+
+    @Test
+    void foldersOfTheSameNameAreDifferentRuns() throws IOException {
+        Path one = folder.resolve("one").resolve("target");
+        Path other = folder.resolve("other").resolve("target");
+        String run = runIn(one);
+        assertThat(run)
+                .isEqualTo("target#" + Files.readString(one.resolve("run-id")).strip());
+        assertThat(runIn(one)).isEqualTo(run);
+        assertThat(runIn(other)).startsWith("target#").isNotEqualTo(run);
+        assertThat(RunId.nameOf(one)).isEqualTo(run);
+    }
+
+    /** Otherwise its budget would start again. */
+    @Test
+    void aFolderWithALedgerAndNoIdKeepsItsName() throws IOException {
+        Path old = Files.createDirectory(folder.resolve("old"));
+        Files.createFile(old.resolve(Ledger.FILE));
+        assertThat(RunId.nameOf(old)).isEqualTo("old");
+        assertThat(old.resolve("run-id")).doesNotExist();
+    }
+
+    /** A process may have been killed before it wrote the id. */
+    @Test
+    void anEmptyIdIsReplaced() throws IOException {
+        Path run = Files.createDirectory(folder.resolve("killed"));
+        Files.createFile(run.resolve("run-id"));
+        String name = RunId.nameOf(run);
+        assertThat(name).matches("killed#[0-9a-f]{12}");
+        assertThat(RunId.nameOf(run)).isEqualTo(name);
     }
 }
