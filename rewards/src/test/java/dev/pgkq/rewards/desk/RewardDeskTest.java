@@ -49,6 +49,7 @@ class RewardDeskTest {
     private final Map<String, Integer> calls = new ConcurrentHashMap<>();
 
     private volatile boolean failing;
+    private volatile int rewards = LENGTH;
     private volatile Duration slowness = Duration.ZERO;
     private Grain told = Grain.STEP;
     private OptionalDouble price = OptionalDouble.empty();
@@ -66,7 +67,7 @@ class RewardDeskTest {
             if (failing) {
                 throw EvaluationException.permanent("no idea");
             }
-            double[] values = told == Grain.EPISODE ? new double[] {9} : new double[LENGTH];
+            double[] values = told == Grain.EPISODE ? new double[] {9} : new double[rewards];
             Arrays.fill(values, request.episode().index() + 1);
             return new Reply(told, values, price, Optional.empty());
         }
@@ -172,6 +173,20 @@ class RewardDeskTest {
             assertPaid(resumed.request(episodes(1, 2)));
         }
         assertThat(calls.values()).containsOnly(2);
+    }
+
+    @Test
+    void aWrongNumberOfRewardsIsAFailedAttempt() {
+        rewards = LENGTH - 1;
+        try (RewardDesk desk = desk()) {
+            assertThat(desk.request(episodes(1, 2)))
+                    .containsOnly(new Answer.Failed("counting returned 2 rewards for an episode of 3 steps"));
+        }
+        assertThat(ledger()).extracting(LedgerEntry::state).containsOnly(State.FAILED);
+        rewards = LENGTH;
+        try (RewardDesk fixed = desk()) {
+            assertPaid(fixed.request(episodes(1, 2)));
+        }
     }
 
     @Test
