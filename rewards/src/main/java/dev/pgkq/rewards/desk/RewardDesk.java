@@ -34,6 +34,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,7 @@ public final class RewardDesk implements RewardSource {
     private final Budget budget;
     private final PendingRewards pending;
     private final FailureReports failures;
+    private final Consumer<String> notices;
     private final RepeatedWarnings renewalErrors;
     private final Set<LedgerKey> givenUpHere = ConcurrentHashMap.newKeySet();
     private volatile Optional<GrainMismatch> mismatch = Optional.empty();
@@ -101,7 +103,8 @@ public final class RewardDesk implements RewardSource {
         this.budget = budget;
         this.pending = listener.pending();
         this.failures = listener.failures();
-        this.renewalErrors = new RepeatedWarnings(listener.notices());
+        this.notices = listener.notices();
+        this.renewalErrors = new RepeatedWarnings(notices);
         pending.describeWith(evaluator::waitingFor);
     }
 
@@ -282,9 +285,14 @@ public final class RewardDesk implements RewardSource {
                 .toList();
         List<Claim> claims = evaluations.stream().map(this::claim).toList();
         List<LedgerKey> unanswered = new ArrayList<>();
+        List<LedgerKey> mine = new ArrayList<>();
         for (int i = 0; i < claims.size(); i++) {
+            LedgerKey key = evaluations.get(i).id().key();
             if (!(claims.get(i) instanceof Claim.Done)) {
-                unanswered.add(evaluations.get(i).id().key());
+                unanswered.add(key);
+            }
+            if (claims.get(i) instanceof Claim.Mine) {
+                mine.add(key);
             }
         }
         try {
@@ -295,7 +303,7 @@ public final class RewardDesk implements RewardSource {
         }
         announce(evaluations, claims);
         pending.begin(episodes.size(), episodes.size() - unanswered.size());
-        try (LeaseRenewer leases = new LeaseRenewer(account().ledger, unanswered, this::renewalFailed)) {
+        try (LeaseRenewer leases = new LeaseRenewer(account().ledger, mine, this::renewalFailed, this::claimsLost)) {
             List<Future<Answer>> answers = new ArrayList<>();
             for (int i = 0; i < claims.size(); i++) {
                 Evaluation evaluation = evaluations.get(i);
@@ -313,6 +321,12 @@ public final class RewardDesk implements RewardSource {
     private void renewalFailed(String error) {
         if (!closing) {
             renewalErrors.accept(error);
+        }
+    }
+
+    private void claimsLost(String warning) {
+        if (!closing) {
+            notices.accept(warning);
         }
     }
 
