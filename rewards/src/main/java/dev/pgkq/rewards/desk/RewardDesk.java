@@ -49,9 +49,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * Path run = Path.of("runs/mine");
  * Evaluator evaluator = Evaluators.open("exec:python3 score.py", EvaluatorSettings.defaults("mine", run));
- * try (RewardDesk desk = RewardDesk.open(
- *         evaluator, RetryPolicy.defaults(), "runs/mine/ledger.db", new Budget(200, Double.POSITIVE_INFINITY, 0),
- *         task, "mine", run.resolve("spool"), Grain.EPISODE, RewardListener.none())) {
+ * try (RewardDesk desk = RewardDesk.open(evaluator, task, Grain.EPISODE, Budget.ofEvaluations(200), run)) {
  *     List<Answer> answers = desk.request(episodes);
  * }
  * }</pre>
