@@ -68,7 +68,7 @@ public final class RewardDesk implements RewardSource {
     private final Budget budget;
     private final PendingRewards pending;
     private final FailureReports failures;
-    private final Consumer<String> notices;
+    private final Consumer<String> warnings;
     private final RepeatedWarnings renewalErrors;
     private final Set<LedgerKey> givenUpHere = ConcurrentHashMap.newKeySet();
     private @Nullable Account account;
@@ -100,8 +100,8 @@ public final class RewardDesk implements RewardSource {
                 evaluator,
                 retries,
                 new AttemptRecorder(() -> account().ledger, pending, failures, wanted, () -> closing));
-        this.notices = listener.notices();
-        this.renewalErrors = new RepeatedWarnings(notices);
+        this.warnings = listener.warnings();
+        this.renewalErrors = new RepeatedWarnings(warnings);
         pending.describeWith(evaluator::waitingFor);
     }
 
@@ -266,7 +266,7 @@ public final class RewardDesk implements RewardSource {
 
     private void claimsLost(String warning) {
         if (!closing) {
-            notices.accept(warning);
+            warnings.accept(warning);
         }
     }
 
