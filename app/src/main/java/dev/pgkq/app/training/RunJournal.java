@@ -48,6 +48,12 @@ final class RunJournal {
         }
     }
 
+    /** Shows a message that is not about a problem, and logs it. */
+    void message(String notice) {
+        view.message(notice);
+        appendIfPossible("message", notice);
+    }
+
     /** Shows a warning and logs it: a grid of many runs has no room for the messages of each. */
     void warn(String problem) {
         view.warn(problem);

@@ -115,7 +115,7 @@ public final class TrainingRun {
         journal = reports;
         cluster = clusterSettings.map(settings -> connect(settings, reports));
         try {
-            return run(view, reports, new RewardListener(pending, failures, reports::warn, stop));
+            return run(view, reports, new RewardListener(pending, failures, reports::message, reports::warn, stop));
         } finally {
             cluster.ifPresent(Cluster::close);
         }

@@ -40,7 +40,7 @@ final class AnswerRecorder {
         this.opener = opener;
         this.spool = spool;
         this.listener = listener;
-        this.warnings = new RepeatedWarnings(listener.notices());
+        this.warnings = new RepeatedWarnings(listener.warnings());
         this.costOfOne = costOfOne;
     }
 

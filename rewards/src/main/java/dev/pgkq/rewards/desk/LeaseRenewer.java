@@ -4,6 +4,7 @@ import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerKey;
 import dev.pgkq.text.UserException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -19,20 +20,26 @@ import java.util.function.Consumer;
  */
 final class LeaseRenewer implements AutoCloseable {
     private final Ledger ledger;
-    private final Consumer<String> warnings;
+    private final Consumer<String> errors;
+    private final Consumer<String> losses;
     private final Duration interval;
     private final Set<LedgerKey> keys = ConcurrentHashMap.newKeySet();
+    /** Claims that the last renewal did not extend. */
+    private final Set<LedgerKey> missed = ConcurrentHashMap.newKeySet();
+
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("pgkq-leases").daemon().factory());
     private long renewed = System.nanoTime();
 
     /**
      * @param pending keys of claims to renew
-     * @param warnings receives renewal errors, each time one occurs
+     * @param errors receives renewal errors, each time one occurs
+     * @param losses receives a warning about claims that another run has taken over, once for each claim
      */
-    LeaseRenewer(Ledger ledger, Collection<LedgerKey> pending, Consumer<String> warnings) {
+    LeaseRenewer(Ledger ledger, Collection<LedgerKey> pending, Consumer<String> errors, Consumer<String> losses) {
         this.ledger = ledger;
-        this.warnings = warnings;
+        this.errors = errors;
+        this.losses = losses;
         this.interval = Duration.ofMillis(Math.max(1, ledger.lease().toMillis() / 3));
         keys.addAll(pending);
         clock.scheduleAtFixedRate(this::renew, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
@@ -46,23 +53,46 @@ final class LeaseRenewer implements AutoCloseable {
     /** Stops renewing this claim. */
     void remove(LedgerKey key) {
         keys.remove(key);
+        missed.remove(key);
     }
 
     private void renew() {
         try {
             List<LedgerKey> pending = List.copyOf(keys);
-            if (!pending.isEmpty()) {
-                ledger.renew(pending);
-            }
+            List<LedgerKey> unextended = pending.isEmpty() ? List.of() : ledger.renew(pending);
             renewed = System.nanoTime();
+            dropLost(unextended);
         } catch (UserException e) {
             // A database may be out of reach for a while; that matters only if no other renewal comes in time.
             if (isLastBeforeExpiry()) {
-                warn(String.valueOf(e.getMessage()));
+                failed(String.valueOf(e.getMessage()));
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // A scheduled task that throws is never run again.
-            warn("cannot renew claims in the ledger: internal error: " + e);
+            failed("cannot renew claims in the ledger: internal error: " + e);
+        }
+    }
+
+    /**
+     * Stops renewing claims that another run has taken over. A claim whose answer this run has just recorded is not extended
+     * either, but is removed at once: only a claim that two renewals in a row did not extend is lost.
+     */
+    private void dropLost(List<LedgerKey> unextended) {
+        List<LedgerKey> lost = new ArrayList<>();
+        for (LedgerKey key : unextended) {
+            if (missed.contains(key) && keys.remove(key)) {
+                lost.add(key);
+            }
+        }
+        missed.clear();
+        missed.addAll(unextended);
+        missed.retainAll(keys);
+        if (!lost.isEmpty()) {
+            report(
+                    losses,
+                    "another run has taken over " + lost.size()
+                            + (lost.size() == 1 ? " evaluation; its" : " evaluations; their")
+                            + " rewards may be paid for twice");
         }
     }
 
@@ -71,14 +101,19 @@ final class LeaseRenewer implements AutoCloseable {
         return left < 3 * interval.toNanos() / 2;
     }
 
-    private void warn(String error) {
+    private void failed(String error) {
+        report(
+                errors,
+                error + ". Until this is fixed, claims may expire, and another run may buy the same rewards again");
+    }
+
+    private void report(Consumer<String> receiver, String warning) {
         if (clock.isShutdown()) {
             return;
         }
         try {
-            warnings.accept(
-                    error + ". Until this is fixed, claims may expire, and another run may buy the same rewards again");
-        } catch (RuntimeException e) {
+            receiver.accept(warning);
+        } catch (Throwable e) {
             // A report that fails must not end the renewal either.
         }
     }

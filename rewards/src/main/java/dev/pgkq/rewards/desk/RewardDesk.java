@@ -12,7 +12,6 @@ import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerKey;
 import dev.pgkq.rewards.ledger.RunName;
-import dev.pgkq.rewards.oracle.AttemptListener;
 import dev.pgkq.rewards.oracle.EvaluationException;
 import dev.pgkq.rewards.oracle.Evaluator;
 import dev.pgkq.rewards.oracle.RetryPolicy;
@@ -25,15 +24,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,9 +49,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * Path run = Path.of("runs/mine");
  * Evaluator evaluator = Evaluators.open("exec:python3 score.py", EvaluatorSettings.defaults("mine", run));
- * try (RewardDesk desk = RewardDesk.open(
- *         evaluator, RetryPolicy.defaults(), "runs/mine/ledger.db", new Budget(200, Double.POSITIVE_INFINITY, 0),
- *         task, "mine", run.resolve("spool"), Grain.EPISODE, RewardListener.none())) {
+ * try (RewardDesk desk = RewardDesk.open(evaluator, task, Grain.EPISODE, Budget.ofEvaluations(200), run)) {
  *     List<Answer> answers = desk.request(episodes);
  * }
  * }</pre>
@@ -68,13 +64,13 @@ public final class RewardDesk implements RewardSource {
     private final Task task;
     private final EnvironmentSpec spec;
     private final String run;
-    private final Grain grain;
+    private final WantedGrain wanted;
     private final Budget budget;
     private final PendingRewards pending;
     private final FailureReports failures;
+    private final Consumer<String> warnings;
     private final RepeatedWarnings renewalErrors;
     private final Set<LedgerKey> givenUpHere = ConcurrentHashMap.newKeySet();
-    private volatile Optional<GrainMismatch> mismatch = Optional.empty();
     private @Nullable Account account;
     private volatile boolean closing;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -92,38 +88,52 @@ public final class RewardDesk implements RewardSource {
             Budget budget,
             RewardListener listener) {
         this.evaluator = evaluator;
-        this.retrying = new RetryingEvaluator(evaluator, retries, new AttemptRecorder());
         this.recorder = recorder;
         this.task = task;
         this.spec = task.spec();
         this.run = run;
-        this.grain = grain;
+        this.wanted = new WantedGrain(grain, evaluator, () -> account().ledger.location());
         this.budget = budget;
         this.pending = listener.pending();
         this.failures = listener.failures();
-        this.renewalErrors = new RepeatedWarnings(listener.notices());
+        this.retrying = new RetryingEvaluator(
+                evaluator,
+                retries,
+                new AttemptRecorder(() -> account().ledger, pending, failures, wanted, () -> closing));
+        this.warnings = listener.warnings();
+        this.renewalErrors = new RepeatedWarnings(warnings);
         pending.describeWith(evaluator::waitingFor);
     }
 
     /**
-     * Opens a desk that keeps its ledger in a folder and retries as usual.
+     * Opens a desk that keeps its ledger in a folder and retries as usual. The folder also has a file {@code run-id}, made on
+     * first use, which distinguishes the run from others whose folder has the same name.
      *
      * @param evaluator the evaluator to ask; closed with the desk
      * @param task the task whose episodes are evaluated
      * @param grain what training expects of an answer
      * @param budget what the run may pay for
-     * @param folder of the run; its name is the run's name in the ledger
+     * @param folder of the run; its name and the id are the run's name in the ledger
      * @throws GrainMismatch if the evaluator cannot give what training expects; the evaluator is closed then
+     * @throws UserException if the id cannot be read or written; the evaluator is closed then
      */
     public static RewardDesk open(Evaluator evaluator, Task task, Grain grain, Budget budget, Path folder) {
-        Path name = folder.toAbsolutePath().normalize().getFileName();
+        String ledger = folder.resolve(Ledger.FILE).toString();
+        WantedGrain.require(evaluator, grain, ledger);
+        String run;
+        try {
+            run = RunId.nameOf(folder);
+        } catch (UserException e) {
+            evaluator.close();
+            throw e;
+        }
         return open(
                 evaluator,
                 RetryPolicy.defaults(),
-                folder.resolve(Ledger.FILE).toString(),
+                ledger,
                 budget,
                 task,
-                name == null ? "run" : name.toString(),
+                run,
                 folder.resolve("spool"),
                 grain,
                 RewardListener.none());
@@ -153,10 +163,7 @@ public final class RewardDesk implements RewardSource {
             Path spool,
             Grain grain,
             RewardListener listener) {
-        if (grain == Grain.STEP && evaluator.grain().equals(Optional.of(Grain.EPISODE))) {
-            evaluator.close();
-            throw new GrainMismatch(evaluator.identity(), ledger);
-        }
+        WantedGrain.require(evaluator, grain, ledger);
         Spool answers = new Spool(spool, Path.of(System.getProperty("java.io.tmpdir")), RunName.unique(run));
         return new RewardDesk(
                 evaluator,
@@ -192,55 +199,6 @@ public final class RewardDesk implements RewardSource {
 
     private record Evaluation(EvaluationId id, Episode episode) {}
 
-    /** Thrown if another process took over the claim because it considered this one dead. */
-    private static final class ClaimLost extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-    }
-
-    /** Records every attempt before it is made. */
-    private final class AttemptRecorder implements AttemptListener {
-        @Override
-        public void onAttempt(Request request) {
-            if (closing) {
-                throw new CancellationException();
-            }
-            mismatch.ifPresent(known -> {
-                throw known;
-            });
-            if (!account().ledger.attempted(new LedgerKey(request.idempotencyKey()))) {
-                throw new ClaimLost();
-            }
-            pending.asked(request.episode().index(), request.attempt());
-        }
-
-        /** One answer that training cannot use shows that it can use none: no further attempts are made. */
-        @Override
-        public void onAnswer(Request request, Reply answer) {
-            if (grain == Grain.STEP && answer.grain() == Grain.EPISODE) {
-                mismatch = Optional.of(mismatch());
-            }
-        }
-
-        @Override
-        public void onFailure(Request request, EvaluationException failure, Optional<Duration> nextIn) {
-            if (closing) {
-                return; // it was cancelled, and is in doubt
-            }
-            if (nextIn.isPresent()) {
-                account().ledger.attemptFailed(new LedgerKey(request.idempotencyKey()), failure.getMessage());
-                pending.failed(request.episode().index(), nextIn.get());
-            }
-            failures.add(new FailureReports.FailedAttempt(
-                    request.iteration(),
-                    request.episode().index(),
-                    request.idempotencyKey(),
-                    request.attempt(),
-                    failure.getMessage(),
-                    nextIn,
-                    1));
-        }
-    }
-
     /**
      * Buys the rewards of these episodes, and waits until all are answered or given up. Episodes without steps have no rewards, and
      * are not evaluated.
@@ -267,9 +225,14 @@ public final class RewardDesk implements RewardSource {
                 .toList();
         List<Claim> claims = evaluations.stream().map(this::claim).toList();
         List<LedgerKey> unanswered = new ArrayList<>();
+        List<LedgerKey> mine = new ArrayList<>();
         for (int i = 0; i < claims.size(); i++) {
+            LedgerKey key = evaluations.get(i).id().key();
             if (!(claims.get(i) instanceof Claim.Done)) {
-                unanswered.add(evaluations.get(i).id().key());
+                unanswered.add(key);
+            }
+            if (claims.get(i) instanceof Claim.Mine) {
+                mine.add(key);
             }
         }
         try {
@@ -280,14 +243,14 @@ public final class RewardDesk implements RewardSource {
         }
         announce(evaluations, claims);
         pending.begin(episodes.size(), episodes.size() - unanswered.size());
-        try (LeaseRenewer leases = new LeaseRenewer(account().ledger, unanswered, this::renewalFailed)) {
+        try (LeaseRenewer leases = new LeaseRenewer(account().ledger, mine, this::renewalFailed, this::claimsLost)) {
             List<Future<Answer>> answers = new ArrayList<>();
             for (int i = 0; i < claims.size(); i++) {
                 Evaluation evaluation = evaluations.get(i);
                 Claim claim = claims.get(i);
                 answers.add(threads.submit(() -> await(evaluation, claim, leases)));
             }
-            return collect(answers);
+            return AnswerFutures.collect(answers);
         } finally {
             pending.end();
             failures.reportDoubled();
@@ -298,6 +261,12 @@ public final class RewardDesk implements RewardSource {
     private void renewalFailed(String error) {
         if (!closing) {
             renewalErrors.accept(error);
+        }
+    }
+
+    private void claimsLost(String warning) {
+        if (!closing) {
+            warnings.accept(warning);
         }
     }
 
@@ -330,30 +299,6 @@ public final class RewardDesk implements RewardSource {
         return claim;
     }
 
-    private static List<Answer> collect(List<Future<Answer>> futures) {
-        List<Answer> answers = new ArrayList<>();
-        Optional<RuntimeException> failure = Optional.empty();
-        for (Future<Answer> future : futures) {
-            try {
-                answers.add(future.get());
-            } catch (InterruptedException e) {
-                futures.forEach(other -> other.cancel(true));
-                Thread.currentThread().interrupt();
-                throw new UserException("interrupted while rewards were pending; answers so far are recorded", e);
-            } catch (ExecutionException e) {
-                // Other attempts under way are being paid for: wait until they are recorded before failing.
-                RuntimeException cause = e.getCause() instanceof RuntimeException unchecked
-                        ? unchecked
-                        : new IllegalStateException(e.getCause());
-                failure = Optional.of(failure.orElse(cause));
-            }
-        }
-        if (failure.isPresent()) {
-            throw failure.get();
-        }
-        return answers;
-    }
-
     private Answer await(Evaluation evaluation, Claim first, LeaseRenewer leases) throws InterruptedException {
         Claim claim = first;
         while (true) {
@@ -362,7 +307,7 @@ public final class RewardDesk implements RewardSource {
                     if (claim != first) {
                         pending.answered(evaluation.episode().index());
                     }
-                    return paid(done.answer(), evaluation);
+                    return wanted.paid(done.answer(), evaluation.episode().length());
                 }
                 case Claim.Failed failed -> {
                     pending.gaveUp(evaluation.episode().index());
@@ -372,7 +317,7 @@ public final class RewardDesk implements RewardSource {
                     leases.add(evaluation.id().key());
                     try {
                         return evaluate(evaluation, mine);
-                    } catch (ClaimLost e) {
+                    } catch (AttemptRecorder.ClaimLost e) {
                         claim = claim(evaluation);
                     } finally {
                         leases.remove(evaluation.id().key());
@@ -401,7 +346,7 @@ public final class RewardDesk implements RewardSource {
             Reply recorded = recorder.record(account().ledger, key, reply.withCost(cost));
             account().spending.add(cost);
             pending.answered(episode.index());
-            return paid(recorded, evaluation);
+            return wanted.paid(recorded, episode.length());
         } catch (EvaluationException e) {
             if (closing) {
                 throw new CancellationException();
@@ -411,23 +356,6 @@ public final class RewardDesk implements RewardSource {
             pending.gaveUp(episode.index());
             return new Answer.Failed(e.getMessage());
         }
-    }
-
-    /** Rewards of steps add up to one number per episode if training expects that. The reverse is impossible. */
-    private Answer paid(Reply reply, Evaluation evaluation) {
-        int length = evaluation.episode().length();
-        if (grain == reply.grain()) {
-            return new Answer.Paid(reply.rewards(length));
-        }
-        if (grain == Grain.EPISODE) {
-            return new Answer.Paid(Rewards.ofEpisode(reply.total(), length));
-        }
-        throw mismatch();
-    }
-
-    private GrainMismatch mismatch() {
-        return new GrainMismatch(
-                "the answer of " + evaluator.identity(), account().ledger.location());
     }
 
     /** Cancels pending evaluations, which are in doubt from then on, and closes the evaluator and the ledger. */

@@ -9,14 +9,25 @@ import java.util.function.Consumer;
  *
  * @param pending updated with the rewards that are pending
  * @param failures updated with failed attempts
- * @param notices receives messages for the user, such as a ledger that cannot be written; may be called by any thread
+ * @param notices receives messages for the user about what is in order, such as answers recorded late; may be called by any
+ *     thread
+ * @param warnings receives messages for the user about problems, such as a ledger that cannot be written; may be called by any
+ *     thread
  * @param stopRequested whether the user wants to stop; answers that the ledger cannot take are then written to files
  */
 public record RewardListener(
-        PendingRewards pending, FailureReports failures, Consumer<String> notices, BooleanSupplier stopRequested) {
+        PendingRewards pending,
+        FailureReports failures,
+        Consumer<String> notices,
+        Consumer<String> warnings,
+        BooleanSupplier stopRequested) {
     /** A listener that ignores everything. */
     public static RewardListener none() {
         return new RewardListener(
-                new PendingRewards(InstantSource.system()), new FailureReports(), notice -> {}, () -> false);
+                new PendingRewards(InstantSource.system()),
+                new FailureReports(),
+                notice -> {},
+                warning -> {},
+                () -> false);
     }
 }

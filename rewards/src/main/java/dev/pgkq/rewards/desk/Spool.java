@@ -97,7 +97,9 @@ final class Spool {
         if (Files.isDirectory(own)) {
             folders.add(own);
         }
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(temporary, prefix + "*")) {
+        // not a glob: names of runs may contain its special characters
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(
+                temporary, folder -> String.valueOf(folder.getFileName()).startsWith(prefix))) {
             found.forEach(folder -> {
                 if (isOurs(folder)) {
                     folders.add(folder);

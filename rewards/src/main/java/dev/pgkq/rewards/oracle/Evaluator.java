@@ -39,7 +39,8 @@ public interface Evaluator extends AutoCloseable {
     }
 
     /**
-     * Makes one attempt to evaluate an episode.
+     * Makes one attempt to evaluate an episode. An answer with a reward for every step has as many rewards as the episode has
+     * steps; any other number counts as a failed attempt.
      *
      * @throws EvaluationException if there is no valid answer
      * @throws InterruptedException if the attempt was cancelled; nothing is left running

@@ -114,10 +114,22 @@ public final class RetryingEvaluator implements Evaluator {
             Reply answer = policy.timeout().isEmpty()
                     ? evaluator.evaluate(request)
                     : inTime(request, policy.timeout().get());
+            requireRewardForEveryStep(request, answer);
             listener.onAnswer(request, answer);
             return answer;
         } finally {
             slots.release();
+        }
+    }
+
+    /** An application's own evaluator may be wrong, too: the ledger takes no answer that does not fit its episode. */
+    private void requireRewardForEveryStep(Request request, Reply answer) throws EvaluationException {
+        int rewards = answer.values().length;
+        int steps = request.episode().length();
+        if (answer.grain() == Grain.STEP && rewards != steps) {
+            throw EvaluationException.temporary(identity() + " returned " + rewards
+                    + (rewards == 1 ? " reward" : " rewards") + " for an episode of " + steps
+                    + (steps == 1 ? " step" : " steps"));
         }
     }
 

@@ -8,12 +8,15 @@ import dev.pgkq.text.UserException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class LeaseRenewerTest {
@@ -21,9 +24,20 @@ class LeaseRenewerTest {
     private static final Duration SHORT = Duration.ofMillis(90);
 
     private final List<String> warnings = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> losses = Collections.synchronizedList(new ArrayList<>());
 
     /** Calls {@code renewal} each time claims are renewed, with the number of renewals still expected. */
     private static Ledger ledger(Duration lease, CountDownLatch renewals, LongConsumer renewal) {
+        return losing(lease, renewals, keys -> {
+            renewal.accept(renewals.getCount());
+            return List.of();
+        });
+    }
+
+    /** Passes the keys to {@code renewal} each time claims are renewed; it returns those that are lost. */
+    @SuppressWarnings("unchecked") // the argument of renew
+    private static Ledger losing(
+            Duration lease, CountDownLatch renewals, UnaryOperator<Collection<LedgerKey>> renewal) {
         return (Ledger) Proxy.newProxyInstance(
                 Ledger.class.getClassLoader(),
                 new Class<?>[] {Ledger.class},
@@ -31,8 +45,7 @@ class LeaseRenewerTest {
                     case "lease" -> lease;
                     case "renew" -> {
                         renewals.countDown();
-                        renewal.accept(renewals.getCount());
-                        yield List.of();
+                        yield List.copyOf(renewal.apply((Collection<LedgerKey>) args[0]));
                     }
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
@@ -50,7 +63,7 @@ class LeaseRenewerTest {
                 throw new UserException("the ledger is out of reach");
             }
         });
-        try (LeaseRenewer leases = new LeaseRenewer(unreachable, List.of(KEY), warnings::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(unreachable, List.of(KEY), warnings::add, losses::add)) {
             leases.add(new LedgerKey("1".repeat(64)));
             assertRenewed(renewals);
         }
@@ -64,7 +77,7 @@ class LeaseRenewerTest {
                 throw new IllegalStateException("a fault");
             }
         });
-        try (LeaseRenewer leases = new LeaseRenewer(faulty, List.of(KEY), warnings::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(faulty, List.of(KEY), warnings::add, losses::add)) {
             assertRenewed(renewals);
         }
         assertThat(warnings).hasSize(1);
@@ -78,9 +91,9 @@ class LeaseRenewerTest {
             throw new StackOverflowError();
         });
         Consumer<String> broken = warning -> {
-            throw new IllegalStateException("cannot report");
+            throw new AssertionError("cannot report");
         };
-        try (LeaseRenewer leases = new LeaseRenewer(faulty, List.of(KEY), broken)) {
+        try (LeaseRenewer leases = new LeaseRenewer(faulty, List.of(KEY), broken, broken)) {
             assertRenewed(renewals);
         }
     }
@@ -91,7 +104,7 @@ class LeaseRenewerTest {
         Ledger unreachable = ledger(SHORT, renewals, left -> {
             throw new UserException("the ledger is out of reach");
         });
-        try (LeaseRenewer leases = new LeaseRenewer(unreachable, List.of(KEY), warnings::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(unreachable, List.of(KEY), warnings::add, losses::add)) {
             assertRenewed(renewals);
         }
         assertThat(warnings)
@@ -108,7 +121,7 @@ class LeaseRenewerTest {
                 throw new UserException("the ledger is out of reach");
             }
         });
-        try (LeaseRenewer leases = new LeaseRenewer(unreachable, List.of(KEY), warnings::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(unreachable, List.of(KEY), warnings::add, losses::add)) {
             assertRenewed(renewals);
         }
         assertThat(warnings).isEmpty();
@@ -117,9 +130,63 @@ class LeaseRenewerTest {
     @Test
     void whatIsNotPendingIsNotRenewed() throws InterruptedException {
         CountDownLatch renewals = new CountDownLatch(1);
-        try (LeaseRenewer leases = new LeaseRenewer(ledger(SHORT, renewals, left -> {}), List.of(KEY), warnings::add)) {
+        try (LeaseRenewer leases =
+                new LeaseRenewer(ledger(SHORT, renewals, left -> {}), List.of(KEY), warnings::add, losses::add)) {
             leases.remove(KEY);
             assertThat(renewals.await(300, TimeUnit.MILLISECONDS)).isFalse();
+        }
+    }
+
+    @Test
+    void claimsThatAnotherRunHasTakenAreReportedOnceAndNotRenewedAnyMore() throws InterruptedException {
+        LedgerKey second = new LedgerKey("1".repeat(64));
+        LedgerKey kept = new LedgerKey("2".repeat(64));
+        CountDownLatch renewals = new CountDownLatch(6);
+        List<Set<LedgerKey>> renewed = Collections.synchronizedList(new ArrayList<>());
+        Ledger ledger = losing(SHORT, renewals, keys -> {
+            renewed.add(Set.copyOf(keys));
+            return keys.stream().filter(key -> !key.equals(kept)).toList();
+        });
+        List<LedgerKey> all = List.of(KEY, second, kept);
+        try (LeaseRenewer leases = new LeaseRenewer(ledger, all, warnings::add, losses::add)) {
+            assertRenewed(renewals);
+        }
+        assertThat(losses)
+                .containsExactly("another run has taken over 2 evaluations; their rewards may be paid for twice");
+        assertThat(renewed.subList(0, 2)).containsOnly(Set.copyOf(all));
+        assertThat(renewed.subList(2, 6)).containsOnly(Set.of(kept));
+        assertThat(warnings).isEmpty();
+    }
+
+    /** The ledger does not extend a claim between its answer and its removal. */
+    @Test
+    void anAnsweredClaimIsNotReportedAsLost() throws InterruptedException {
+        LedgerKey kept = new LedgerKey("2".repeat(64));
+        CountDownLatch renewals = new CountDownLatch(4);
+        CountDownLatch answered = new CountDownLatch(1);
+        Ledger ledger = losing(Duration.ofMillis(600), renewals, keys -> {
+            answered.countDown();
+            return keys.stream().filter(KEY::equals).toList();
+        });
+        try (LeaseRenewer leases = new LeaseRenewer(ledger, List.of(KEY, kept), warnings::add, losses::add)) {
+            assertThat(answered.await(20, TimeUnit.SECONDS)).isTrue();
+            leases.remove(KEY);
+            assertRenewed(renewals);
+        }
+        assertThat(losses).isEmpty();
+    }
+
+    @Test
+    void aLossThatCannotBeReportedDoesNotEndTheRenewal() throws InterruptedException {
+        LedgerKey kept = new LedgerKey("2".repeat(64));
+        CountDownLatch renewals = new CountDownLatch(5);
+        Ledger ledger = losing(
+                SHORT, renewals, keys -> keys.stream().filter(KEY::equals).toList());
+        Consumer<String> broken = warning -> {
+            throw new StackOverflowError();
+        };
+        try (LeaseRenewer leases = new LeaseRenewer(ledger, List.of(KEY, kept), warnings::add, broken)) {
+            assertRenewed(renewals);
         }
     }
 }

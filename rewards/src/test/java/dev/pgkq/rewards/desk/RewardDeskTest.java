@@ -18,6 +18,8 @@ import dev.pgkq.rewards.oracle.Evaluator;
 import dev.pgkq.rewards.oracle.RetryPolicy;
 import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,6 +49,7 @@ class RewardDeskTest {
     private final Map<String, Integer> calls = new ConcurrentHashMap<>();
 
     private volatile boolean failing;
+    private volatile int rewards = LENGTH;
     private volatile Duration slowness = Duration.ZERO;
     private Grain told = Grain.STEP;
     private OptionalDouble price = OptionalDouble.empty();
@@ -64,7 +67,7 @@ class RewardDeskTest {
             if (failing) {
                 throw EvaluationException.permanent("no idea");
             }
-            double[] values = told == Grain.EPISODE ? new double[] {9} : new double[LENGTH];
+            double[] values = told == Grain.EPISODE ? new double[] {9} : new double[rewards];
             Arrays.fill(values, request.episode().index() + 1);
             return new Reply(told, values, price, Optional.empty());
         }
@@ -173,6 +176,20 @@ class RewardDeskTest {
     }
 
     @Test
+    void aWrongNumberOfRewardsIsAFailedAttempt() {
+        rewards = LENGTH - 1;
+        try (RewardDesk desk = desk()) {
+            assertThat(desk.request(episodes(1, 2)))
+                    .containsOnly(new Answer.Failed("counting returned 2 rewards for an episode of 3 steps"));
+        }
+        assertThat(ledger()).extracting(LedgerEntry::state).containsOnly(State.FAILED);
+        rewards = LENGTH;
+        try (RewardDesk fixed = desk()) {
+            assertPaid(fixed.request(episodes(1, 2)));
+        }
+    }
+
+    @Test
     void anIterationIsPaidForAsAWholeOrNotBegun() {
         Budget five = new Budget(5, Double.POSITIVE_INFINITY, 0);
         try (RewardDesk desk = desk(Grain.STEP, five)) {
@@ -258,5 +275,82 @@ class RewardDeskTest {
             assertThatThrownBy(() -> desk.request(episodes(1, 40))).isInstanceOf(GrainMismatch.class);
         }
         assertThat(calls).hasSizeBetween(1, 8);
+    }
+
+    /** An evaluator need not be able to say who it is after it was closed. */
+    @Test
+    void anEvaluatorOfTheWrongGrainIsNamedBeforeItIsClosed() {
+        Evaluator whole = new Evaluator() {
+            private boolean closed;
+
+            @Override
+            public String identity() {
+                if (closed) {
+                    throw new IllegalStateException("closed");
+                }
+                return "whole episodes";
+            }
+
+            @Override
+            public Optional<Grain> grain() {
+                return Optional.of(Grain.EPISODE);
+            }
+
+            @Override
+            public Reply evaluate(Request request) {
+                return Reply.ofEpisode(1);
+            }
+
+            @Override
+            public void close() {
+                closed = true;
+            }
+        };
+        assertThatThrownBy(() ->
+                        RewardDesk.open(whole, TASK, Grain.STEP, Budget.ofEvaluations(5), folder.resolve("mismatch")))
+                .isInstanceOf(GrainMismatch.class)
+                .hasMessageContaining("whole episodes");
+        assertThatThrownBy(whole::identity).isInstanceOf(IllegalStateException.class);
+        assertThat(folder.resolve("mismatch")).doesNotExist();
+    }
+
+    private String runIn(Path run) {
+        try (RewardDesk desk = RewardDesk.open(new Counting(), TASK, Grain.STEP, Budget.ofEvaluations(5), run)) {
+            desk.request(episodes(1, 1));
+        }
+        List<LedgerEntry> entries = new ArrayList<>();
+        Ledger.read(run.resolve(Ledger.FILE).toString(), entries::add);
+        return entries.getFirst().id().run();
+    }
+
+    @Test
+    void foldersOfTheSameNameAreDifferentRuns() throws IOException {
+        Path one = folder.resolve("one").resolve("target");
+        Path other = folder.resolve("other").resolve("target");
+        String run = runIn(one);
+        assertThat(run)
+                .isEqualTo("target#" + Files.readString(one.resolve("run-id")).strip());
+        assertThat(runIn(one)).isEqualTo(run);
+        assertThat(runIn(other)).startsWith("target#").isNotEqualTo(run);
+        assertThat(RunId.nameOf(one)).isEqualTo(run);
+    }
+
+    /** Otherwise its budget would start again. */
+    @Test
+    void aFolderWithALedgerAndNoIdKeepsItsName() throws IOException {
+        Path old = Files.createDirectory(folder.resolve("old"));
+        Files.createFile(old.resolve(Ledger.FILE));
+        assertThat(RunId.nameOf(old)).isEqualTo("old");
+        assertThat(old.resolve("run-id")).doesNotExist();
+    }
+
+    /** A process may have been killed before it wrote the id. */
+    @Test
+    void anEmptyIdIsReplaced() throws IOException {
+        Path run = Files.createDirectory(folder.resolve("killed"));
+        Files.createFile(run.resolve("run-id"));
+        String name = RunId.nameOf(run);
+        assertThat(name).matches("killed#[0-9a-f]{12}");
+        assertThat(RunId.nameOf(run)).isEqualTo(name);
     }
 }

@@ -14,6 +14,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SpoolTest {
     private static final LedgerKey ONE = new LedgerKey("1".repeat(64));
@@ -65,6 +67,15 @@ class SpoolTest {
         assertThat(new Spool(own, temporary, "other").folders())
                 .as("another run's")
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run[1]", "a[b", "{x", "a*"})
+    void namesWithSpecialCharactersOfPatternsAreFound(String run) throws IOException {
+        Files.createFile(folder.resolve("run"));
+        Path file = new Spool(own, temporary, run).put(ONE, STEPS);
+        assertThat(new Spool(own, temporary, run).folders()).containsExactly(file.getParent());
+        assertThat(new Spool(own, temporary, "run1").folders()).isEmpty();
     }
 
     @Test

@@ -41,6 +41,7 @@ class SpoolWithPostgresTest {
 
     private int port;
     private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> warned = Collections.synchronizedList(new ArrayList<>());
 
     @BeforeEach
     void findAPort() throws IOException {
@@ -62,7 +63,7 @@ class SpoolWithPostgresTest {
         Files.createDirectories(folder.resolve("run"));
         Files.createDirectories(folder.resolve("temporary"));
         RewardListener listener = new RewardListener(
-                new PendingRewards(InstantSource.system()), new FailureReports(), told::add, () -> false);
+                new PendingRewards(InstantSource.system()), new FailureReports(), told::add, warned::add, () -> false);
         Spool spool = new Spool(folder.resolve("run").resolve("spool"), folder.resolve("temporary"), "run");
         return new AnswerRecorder(() -> Ledger.open(ledger), spool, listener, 0);
     }
@@ -143,7 +144,8 @@ class SpoolWithPostgresTest {
                 entries.clear();
                 ledger.read(entries::add);
             }
-            assertThat(told).contains("recorded 3 answers that could not be written to the ledger before");
+            assertThat(told).containsExactly("recorded 3 answers that could not be written to the ledger before");
+            assertThat(warned).as("good news").noneMatch(warning -> warning.startsWith("recorded"));
             assertThat(entries).hasSize(ANSWERS).allSatisfy(entry -> {
                 Reply expected = answer((int) entry.id().episode());
                 assertThat(entry.state()).isEqualTo(State.DONE);

@@ -471,4 +471,25 @@ class RetryingEvaluatorTest {
         evaluator.close();
         assertThat(moody.closed).isTrue();
     }
+
+    @Test
+    void anAnswerWithTheWrongNumberOfRewardsIsRetried() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        List<Reply> told = new ArrayList<>();
+        Request request = TestRequests.ask(1);
+        Reply right = Reply.ofSteps(new double[request.episode().length()]);
+        Evaluator careless = evaluator(
+                each -> asked.getAndIncrement() == 0 ? Reply.ofSteps(new double[right.values().length + 1]) : right);
+        AttemptListener listener = new AttemptListener() {
+            @Override
+            public void onAnswer(Request answered, Reply answer) {
+                told.add(answer);
+            }
+        };
+        assertThat(new RetryingEvaluator(careless, patience(2), listener, time, RetryingEvaluatorTest::half)
+                        .evaluate(request))
+                .isEqualTo(right);
+        assertThat(told).containsExactly(right);
+        assertThat(time.sleeps).hasSize(1);
+    }
 }
