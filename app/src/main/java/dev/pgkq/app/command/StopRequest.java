@@ -48,7 +48,7 @@ final class StopRequest implements AutoCloseable {
         /** What happens to that many rewards that are out, for the second request. */
         default String leaving(int out) {
             return "The answers to " + rewards(out)
-                    + " are not recorded any more: they are in doubt, and --resume requests them again with the same key";
+                    + " will not be recorded: they are in doubt, and --resume requests them again with the same key";
         }
 
         /** The command that resumes the work; empty if there is none. */
