@@ -196,8 +196,8 @@ public final class ReproduceCommand implements Callable<Integer> {
     private static StopRequest.Work stoppable(GridRunner runner) {
         return new StopRequest.Work() {
             @Override
-            public int rewardsOut() {
-                return runner.rewardsOut();
+            public int pendingRewards() {
+                return runner.pendingRewards();
             }
 
             @Override

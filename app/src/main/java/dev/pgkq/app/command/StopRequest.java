@@ -27,7 +27,7 @@ final class StopRequest implements AutoCloseable {
     /** The work that is stopped, and the messages for that. */
     interface Work {
         /** The number of rewards that were requested and have no answer yet. */
-        default int rewardsOut() {
+        default int pendingRewards() {
             return 0;
         }
 
@@ -83,7 +83,7 @@ final class StopRequest implements AutoCloseable {
     }
 
     private void arrive() {
-        int out = work.rewardsOut();
+        int out = work.pendingRewards();
         requested.countDown();
         switch (requests.incrementAndGet()) {
             case 1 -> messages.accept(out == 0 ? work.finishing() : work.waiting(out));

@@ -172,8 +172,8 @@ public final class TrainCommand implements Callable<Integer> {
             }
 
             @Override
-            public int rewardsOut() {
-                return run.rewardsOut();
+            public int pendingRewards() {
+                return run.pendingRewards();
             }
 
             @Override

@@ -75,9 +75,9 @@ public final class RunConfig {
         this.reward = (RewardChoice) values.getOrDefault(Setting.REWARD, RewardChoice.BUILTIN);
         this.algorithm = Algorithm.named((String) values.getOrDefault(Setting.ALGO, Setting.DEFAULT_ALGORITHM));
         Preset preset = (Preset) values.getOrDefault(Setting.PRESET, Preset.STANDARD);
-        Grain told =
+        Grain externalGrain =
                 reward.isHuman() ? Grain.EPISODE : (Grain) values.getOrDefault(Setting.REWARD_PER, Grain.STEP);
-        Grain grain = reward.ofTask().map(TaskReward::grain).orElse(told);
+        Grain grain = reward.ofTask().map(TaskReward::grain).orElse(externalGrain);
         TrainSettings train = TrainSettings.defaults(preset, algorithm, grain, 0);
         // a small trial batch should not need a second option to go with it
         Number batch =
@@ -310,7 +310,7 @@ public final class RunConfig {
                 reward.isHuman());
     }
 
-    /** How people are asked; empty where they are not. */
+    /** The rating settings; empty unless people rate. */
     public Optional<PeopleSettings> people() {
         if (!reward.isHuman()) {
             return Optional.empty();
@@ -387,7 +387,7 @@ public final class RunConfig {
         return texts;
     }
 
-    /** Refuses to resume a run as another one than it is. */
+    /** Throws if these settings describe another run. */
     public void requireSameRun(RunConfig saved) {
         Stream<Setting> changed = Arrays.stream(Setting.values())
                 .filter(this::isIdentity)
