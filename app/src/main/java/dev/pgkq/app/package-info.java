@@ -1,4 +1,4 @@
-/** The command line: run directories, checkpoints, plots. */
+/** The main class and the version. */
 @NullMarked
 package dev.pgkq.app;
 

@@ -105,10 +105,10 @@ final class FeatureChoice implements Benchmark {
         }
 
         @Override
-        public void chosen(int iteration, EpisodeBatch batch, Selection wanted) {
-            GramMatrix gram = wanted.kernel().orElseThrow().gram();
+        public void chosen(int iteration, EpisodeBatch batch, Selection selection) {
+            GramMatrix gram = selection.kernel().orElseThrow().gram();
             Selection other = byFeatures.orElseThrow().select(batch, iteration);
-            exact += Math.sqrt(gram.squaredError(wanted.points()));
+            exact += Math.sqrt(gram.squaredError(selection.points()));
             approximate += Math.sqrt(gram.squaredError(other.points()));
         }
 

@@ -57,7 +57,7 @@ final class SumLikelihood {
     private final double[] smooth;
 
     /**
-     * Makes room for a minibatch.
+     * Allocates the buffers for a minibatch.
      *
      * @param points how many it has at most
      * @param sums how many groups it has at most

@@ -1,4 +1,4 @@
-/** The kernel between whole episodes, and its matrix for a batch. */
+/** Kernels between whole episodes. */
 @NullMarked
 package dev.pgkq.kernel;
 

@@ -234,8 +234,8 @@ public final class RewardModel implements Learner {
                     ? paid.points().weights()[e]
                     : WEIGHT_OF_UNWEIGHTED / steps.episodes();
             for (int i = steps.start(e); i <= last; i++) {
-                boolean told = grain == Grain.STEP || i == last;
-                weights[i] *= told ? (float) weight : 0;
+                boolean hasReward = grain == Grain.STEP || i == last;
+                weights[i] *= hasReward ? (float) weight : 0;
                 values[i] = (float) rewards[i];
             }
         }

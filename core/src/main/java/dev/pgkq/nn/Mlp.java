@@ -109,7 +109,7 @@ public final class Mlp {
         private final float[][] gradients = new float[sizes.length][];
 
         /**
-         * Makes room.
+         * Allocates the buffers.
          *
          * @param maxRows the most rows of inputs
          */

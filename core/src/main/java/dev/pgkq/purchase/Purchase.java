@@ -30,7 +30,7 @@ public final class Purchase {
     private final OnFailure onFailure;
     private final long seed;
     private final EpisodeBatch batch;
-    private final Selection wanted;
+    private final Selection selection;
     private final int iteration;
     private final Map<Integer, Evaluated> received = new LinkedHashMap<>();
     private final Map<Integer, String> failures = new LinkedHashMap<>();
@@ -38,12 +38,17 @@ public final class Purchase {
     private record Evaluated(Episode episode, Rewards rewards) {}
 
     private Purchase(
-            RewardSource source, OnFailure onFailure, long seed, EpisodeBatch batch, Selection wanted, int iteration) {
+            RewardSource source,
+            OnFailure onFailure,
+            long seed,
+            EpisodeBatch batch,
+            Selection selection,
+            int iteration) {
         this.source = source;
         this.onFailure = onFailure;
         this.seed = seed;
         this.batch = batch;
-        this.wanted = wanted;
+        this.selection = selection;
         this.iteration = iteration;
     }
 
@@ -54,27 +59,32 @@ public final class Purchase {
      * @param onFailure how to handle rewards that do not arrive
      * @param seed of the run; keys the choice of replacements where there is no kernel
      * @param batch all episodes of the iteration
-     * @param wanted the episodes to pay for
+     * @param selection the episodes to pay for
      * @param iteration 1, 2, …
-     * @return the batch with the rewards that arrived; its selection is {@code wanted} if all did
+     * @return the batch with the rewards that arrived; its selection is {@code selection} if all did
      * @throws MissingRewardsException if rewards are missing and {@code onFailure} is {@link OnFailure#STOP}, or if fewer than half
      *     of them arrive
      */
     public static PaidBatch buy(
-            RewardSource source, OnFailure onFailure, long seed, EpisodeBatch batch, Selection wanted, int iteration) {
-        return new Purchase(source, onFailure, seed, batch, wanted, iteration).buy();
+            RewardSource source,
+            OnFailure onFailure,
+            long seed,
+            EpisodeBatch batch,
+            Selection selection,
+            int iteration) {
+        return new Purchase(source, onFailure, seed, batch, selection, iteration).buy();
     }
 
     private PaidBatch buy() {
-        request(wanted.points().indices());
+        request(selection.points().indices());
         if (failures.isEmpty()) {
-            return paidBatch(wanted);
+            return paidBatch(selection);
         }
-        int count = wanted.points().size();
+        int count = selection.points().size();
         if (onFailure == OnFailure.STOP) {
             throw missing("and training is set to stop if any is missing");
         }
-        // At most as many replacements as episodes were wanted: a source that never answers must not be asked for all.
+        // At most as many replacements as selected episodes: a source that never answers must not be asked for all.
         for (int extra = 0; onFailure == OnFailure.REPLACE && received.size() < count && extra < count; extra++) {
             OptionalInt replacement = replacement();
             if (replacement.isEmpty()) {
@@ -86,7 +96,7 @@ public final class Purchase {
             throw missing("which is fewer than half");
         }
         int[] indices = received.keySet().stream().mapToInt(Integer::intValue).toArray();
-        return paidBatch(wanted.on(indices));
+        return paidBatch(selection.on(indices));
     }
 
     private PaidBatch paidBatch(Selection rule) {
@@ -120,7 +130,7 @@ public final class Purchase {
             return OptionalInt.empty();
         }
         return OptionalInt.of(
-                wanted.kernel().map(view -> best(view.gram(), left)).orElseGet(() -> any(left)));
+                selection.kernel().map(view -> best(view.gram(), left)).orElseGet(() -> any(left)));
     }
 
     private int best(GramMatrix gram, int[] left) {
@@ -152,7 +162,7 @@ public final class Purchase {
         return new MissingRewardsException(
                 iteration,
                 received.size(),
-                wanted.points().size(),
+                selection.points().size(),
                 why,
                 "Episode " + first.getKey() + ": " + first.getValue());
     }

@@ -12,9 +12,9 @@ public interface Observer {
      *
      * @param iteration 1, 2, …
      * @param batch all episodes of the iteration
-     * @param wanted the episodes to pay for
+     * @param selection the episodes to pay for
      */
-    void chosen(int iteration, EpisodeBatch batch, Selection wanted);
+    void chosen(int iteration, EpisodeBatch batch, Selection selection);
 
     /**
      * Rewards have arrived.
@@ -37,7 +37,7 @@ public interface Observer {
     static Observer none() {
         return new Observer() {
             @Override
-            public void chosen(int iteration, EpisodeBatch batch, Selection wanted) {
+            public void chosen(int iteration, EpisodeBatch batch, Selection selection) {
                 // nothing
             }
 

@@ -73,7 +73,7 @@ public record TrainSettings(
         }
     }
 
-    /** Where the values that nobody gave come from. */
+    /** The source of default values. */
     public enum Preset {
         /** What {@code docs/algorithms.md} and {@code docs/hyperparameters.md} found best. */
         STANDARD,

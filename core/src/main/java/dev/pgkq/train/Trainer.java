@@ -133,12 +133,12 @@ public final class Trainer implements AutoCloseable {
         Sampled sampled = pipeline.source().sample(policy, iteration, settings.sampled());
         EpisodeBatch batch = sampled.batch();
         watch.lap(Stage.SAMPLE);
-        Selection wanted = method.selector().select(batch, iteration);
+        Selection selection = method.selector().select(batch, iteration);
         watch.lap(Stage.SELECT);
-        observer.chosen(iteration, batch, wanted);
+        observer.chosen(iteration, batch, selection);
         watch.lap(Stage.MONITOR);
         PaidBatch paid = Purchase.buy(
-                pipeline.rewards(), settings.episodes().onFailure(), settings.seed(), batch, wanted, iteration);
+                pipeline.rewards(), settings.episodes().onFailure(), settings.seed(), batch, selection, iteration);
         watch.lap(Stage.REWARD);
         observer.paid(iteration, paid, method.learner());
         watch.lap(Stage.MONITOR);

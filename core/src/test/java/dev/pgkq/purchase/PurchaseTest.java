@@ -77,8 +77,8 @@ class PurchaseTest {
                 .toList();
     }
 
-    private PaidBatch buy(RewardSource source, OnFailure onFailure, Selection wanted) {
-        return Purchase.buy(source, onFailure, 1, Batches.of(batch()), wanted, 1);
+    private PaidBatch buy(RewardSource source, OnFailure onFailure, Selection selection) {
+        return Purchase.buy(source, onFailure, 1, Batches.of(batch()), selection, 1);
     }
 
     /** Every reward is its own episode's: nothing is 0, nothing is another's. */
@@ -92,9 +92,9 @@ class PurchaseTest {
     @ParameterizedTest
     @EnumSource(OnFailure.class)
     void whereAllArriveNothingChanges(OnFailure onFailure) {
-        Selection wanted = byKernel(7, 2, 5);
-        PaidBatch paid = buy(without(), onFailure, wanted);
-        assertThat(paid.selection()).isSameAs(wanted);
+        Selection selection = byKernel(7, 2, 5);
+        PaidBatch paid = buy(without(), onFailure, selection);
+        assertThat(paid.selection()).isSameAs(selection);
         assertHonest(paid);
     }
 

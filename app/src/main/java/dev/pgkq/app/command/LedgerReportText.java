@@ -173,7 +173,7 @@ public final class LedgerReportText {
             return;
         }
         lines.add("");
-        lines.add("  failed  for good  newest");
+        lines.add("  failed  given up  newest");
         for (Failures kind : failures.subList(0, Math.min(failures.size(), MOST_FAILURES))) {
             EvaluationId newest = kind.newest();
             lines.add(String.format(

@@ -196,8 +196,8 @@ public final class ReproduceCommand implements Callable<Integer> {
     private static StopRequest.Work stoppable(GridRunner runner) {
         return new StopRequest.Work() {
             @Override
-            public int rewardsOut() {
-                return runner.rewardsOut();
+            public int pendingRewards() {
+                return runner.pendingRewards();
             }
 
             @Override
@@ -244,7 +244,7 @@ public final class ReproduceCommand implements Callable<Integer> {
     private static void requireInPaper(List<Variant> variants, @Nullable Given preset) {
         if (preset != null && preset.text().strip().equalsIgnoreCase("paper") && variants.contains(Variant.KQ_PLUS)) {
             String option = preset.origin().equals(NamedGrid.OPTION) ? "--grid paper" : "--set preset=paper";
-            throw new UserException(option + " does not go with the variant " + Variant.KQ_PLUS.label()
+            throw new UserException(option + " cannot be combined with the variant " + Variant.KQ_PLUS.label()
                     + ", which is not in the paper: leave it out of " + VARIANTS + ", or leave out " + option);
         }
     }

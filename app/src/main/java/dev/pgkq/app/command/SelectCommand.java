@@ -176,8 +176,8 @@ public final class SelectCommand implements Callable<Integer> {
         }
         if (!inputs.isEmpty() || !weights.isEmpty()) {
             throw new UserException((inputs.isEmpty() ? "--weights" : "--inputs")
-                    + " does not go with --run, whose kernel has learned inputs and weights of the steps: leave out one of"
-                    + " them");
+                    + " cannot be combined with --run, whose kernel has learned inputs and weights of the steps: leave out"
+                    + " one of them");
         }
         PrintWriter err = spec.commandLine().getErr();
         return new RunKernel(TrainedRun.open(run, warning -> err.println("pgkq: " + warning)), sums);

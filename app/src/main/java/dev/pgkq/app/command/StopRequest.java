@@ -27,7 +27,7 @@ final class StopRequest implements AutoCloseable {
     /** The work that is stopped, and the messages for that. */
     interface Work {
         /** The number of rewards that were requested and have no answer yet. */
-        default int rewardsOut() {
+        default int pendingRewards() {
             return 0;
         }
 
@@ -48,7 +48,7 @@ final class StopRequest implements AutoCloseable {
         /** What happens to that many rewards that are out, for the second request. */
         default String leaving(int out) {
             return "The answers to " + rewards(out)
-                    + " are not recorded any more: they are in doubt, and --resume requests them again with the same key";
+                    + " will not be recorded: they are in doubt, and --resume requests them again with the same key";
         }
 
         /** The command that resumes the work; empty if there is none. */
@@ -83,7 +83,7 @@ final class StopRequest implements AutoCloseable {
     }
 
     private void arrive() {
-        int out = work.rewardsOut();
+        int out = work.pendingRewards();
         requested.countDown();
         switch (requests.incrementAndGet()) {
             case 1 -> messages.accept(out == 0 ? work.finishing() : work.waiting(out));

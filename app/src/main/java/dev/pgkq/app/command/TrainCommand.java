@@ -155,7 +155,7 @@ public final class TrainCommand implements Callable<Integer> {
             public String waiting(int out) {
                 return job.asksPeople()
                         ? "waiting until " + episodes(out) + " rated, then saving; Ctrl-C once more stops at once:"
-                                + " ratings are kept, and the rest is asked for again"
+                                + " ratings are kept, and the others are requested again"
                         : StopRequest.Work.super.waiting(out);
             }
 
@@ -172,8 +172,8 @@ public final class TrainCommand implements Callable<Integer> {
             }
 
             @Override
-            public int rewardsOut() {
-                return run.rewardsOut();
+            public int pendingRewards() {
+                return run.pendingRewards();
             }
 
             @Override
@@ -286,7 +286,7 @@ public final class TrainCommand implements Callable<Integer> {
                     outcome.complete()
                             ? "already at iteration " + outcome.iteration() + "; a larger --iterations continues"
                             : spentAll
-                                    ? "the budget is used up, so that nothing was done: still at iteration "
+                                    ? "the budget is used up, and no iteration was run; the run is still at iteration "
                                             + outcome.iteration() + " of " + outcome.iterations()
                                     : "stopped before an iteration was complete");
         } else {
@@ -335,7 +335,7 @@ public final class TrainCommand implements Callable<Integer> {
                 "%,d reward evaluations%s%s, %s",
                 spent.get().evaluations(),
                 spent.get().cost() > 0 ? ", cost " + Numbers.brief(spent.get().cost()) : "",
-                reused > 0 ? String.format(Locale.ROOT, " (and %,d that the ledger knew)", reused) : "",
+                reused > 0 ? String.format(Locale.ROOT, " (plus %,d reused from the ledger)", reused) : "",
                 steps);
     }
 

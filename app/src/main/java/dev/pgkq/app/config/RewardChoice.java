@@ -11,7 +11,7 @@ import java.util.Optional;
  * The reward that a run trains on.
  *
  * @param text as it was given
- * @param ofTask the reward of the task; empty where rewards come from outside
+ * @param ofTask the reward of the task; empty for external rewards
  * @param isHuman whether people rate
  */
 record RewardChoice(String text, Optional<TaskReward> ofTask, boolean isHuman) {

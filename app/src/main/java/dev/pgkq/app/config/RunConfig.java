@@ -79,8 +79,9 @@ public final class RunConfig {
         this.reward = (RewardChoice) values.getOrDefault(Setting.REWARD, RewardChoice.BUILTIN);
         this.algorithm = Algorithm.named((String) values.getOrDefault(Setting.ALGO, Setting.DEFAULT_ALGORITHM));
         Preset preset = (Preset) values.getOrDefault(Setting.PRESET, Preset.STANDARD);
-        Grain told = reward.isHuman() ? Grain.EPISODE : (Grain) values.getOrDefault(Setting.REWARD_PER, Grain.STEP);
-        Grain grain = reward.ofTask().map(TaskReward::grain).orElse(told);
+        Grain externalGrain =
+                reward.isHuman() ? Grain.EPISODE : (Grain) values.getOrDefault(Setting.REWARD_PER, Grain.STEP);
+        Grain grain = reward.ofTask().map(TaskReward::grain).orElse(externalGrain);
         TrainSettings train = TrainSettings.defaults(preset, algorithm, grain, 0);
         // a small trial batch should not need a second option to go with it
         Number batch =
@@ -172,7 +173,7 @@ public final class RunConfig {
         refuseIf(
                 value(Setting.PRESET, Preset.class) == Preset.PAPER && algorithm.variant() == Variant.KQ_PLUS,
                 Setting.PRESET,
-                "does not go with " + algorithm.id() + ", which is not in the paper: leave it out, or use "
+                "cannot be combined with " + algorithm.id() + ", which is not in the paper: leave it out, or use "
                         + algorithm.id().replace("-plus", ""));
         refuseIf(
                 count(Setting.SELECT) > batch,
@@ -188,12 +189,12 @@ public final class RunConfig {
         refuseIf(
                 value(Setting.REWARD_PER).filter(grain()::equals).isEmpty(),
                 Setting.REWARD_PER,
-                "does not go with --reward " + reward + ", which is "
+                "cannot be combined with --reward " + reward + ", which is "
                         + (single ? "one number per episode" : "one number per step") + ": leave it out");
         refuseIf(
                 single && value(Setting.ESTIMATOR, AdvantageForm.class) != AdvantageForm.E1,
                 Setting.ESTIMATOR,
-                "does not go with one reward per episode: it bootstraps from the last step, where that reward is"
+                "cannot be combined with one reward per episode: it bootstraps from the last step, where that reward is"
                         + " credited. Leave it out, or use e1");
         refuseIf(
                 single && real(Setting.DISCOUNT) < 1 && !flag(Setting.STEP_DISCOUNT),
@@ -203,7 +204,7 @@ public final class RunConfig {
         refuseIf(
                 reward.ofTask().isEmpty() && real(Setting.REWARD_NOISE) > 0,
                 Setting.REWARD_NOISE,
-                "does not go with rewards from outside: leave it out");
+                "cannot be combined with external rewards: leave it out");
         refuseIf(
                 reward.isHuman() && real(Setting.KEEP_EPISODES) == 0,
                 Setting.KEEP_EPISODES,
@@ -215,7 +216,8 @@ public final class RunConfig {
         refuseIf(
                 rewardsOnCluster() && !Evaluators.runsAnywhere(reward.text()),
                 Setting.REWARD_ON,
-                "goes with --reward exec: and java: only, not with " + Excerpt.first(reward.text()) + ": leave it out");
+                "works only with --reward exec: and java:, not with " + Excerpt.first(reward.text())
+                        + ": leave it out");
     }
 
     private void refuseIf(boolean wrong, Setting setting, String why) {
@@ -278,7 +280,7 @@ public final class RunConfig {
         return algorithm;
     }
 
-    /** The reward of the task that is trained on; empty where rewards come from outside. */
+    /** The reward of the task that is trained on; empty for external rewards. */
     public Optional<TaskReward> reward() {
         return reward.ofTask();
     }
@@ -312,7 +314,7 @@ public final class RunConfig {
                 reward.isHuman());
     }
 
-    /** How people are asked; empty where they are not. */
+    /** The rating settings; empty unless people rate. */
     public Optional<PeopleSettings> people() {
         if (!reward.isHuman()) {
             return Optional.empty();
@@ -389,7 +391,7 @@ public final class RunConfig {
         return texts;
     }
 
-    /** Refuses to resume a run as another one than it is. */
+    /** Throws if these settings describe another run. */
     public void requireSameRun(RunConfig saved) {
         Stream<Setting> changed = Arrays.stream(Setting.values())
                 .filter(this::isIdentity)

@@ -51,7 +51,7 @@ public enum Setting {
     REWARD_NOISE(
             Group.REWARDS,
             real("SD", Range.NOT_NEGATIVE).orElse(defaults -> defaults.reward().noise()),
-            "standard deviation of noise added to the task's rewards; --reward rating has 0.5 unless you say otherwise"),
+            "standard deviation of noise added to the task's rewards"),
     REWARD_TIMEOUT(
             Group.LIMITS,
             real("SECONDS", Range.POSITIVE).onlyFor(Relevance.EXTERNAL).changeable(),
@@ -91,7 +91,7 @@ public enum Setting {
     RATING_SCALE(
             Group.PEOPLE,
             text("LOW..HIGH", RatingScale::parse).or("0..10"),
-            "numbers to choose from, with labels for the ends if wanted: \"0 fell at once .. 10 walks like a person\""),
+            "numbers to choose from, optionally with a label for each end: \"0 fell at once .. 10 walks like a person\""),
     RATERS_PER_EPISODE(
             Group.PEOPLE,
             count("COUNT", 1, 100).or(1).changeable(),

@@ -3,6 +3,7 @@ package dev.pgkq.app.config;
 import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.SettingSpec.Defaults;
 import dev.pgkq.reward.Grain;
+import dev.pgkq.reward.TaskReward;
 import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.TrainSettings.Preset;
@@ -67,6 +68,8 @@ public final class SettingOptions {
         others.put("vpg", fallback(setting, Preset.STANDARD, "vpg-kq", Grain.STEP));
         others.put("kq-plus", fallback(setting, Preset.STANDARD, "ppo-kq-plus", Grain.STEP));
         others.put("--preset paper", fallback(setting, Preset.PAPER, Setting.DEFAULT_ALGORITHM, Grain.STEP));
+        TrainSettings standard = TrainSettings.defaults(Algorithm.named(Setting.DEFAULT_ALGORITHM), 0);
+        others.put("--reward rating", fallback(setting, standard, RewardChoice.of(Words.of(TaskReward.RATING))));
         if (setting.group() == Group.ADVANTAGES) {
             others.put(
                     "one reward per episode",
@@ -79,9 +82,13 @@ public final class SettingOptions {
 
     private static String fallback(Setting setting, Preset preset, String algorithm, Grain grain) {
         TrainSettings train = TrainSettings.defaults(preset, Algorithm.named(algorithm), grain, 0);
+        return fallback(setting, train, RewardChoice.BUILTIN);
+    }
+
+    private static String fallback(Setting setting, TrainSettings train, RewardChoice reward) {
         return setting.spec()
                 .fallback()
-                .apply(new Defaults(train, RewardChoice.BUILTIN))
+                .apply(new Defaults(train, reward))
                 .map(SettingSpec::spelled)
                 .orElse("");
     }

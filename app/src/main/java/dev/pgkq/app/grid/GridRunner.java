@@ -134,8 +134,8 @@ public final class GridRunner {
     }
 
     /** The number of rewards that were requested and have no answer yet. */
-    public int rewardsOut() {
-        return running.stream().mapToInt(TrainingRun::rewardsOut).sum();
+    public int pendingRewards() {
+        return running.stream().mapToInt(TrainingRun::pendingRewards).sum();
     }
 
     /** Stops all runs at once, from another thread. */

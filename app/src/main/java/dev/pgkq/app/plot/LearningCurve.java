@@ -19,7 +19,7 @@ import org.jfree.chart.ui.RectangleInsets;
 
 /**
  * {@code curve.png}: the mean return of every iteration with a band of one standard error to either side, and below it the
- * mean episode length. If rewards come from outside, a panel at the top shows the paid return.
+ * mean episode length. With external rewards, a panel at the top shows the paid return.
  */
 public final class LearningCurve {
     private static final int WIDTH = 1000;
@@ -35,17 +35,17 @@ public final class LearningCurve {
     /**
      * Draws metrics, which must have the columns iteration, return_mean and return_se, and replaces {@code png}.
      *
-     * @param fromOutside whether rewards come from outside, with their mean in paid_return
+     * @param isExternal whether rewards are external, with their mean in paid_return
      */
-    public static void write(Path png, Metrics metrics, String title, boolean fromOutside) {
-        BufferedImage image = draw(metrics, title, fromOutside);
+    public static void write(Path png, Metrics metrics, String title, boolean isExternal) {
+        BufferedImage image = draw(metrics, title, isExternal);
         WholeFile.replace(png, channel -> {
             OutputStream stream = Channels.newOutputStream(channel);
             ChartUtils.writeBufferedImageAsPNG(stream, image);
         });
     }
 
-    static BufferedImage draw(Metrics metrics, String title, boolean fromOutside) {
+    static BufferedImage draw(Metrics metrics, String title, boolean isExternal) {
         Font font = Fonts.sans(15);
         double[] iterations = metrics.column("iteration");
         BandedLine returns = BandedLine.of(iterations, metrics.column("return_mean"), metrics.column("return_se"));
@@ -56,11 +56,11 @@ public final class LearningCurve {
 
         CombinedDomainXYPlot panels = new CombinedDomainXYPlot(iteration);
         panels.setGap(22);
-        if (fromOutside && metrics.has("paid_return")) {
+        if (isExternal && metrics.has("paid_return")) {
             double[] paid = metrics.column("paid_return");
             panels.add(panel(BandedLine.of(iterations, paid, new double[paid.length]), "paid return", font, 6), 2);
         }
-        panels.add(panel(returns, (fromOutside ? "task return" : "return") + " (mean ± s.e.)", font, 8), 3);
+        panels.add(panel(returns, (isExternal ? "task return" : "return") + " (mean ± s.e.)", font, 8), 3);
         if (metrics.has("length_mean")) {
             double[] lengths = metrics.column("length_mean");
             panels.add(

@@ -22,7 +22,7 @@ final class Definitions {
                 "Mean return",
                 "The mean undiscounted return of all episodes that an iteration samples, including the policy's noise. If only"
                         + " some episodes are paid for, the returns of the others are used for the figures only, never for"
-                        + " training. If rewards come from outside, it is computed with the task's own reward.");
+                        + " training. With external rewards, it is computed with the task's own reward.");
         terms.put(
                 "Curves",
                 "The mean over seeds; the band is one standard error to either side. On the axes of steps and reward"

@@ -113,7 +113,7 @@ final class ReportPage {
                                 + (most == 1 ? " iteration" : " iterations"))
                 + "."
                 + (study.runs().stream().anyMatch(run -> run.config().reward().isEmpty())
-                        ? " If rewards come from outside, returns are computed with the task's own reward, which is known for all"
+                        ? " With external rewards, returns are computed with the task's own reward, which is known for all"
                                 + " episodes and not used for training; the mean paid return is paid_return in each run's"
                                 + " metrics.csv."
                         : "");

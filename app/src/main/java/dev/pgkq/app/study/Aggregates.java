@@ -116,14 +116,6 @@ final class Aggregates {
     }
 
     private void row(Group group, Statistic statistic, double value, Interval interval, int count) {
-        rows.add(new Summary.Row(
-                Summary.ALL_TASKS,
-                Study.baseName(group.base()),
-                Group.name(group.variant()),
-                group.label(),
-                statistic,
-                value,
-                interval,
-                count));
+        rows.add(Summary.Row.of(Summary.ALL_TASKS, group, statistic, value, interval, count));
     }
 }

@@ -25,7 +25,20 @@ public record Summary(List<Row> rows) {
             Statistic statistic,
             double value,
             Interval interval,
-            int count) {}
+            int count) {
+        /** A number of a group, on its task or over all tasks. */
+        static Row of(String task, Group group, Statistic statistic, double value, Interval interval, int count) {
+            return new Row(
+                    task,
+                    Study.baseName(group.base()),
+                    Group.name(group.variant()),
+                    group.label(),
+                    statistic,
+                    value,
+                    interval,
+                    count);
+        }
+    }
 
     public Summary {
         rows = List.copyOf(rows);

@@ -176,14 +176,6 @@ public final class SummaryBuilder {
     }
 
     private void row(Group group, Statistic statistic, double value, Interval interval, int count) {
-        rows.add(new Summary.Row(
-                group.task(),
-                Study.baseName(group.base()),
-                Group.name(group.variant()),
-                group.label(),
-                statistic,
-                value,
-                interval,
-                count));
+        rows.add(Summary.Row.of(group.task(), group, statistic, value, interval, count));
     }
 }

@@ -32,7 +32,7 @@ public final class Advice {
                 "The last checkpoint is from iteration " + (diverged.iteration() - 1) + ", before this happened";
             case ScoresTooLargeException scores -> "--score-dimensions sets their number";
             case MujocoException mujoco ->
-                "'pgkq doctor' checks whether MuJoCo is found; --mujoco PATH sets pgkq.mujoco";
+                "'pgkq doctor' checks whether MuJoCo is found; --mujoco PATH selects the library";
             default -> "";
         };
     }

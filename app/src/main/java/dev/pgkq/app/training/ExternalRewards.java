@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Rewards from outside the process: opens their source and finds their ledger, as the settings of a run say. */
+/** Opens the source of external rewards and finds their ledger, as the settings of a run say. */
 public final class ExternalRewards {
     private ExternalRewards() {}
 

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /** The columns of {@code metrics.csv}. Wall-clock times come last; all other columns repeat bit for bit. */
-final class MetricsRow {
-    static final List<String> COLUMNS = columns();
+public final class MetricsRow {
+    public static final List<String> COLUMNS = columns();
 
     private MetricsRow() {}
 

@@ -203,9 +203,9 @@ final class RunJournal {
     }
 
     /** The run is stopped at once; releasing its rewards matters more than the log. */
-    void abandoned(int rewardsOut) {
+    void abandoned(int pendingRewards) {
         try {
-            append("stopped", Map.of("atOnce", true, "rewardsOut", rewardsOut));
+            append("stopped", Map.of("atOnce", true, "pendingRewards", pendingRewards));
         } catch (RuntimeException e) {
             // the rewards are released nevertheless
         }

@@ -231,7 +231,7 @@ public final class TrainingRun {
     }
 
     /** The number of rewards that were requested and have no answer yet. */
-    public int rewardsOut() {
+    public int pendingRewards() {
         return pending.asked();
     }
 
@@ -243,7 +243,7 @@ public final class TrainingRun {
         abandoned = true;
         RunJournal reports = journal;
         if (reports != null) {
-            reports.abandoned(rewardsOut());
+            reports.abandoned(pendingRewards());
         }
         RewardDesk opened = desk;
         if (opened != null) {

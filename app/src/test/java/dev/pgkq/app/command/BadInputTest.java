@@ -86,7 +86,8 @@ class BadInputTest {
         trainRefuses("--kernel-points needs", "--kernel-points", "1");
         trainRefuses("--reward-memory needs a whole number from 0 to", "--reward-memory", "2147483647");
         trainRefuses("--quadrature needs one of recombination", "--quadrature", "herdin");
-        trainRefuses("--preset paper does not go with ppo-kq-plus", "--preset", "paper", "--algo", "ppo-kq-plus");
+        trainRefuses(
+                "--preset paper cannot be combined with ppo-kq-plus", "--preset", "paper", "--algo", "ppo-kq-plus");
         trainRefuses("--estimator needs one of e1, e2", "--estimator", "e3");
         trainRefuses("--standardize needs true or false", "--standardize", "perhaps");
     }
@@ -95,7 +96,7 @@ class BadInputTest {
     void whatDoesNotGoWithAClusterIsRefused() {
         trainRefuses("--reward-on cluster needs --cluster", "--reward-on", "cluster");
         trainRefuses("--reward-on needs one of here, cluster, got 'there'", "--reward-on", "there");
-        trainRefuses("goes with --reward exec: and java: only", "--cluster", "local", "--reward-on", "cluster");
+        trainRefuses("works only with --reward exec: and java:", "--cluster", "local", "--reward-on", "cluster");
         trainRefuses(
                 "--cluster-options: cluster options must be KEY=VALUE",
                 "--cluster",

@@ -130,7 +130,7 @@ class LedgerReportTest {
                         "     1h –    2h │ 0",
                         "     2h –    5h │████████████████████▌ 1",
                         "",
-                        "  failed  for good  newest",
+                        "  failed  given up  newest",
                         "       3         2  " + key(2).hex().substring(0, 12) + "… iteration 0, episode 2",
                         "          timeout after 60 s",
                         "       1         1  " + key(7).hex().substring(0, 12) + "… iteration 0, episode 7",

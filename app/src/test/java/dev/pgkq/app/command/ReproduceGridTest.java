@@ -133,10 +133,10 @@ class ReproduceGridTest {
                 .containsOnly("paper");
         assertThatThrownBy(() -> runs("--variants", "kq,kq-plus", "--set", "preset=paper"))
                 .isInstanceOf(UserException.class)
-                .hasMessageStartingWith("--set preset=paper does not go with the variant kq-plus");
+                .hasMessageStartingWith("--set preset=paper cannot be combined with the variant kq-plus");
         assertThatThrownBy(() -> runs("--grid", "paper", "--variants", "kq-plus"))
                 .isInstanceOf(UserException.class)
-                .hasMessageStartingWith("--grid paper does not go with the variant kq-plus");
+                .hasMessageStartingWith("--grid paper cannot be combined with the variant kq-plus");
     }
 
     /** With tiny settings. The recorded command does not name the grid, since named grids may change. */

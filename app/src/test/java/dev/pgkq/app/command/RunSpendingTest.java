@@ -62,7 +62,7 @@ class RunSpendingTest {
     void whatTheLedgerKnewWasNotPaidFor() throws Exception {
         assertThat(train("one").out()).contains("spent     8 reward evaluations, cost 2.00, 1,600 steps");
         assertThat(train("other").out())
-                .contains("spent     0 reward evaluations (and 8 that the ledger knew), 1,600 steps");
+                .contains("spent     0 reward evaluations (plus 8 reused from the ledger), 1,600 steps");
     }
 
     @Test

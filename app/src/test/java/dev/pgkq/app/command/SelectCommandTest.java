@@ -300,8 +300,8 @@ class SelectCommandTest {
         Path file = episodes(12);
         Path run = trained("--algo", "ppo-large");
         refused("is a run of ppo-large, which learns no kernel", file, "--run", run.toString());
-        refused("--inputs does not go with --run", file, "--run", run.toString(), "--inputs", "raw");
-        refused("--weights does not go with --run", file, "--run", run.toString(), "--weights", "sum");
+        refused("--inputs cannot be combined with --run", file, "--run", run.toString(), "--inputs", "raw");
+        refused("--weights cannot be combined with --run", file, "--run", run.toString(), "--weights", "sum");
         String two = "{\"observations\": [[1, 2]], \"actions\": [[0]]}\n";
         refused(
                 "have 3 observations and 1 actions, but the logged steps have 2 and 1; specify a run of the same task",

@@ -12,17 +12,23 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigFileTest {
     @TempDir
     private Path folder = Path.of("");
 
-    @Test
-    void withNothingGivenTheSettingsAreTheDefaults() {
-        for (Algorithm algorithm : Algorithm.all()) {
-            RunConfig config = RunConfig.of(Map.of(Setting.ALGO, new Given(algorithm.id(), "--algo")));
-            assertThat(config.trainSettings()).isEqualTo(TrainSettings.defaults(algorithm, 1));
-        }
+    private static List<Algorithm> algorithms() {
+        return Algorithm.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void withNothingGivenTheSettingsAreTheDefaults(Algorithm algorithm) {
+        RunConfig config = RunConfig.of(Map.of(Setting.ALGO, new Given(algorithm.id(), "--algo")));
+        assertThat(config.trainSettings()).isEqualTo(TrainSettings.defaults(algorithm, 1));
     }
 
     @Test
@@ -46,24 +52,25 @@ class ConfigFileTest {
         again.requireSameRun(config);
     }
 
-    @Test
-    void textsThatYamlWouldReadAsSomethingElseAreWrittenInQuotes() {
-        Path file = folder.resolve("config.yaml");
-        for (String text : List.of(
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "exec:sh -c 'echo a: b # c'",
                 "exec:sh -c 'cat >&2\n\techo {}'",
                 "exec:say \"\u00e4\u2028\u001b\"",
                 "exec:x #1",
-                "files:a: b")) {
-            RunConfig config = RunConfig.of(Map.of(
-                    Setting.REWARD, new Given(text, "--reward"),
-                    Setting.LEDGER, new Given("1.10", "--ledger")));
-            ConfigFile.write(file, config);
-            RunConfig again = RunConfig.of(ConfigFile.read(file));
-            assertThat(again.resolved()).isEqualTo(config.resolved());
-            assertThat(again.text(Setting.REWARD)).isEqualTo(text);
-            assertThat(again.text(Setting.LEDGER)).isEqualTo("1.10");
-        }
+                "files:a: b"
+            })
+    void textsThatYamlWouldReadAsSomethingElseAreWrittenInQuotes(String text) {
+        Path file = folder.resolve("config.yaml");
+        RunConfig config = RunConfig.of(Map.of(
+                Setting.REWARD, new Given(text, "--reward"),
+                Setting.LEDGER, new Given("1.10", "--ledger")));
+        ConfigFile.write(file, config);
+        RunConfig again = RunConfig.of(ConfigFile.read(file));
+        assertThat(again.resolved()).isEqualTo(config.resolved());
+        assertThat(again.text(Setting.REWARD)).isEqualTo(text);
+        assertThat(again.text(Setting.LEDGER)).isEqualTo("1.10");
     }
 
     @Test

@@ -69,7 +69,7 @@ class RunConfigTest {
                         config("reward", "human", "raters-per-episode", "0").people())
                 .hasMessageContaining("raters-per-episode needs a whole number");
         assertThatThrownBy(() -> config("reward", "human", "reward-per", "step").trainSettings())
-                .hasMessageContaining("reward-per step does not go with --reward human");
+                .hasMessageContaining("reward-per step cannot be combined with --reward human");
     }
 
     /** With all of the resolved settings given, as a run directory has them, the choices are the same. */

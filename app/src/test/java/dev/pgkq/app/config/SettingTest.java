@@ -11,29 +11,35 @@ import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.TrainSettings.Preset;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class SettingTest {
+    private static Stream<Defaults> defaults() {
+        return Arrays.stream(Preset.values())
+                .flatMap(preset -> Arrays.stream(Grain.values())
+                        .flatMap(grain -> Algorithm.all().stream()
+                                .map(algorithm -> TrainSettings.defaults(preset, algorithm, grain, 0))))
+                .map(train -> new Defaults(train, RewardChoice.BUILTIN));
+    }
+
+    private static Stream<Arguments> settingsWithDefaults() {
+        return Arrays.stream(Setting.values())
+                .flatMap(setting -> defaults()
+                        .flatMap(defaults -> setting.spec().fallback().apply(defaults).stream())
+                        .map(SettingSpec::spelled)
+                        .distinct()
+                        .map(text -> Arguments.of(setting, text)));
+    }
+
     @ParameterizedTest
-    @EnumSource
-    void everyDefaultIsAValueThatTheSettingTakesAndWritesTheSameWay(Setting setting) {
-        for (Preset preset : Preset.values()) {
-            for (Grain grain : Grain.values()) {
-                for (Algorithm algorithm : Algorithm.all()) {
-                    TrainSettings train = TrainSettings.defaults(preset, algorithm, grain, 0);
-                    setting.spec()
-                            .fallback()
-                            .apply(new Defaults(train, RewardChoice.BUILTIN))
-                            .map(SettingSpec::spelled)
-                            .ifPresent(text -> assertThat(SettingSpec.spelled(
-                                            setting.spec().reader().apply(text)))
-                                    .isEqualTo(text));
-                }
-            }
-        }
+    @MethodSource("settingsWithDefaults")
+    void everyDefaultIsAValueThatTheSettingTakesAndWritesTheSameWay(Setting setting, String text) {
+        assertThat(SettingSpec.spelled(setting.spec().reader().apply(text))).isEqualTo(text);
     }
 
     @Test

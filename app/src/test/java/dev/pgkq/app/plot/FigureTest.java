@@ -15,6 +15,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.LegendItem;
@@ -24,9 +25,12 @@ import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.DeviationRenderer;
 import org.jfree.chart.ui.Layer;
 import org.jfree.data.xy.IntervalXYDataset;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -122,20 +126,21 @@ class FigureTest {
         assertThat(plot(ratio).getRangeMarkers(Layer.FOREGROUND)).hasSize(1);
     }
 
+    private static Stream<Arguments> pairsOfVariants() {
+        return Arrays.stream(Variant.values())
+                .flatMap(one -> Arrays.stream(Variant.values())
+                        .filter(other -> other.ordinal() > one.ordinal())
+                        .map(other -> Arguments.of(one, other)));
+    }
+
     @ParameterizedTest
-    @EnumSource(Variant.class)
-    void variantsCanBeDistinguishedWithoutColour(Variant variant) {
-        LineStyle style = VariantStyles.of(variant);
-        for (Variant other : Variant.values()) {
-            LineStyle theirs = VariantStyles.of(other);
-            boolean dashesDiffer = !Arrays.equals(style.dashes(), theirs.dashes());
-            double lightness = Math.abs(luma(style.colour()) - luma(theirs.colour()));
-            if (other != variant) {
-                assertThat(dashesDiffer || lightness > 40)
-                        .as("%s and %s", variant, other)
-                        .isTrue();
-            }
-        }
+    @MethodSource("pairsOfVariants")
+    void variantsCanBeDistinguishedWithoutColour(Variant one, Variant other) {
+        LineStyle style = VariantStyles.of(one);
+        LineStyle theirs = VariantStyles.of(other);
+        boolean dashesDiffer = !Arrays.equals(style.dashes(), theirs.dashes());
+        double lightness = Math.abs(luma(style.colour()) - luma(theirs.colour()));
+        assertThat(dashesDiffer || lightness > 40).isTrue();
     }
 
     @ParameterizedTest
@@ -158,26 +163,33 @@ class FigureTest {
         assertThat(markup).doesNotContain("<!DOCTYPE", "<?xml", "http://www.w3.org/1999");
     }
 
-    /** The outermost pixels of an image are white, so nothing is cut off. */
-    @Test
-    void nothingIsClipped() {
-        List<Figure.Line> all = new ArrayList<>();
-        for (Variant variant : Variant.values()) {
-            all.add(line("a rather long label, learning-rate 0.0003", variant, 2, 5_000_000));
-        }
-        Figure crowded = new Figure(
+    private static Figure crowded() {
+        List<Figure.Line> all = Arrays.stream(Variant.values())
+                .map(variant -> line("a rather long label, learning-rate 0.0003", variant, 2, 5_000_000))
+                .toList();
+        return new Figure(
                 "c", "InvertedDoublePendulum-v4, PPO", "environment steps", "mean return", OptionalDouble.empty(), all);
-        Panel panel = new Panel("p", List.of(List.of(Optional.of(crowded), Optional.of(twoLines()))));
-        for (Drawing drawing : List.of(Drawing.of(crowded), Drawing.of(twoLines()), panel)) {
-            BufferedImage image = DrawingFiles.image(drawing);
-            for (int x = 0; x < image.getWidth(); x++) {
-                assertThat(image.getRGB(x, 0) & image.getRGB(x, image.getHeight() - 1))
-                        .isEqualTo(-1);
-            }
-            for (int y = 0; y < image.getHeight(); y++) {
-                assertThat(image.getRGB(0, y) & image.getRGB(image.getWidth() - 1, y))
-                        .isEqualTo(-1);
-            }
+    }
+
+    private static List<Named<Drawing>> drawings() {
+        return List.of(
+                Named.of("many lines", Drawing.of(crowded())),
+                Named.of("two lines", Drawing.of(twoLines())),
+                Named.of("panel", new Panel("p", List.of(List.of(Optional.of(crowded()), Optional.of(twoLines()))))));
+    }
+
+    /** The outermost pixels of an image are white, so nothing is cut off. */
+    @ParameterizedTest
+    @MethodSource("drawings")
+    void nothingIsClipped(Drawing drawing) {
+        BufferedImage image = DrawingFiles.image(drawing);
+        for (int x = 0; x < image.getWidth(); x++) {
+            assertThat(image.getRGB(x, 0) & image.getRGB(x, image.getHeight() - 1))
+                    .isEqualTo(-1);
+        }
+        for (int y = 0; y < image.getHeight(); y++) {
+            assertThat(image.getRGB(0, y) & image.getRGB(image.getWidth() - 1, y))
+                    .isEqualTo(-1);
         }
     }
 

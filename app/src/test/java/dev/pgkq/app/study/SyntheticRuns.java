@@ -8,6 +8,7 @@ import dev.pgkq.app.grid.Grid;
 import dev.pgkq.app.run.EventLog;
 import dev.pgkq.app.run.MetricsFile;
 import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.app.training.MetricsRow;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.train.Algorithm;
@@ -22,19 +23,6 @@ import java.util.Map;
 
 /** Run directories as training writes them, with returns that resemble learning. */
 public final class SyntheticRuns {
-    private static final List<String> COLUMNS = List.of(
-            "iteration",
-            "steps",
-            "episodes",
-            "reward_evaluations",
-            "return_mean",
-            "return_se",
-            "length_mean",
-            "wce",
-            "wce_random",
-            "seconds_sample",
-            "seconds_policy");
-
     private final Path root;
     private final int iterations;
     private boolean inGrid;
@@ -82,7 +70,7 @@ public final class SyntheticRuns {
     public Path run(String task, Algorithm algorithm, long seed, int done, String end, Map<String, ?> fields) {
         RunDirectory directory = begin(folder(task, algorithm, seed), task, algorithm, seed);
         try (EventLog events = EventLog.open(directory.events());
-                MetricsFile metrics = MetricsFile.create(directory.metrics(), COLUMNS)) {
+                MetricsFile metrics = MetricsFile.create(directory.metrics(), MetricsRow.COLUMNS)) {
             Map<String, Object> setup = new LinkedHashMap<>();
             setup.put("numerics", "OpenBLAS synthetic");
             setup.put("simd", "no SIMD");

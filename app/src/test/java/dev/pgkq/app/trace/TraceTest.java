@@ -70,9 +70,9 @@ class TraceTest {
         }
 
         @Override
-        public void chosen(int iteration, EpisodeBatch sampled, Selection wanted) {
+        public void chosen(int iteration, EpisodeBatch sampled, Selection selection) {
             batch = sampled.take(IntStream.range(0, sampled.size()).toArray());
-            other.chosen(iteration, sampled, wanted);
+            other.chosen(iteration, sampled, selection);
         }
 
         @Override

@@ -216,7 +216,9 @@ class FailingRewardsTest {
         Tool.Result again = Tool.run("train", "--resume", "--out", run.toString());
         assertThat(again.exitCode()).as(again.err()).isZero();
         assertThat(again.out())
-                .contains("the budget is used up, so that nothing was done: still at iteration 2 of 4", resume);
+                .contains(
+                        "the budget is used up, and no iteration was run; the run is still at iteration 2 of 4",
+                        resume);
         assertThat(Tool.run("ledger", run.toString()).out())
                 .contains("0 being evaluated, 0 waiting", "not bought: selected, but never requested");
         assertThat(ledger(run).stream().filter(entry -> entry.state() == State.DONE))
@@ -230,7 +232,7 @@ class FailingRewardsTest {
         assertThat(Tool.run("plot", run.toString()).exitCode()).isZero();
         assertThat(run.resolve("report.html"))
                 .content()
-                .contains("If rewards come from outside, returns are computed with the task")
+                .contains("With external rewards, returns are computed with the task")
                 .containsPattern("--reward-per episode[^\n]* --max-evaluations 24 --seed 1");
 
         Path own = folder.resolve("own");

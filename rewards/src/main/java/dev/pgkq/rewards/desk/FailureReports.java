@@ -57,7 +57,8 @@ public final class FailureReports {
                     ? "the reward of episode " + episode + " of iteration " + iteration + " failed (attempt " + attempt
                             + ", " + consequence() + "): " + reason
                     : times + (nextIn.isPresent() ? " attempts have failed" : " rewards have been given up")
-                            + " so far like episode " + episode + " of iteration " + iteration + ": " + brief(reason);
+                            + " so far for the same reason as episode " + episode + " of iteration " + iteration + ": "
+                            + brief(reason);
         }
 
         private static String brief(String reason) {

@@ -62,21 +62,24 @@ final class WorkFolders {
     }
 
     private synchronized List<Path> tooOld() {
-        record Kept(Path folder, long time) {}
-        List<Kept> kept = new ArrayList<>();
+        record KeptFolder(Path path, long lastModified) {}
+        List<KeptFolder> kept = new ArrayList<>();
         try (Stream<Path> folders = Files.list(parent)) {
             for (Path folder : folders.filter(folder -> !inUse.contains(folder)).toList()) {
                 if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-                    kept.add(new Kept(folder, Files.getLastModifiedTime(folder).toMillis()));
+                    kept.add(new KeptFolder(
+                            folder, Files.getLastModifiedTime(folder).toMillis()));
                 }
             }
         } catch (IOException e) {
             return List.of(); // Another process deletes folders, too; try again next time.
         }
         return kept.stream()
-                .sorted(Comparator.comparingLong(Kept::time).reversed().thenComparing(Kept::folder))
+                .sorted(Comparator.comparingLong(KeptFolder::lastModified)
+                        .reversed()
+                        .thenComparing(KeptFolder::path))
                 .skip(most)
-                .map(Kept::folder)
+                .map(KeptFolder::path)
                 .toList();
     }
 }

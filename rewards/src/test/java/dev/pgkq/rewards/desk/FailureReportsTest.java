@@ -47,11 +47,12 @@ class FailureReportsTest {
         }
         assertThat(reported).hasSizeBetween(9, 12);
         assertThat(reported.getLast())
-                .startsWith("512 rewards have been given up so far like episode 1 of iteration 3");
+                .startsWith("512 rewards have been given up so far for the same reason as episode 1 of iteration 3");
         reports.reportRemaining();
         reports.reportRemaining();
         assertThat(reported.getLast())
-                .isEqualTo("1000 rewards have been given up so far like episode 1 of iteration 3: no such model");
+                .isEqualTo(
+                        "1000 rewards have been given up so far for the same reason as episode 1 of iteration 3: no such model");
         assertThat(reported).hasSizeBetween(10, 13);
     }
 
