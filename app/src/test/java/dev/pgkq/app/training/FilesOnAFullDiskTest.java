@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -26,6 +27,7 @@ class FilesOnAFullDiskTest {
     private Path folder = Path.of("");
 
     @Test
+    @Tag("slow")
     void aRequestThatDoesNotFitIsNotAFailedAttempt() throws Exception {
         Path run = folder.resolve("run");
         Path calls = folder.resolve("calls");

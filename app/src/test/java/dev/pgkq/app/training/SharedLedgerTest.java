@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -48,6 +49,7 @@ class SharedLedgerTest {
     }
 
     @Test
+    @Tag("slow")
     void twoRunsAtOnceBuyNothingTwice() throws Exception {
         Path calls = folder.resolve("calls");
         String reward = Scorer.in(folder, calls);

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -136,6 +137,7 @@ class TrainingFaultsTest {
 
     /** The less room there is, the earlier it fails: at the settings, a request, the ledger, the metrics, a checkpoint. */
     @Test
+    @Tag("slow")
     void aFullDiskStopsTrainingWhereverItIsNoticed() throws Exception {
         String out = onASmallDisk("""
                 train 1
@@ -188,6 +190,7 @@ class TrainingFaultsTest {
     }
 
     @Test
+    @Tag("slow")
     void stoppingOnAFullDiskSavesTheAnswerInAFileAndResumingRecordsIt() throws Exception {
         fillInTheThirdIteration();
         String out = onASmallDisk("""
@@ -208,6 +211,7 @@ class TrainingFaultsTest {
     }
 
     @Test
+    @Tag("slow")
     void aReadOnlyDiskIsReportedAndLeftAsItIs() throws Exception {
         String out = onASmallDisk("""
                 train 2

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -293,6 +294,7 @@ class EventStreamTest {
 
     /** Half of the connections without a session, a fifth with one, three quarters from one address. */
     @Test
+    @Tag("slow")
     void oneClientCannotUseUpAllConnections() throws Exception {
         List<EventStreamClient> viewers = new ArrayList<>();
         try (Dashboard small =

@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -176,6 +177,7 @@ class RatedTrainingTest {
 
     /** Without a browser: training is killed at random times, possibly while it closes an iteration. */
     @Test
+    @Tag("slow")
     void afterRepeatedKillsTrainingAsksForNothingTwice() throws Exception {
         Map<String, Double> ratings = new HashMap<>();
         Random random = new Random(1);
@@ -213,6 +215,7 @@ class RatedTrainingTest {
     }
 
     @Test
+    @Tag("slow")
     void trainingUsesComparisons() throws Exception {
         Process training = train("0", "--rating", "compare");
         int compared = 0;
