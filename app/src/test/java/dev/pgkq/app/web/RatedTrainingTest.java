@@ -97,6 +97,7 @@ class RatedTrainingTest {
 
     /** Two raters in browsers; the server is restarted after some ratings, and training is killed after some more. */
     @Test
+    @Tag("slow")
     void twoRatersRateAWholeRunThroughAServerRestartAndAKilledTraining() throws Exception {
         int port = RatedRun.freePort();
         Dashboard.Settings settings = Dashboard.Settings.of(folder).withPort(port);
@@ -215,7 +216,6 @@ class RatedTrainingTest {
     }
 
     @Test
-    @Tag("slow")
     void trainingUsesComparisons() throws Exception {
         Process training = train("0", "--rating", "compare");
         int compared = 0;
