@@ -225,7 +225,7 @@ public final class Trainer implements AutoCloseable {
      * Restores a saved state. If this fails, the trainer's state is undefined.
      *
      * @param saved a state that {@link #snapshot} returned
-     * @throws IllegalArgumentException if the state was not saved with this task and these settings
+     * @throws IllegalArgumentException if the state does not fit the shapes that this task and these settings give
      */
     public void restore(Snapshot saved) {
         policy.restore(POLICY, saved);
