@@ -50,6 +50,6 @@ final class Choose {
             }
             starts[i + 1] = starts[i] + LENGTH;
         }
-        return new Steps(starts, observations, actions, new float[0]);
+        return Steps.logged(starts, observations, actions);
     }
 }

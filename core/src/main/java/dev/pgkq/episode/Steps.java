@@ -9,9 +9,47 @@ import java.util.List;
  * @param starts the row at which each episode starts, and one more entry: the row after the last episode
  * @param observations one row for each step
  * @param actions the policy's actions before clipping, one row for each step
- * @param logProbs log π(a|s) of each step under the policy that sampled it
+ * @param logProbs log π(a|s) of each step under the policy that sampled it; empty if it is not known
  */
 public record Steps(int[] starts, float[] observations, float[] actions, float[] logProbs) implements Serializable {
+    /**
+     * Checks where episodes start.
+     *
+     * @throws IllegalArgumentException if the starts do not ascend from 0
+     */
+    public Steps {
+        if (starts.length == 0 || starts[0] != 0) {
+            throw new IllegalArgumentException("the first episode must start at row 0");
+        }
+        for (int e = 1; e < starts.length; e++) {
+            if (starts[e] < starts[e - 1]) {
+                throw new IllegalArgumentException(
+                        "starts must ascend, but " + starts[e] + " follows " + starts[e - 1]);
+            }
+        }
+    }
+
+    /**
+     * {@return steps that were logged elsewhere, whose probabilities are not known}
+     *
+     * @param starts the row at which each episode starts, and one more entry: the row after the last episode
+     * @param observations one row for each step
+     * @param actions one row for each step
+     * @throws IllegalArgumentException if the starts do not ascend from 0, or the values are not whole rows
+     */
+    public static Steps logged(int[] starts, float[] observations, float[] actions) {
+        Steps steps = new Steps(starts, observations, actions, new float[0]);
+        requireRows("observations", observations, steps.size());
+        requireRows("actions", actions, steps.size());
+        return steps;
+    }
+
+    private static void requireRows(String what, float[] values, int rows) {
+        if (rows == 0 ? values.length > 0 : values.length % rows != 0) {
+            throw new IllegalArgumentException(what + " should have one row for each of " + rows + " steps, but have "
+                    + values.length + " values");
+        }
+    }
 
     /**
      * {@return the steps of all parts, one part after another}

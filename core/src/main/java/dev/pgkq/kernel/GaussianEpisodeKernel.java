@@ -106,9 +106,13 @@ public record GaussianEpisodeKernel(Inputs inputs, Weights weights, EpisodicGram
      * @param steps the episodes' steps
      * @param workers threads that compute it
      * @return the matrix and the length scale
+     * @throws IllegalArgumentException if there are no steps
      * @throws OutlyingStepException if a step is farther than {@link #LARGEST_DISTANCE} from the mean
      */
     public Comparison compare(Steps steps, Workers workers) {
+        if (steps.size() == 0) {
+            throw new IllegalArgumentException("there are no steps to compare");
+        }
         float[] values = steps.stateActions();
         int width = values.length / steps.size();
         NormalizedSteps scaled = new NormalizedSteps(values, width, inputs == Inputs.STANDARDIZED);

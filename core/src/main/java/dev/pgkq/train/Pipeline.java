@@ -25,11 +25,10 @@ record Pipeline(EpisodeSource source, Method method, RewardSource rewards, Polic
             case PPO -> new Surrogate.Clipped(settings.policy().clip());
         };
         Method method = Method.compose(spec, settings, policy, workers);
-        return new Pipeline(
-                source.open(method.kernel(), workers),
-                method,
-                rewards,
-                new SurrogateAscent(policy, surrogate, settings.policy().ascent(), settings.seed(), workers));
+        PolicyGradient gradient =
+                new SurrogateAscent(policy, surrogate, settings.policy().ascent(), settings.seed(), workers);
+        // the source last: nothing can fail after it is open
+        return new Pipeline(source.open(method.kernel(), workers), method, rewards, gradient);
     }
 
     @Override

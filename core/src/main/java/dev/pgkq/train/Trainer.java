@@ -56,7 +56,7 @@ public final class Trainer implements AutoCloseable {
     }
 
     /**
-     * Creates a trainer with other rewards.
+     * Creates a trainer with other rewards. If this fails, the rewards and the monitor are closed.
      *
      * @param task the task to learn
      * @param settings the algorithm and its settings
@@ -65,7 +65,16 @@ public final class Trainer implements AutoCloseable {
      * @param threads threads to use; results do not depend on their number
      */
     public Trainer(Task task, TrainSettings settings, RewardSource rewards, RewardOracle monitor, int threads) {
-        this(task, settings, rewards, new Workers(threads), monitor);
+        this(task, settings, rewards, workers(threads, rewards, monitor), monitor);
+    }
+
+    private static Workers workers(int threads, RewardSource rewards, RewardOracle monitor) {
+        try {
+            return new Workers(threads);
+        } catch (RuntimeException | Error e) {
+            closeAfter(e, rewards::close, monitor::close);
+            throw e;
+        }
     }
 
     private Trainer(Task task, TrainSettings settings, RewardSource rewards, Workers workers, RewardOracle monitor) {
@@ -77,11 +86,13 @@ public final class Trainer implements AutoCloseable {
                         new LocalRollouts(task, settings.seed(), RolloutMode.TRAINING, workers),
                         Monitor.of(monitor),
                         workers),
-                workers);
+                workers,
+                monitor::close);
     }
 
     /**
-     * Creates a trainer with another source of episodes, such as a cluster.
+     * Creates a trainer with another source of episodes, such as a cluster. If this fails, the rewards and the workers are
+     * closed.
      *
      * @param task the task to learn
      * @param settings the algorithm and its settings
@@ -91,17 +102,46 @@ public final class Trainer implements AutoCloseable {
      */
     public Trainer(
             Task task, TrainSettings settings, RewardSource rewards, EpisodeSource.Opener source, Workers workers) {
+        this(task, settings, rewards, source, workers, () -> {});
+    }
+
+    /**
+     * @param closeSource closes what the source would close, if there will be no source
+     */
+    private Trainer(
+            Task task,
+            TrainSettings settings,
+            RewardSource rewards,
+            EpisodeSource.Opener source,
+            Workers workers,
+            Runnable closeSource) {
         this.settings = settings;
         this.workers = workers;
         this.task = task;
-        this.spec = task.spec();
-        this.policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), settings.seed());
-        this.baseline = new Regression(
-                spec.observationSize(),
-                settings.baseline().learningRate(),
-                RandomStream.of(settings.seed(), Purpose.VALUE_INIT),
-                workers);
-        this.pipeline = Pipeline.compose(spec, settings, rewards, source, policy, workers);
+        try {
+            this.spec = task.spec();
+            this.policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), settings.seed());
+            this.baseline = new Regression(
+                    spec.observationSize(),
+                    settings.baseline().learningRate(),
+                    RandomStream.of(settings.seed(), Purpose.VALUE_INIT),
+                    workers);
+            this.pipeline = Pipeline.compose(spec, settings, rewards, source, policy, workers);
+        } catch (RuntimeException | Error e) {
+            closeAfter(e, closeSource, rewards::close, workers::close);
+            throw e;
+        }
+    }
+
+    /** Closes everything, even if closing fails, too: the first failure is the one to report. */
+    private static void closeAfter(Throwable failure, Runnable... closings) {
+        for (Runnable closing : closings) {
+            try {
+                closing.run();
+            } catch (RuntimeException e) {
+                failure.addSuppressed(e);
+            }
+        }
     }
 
     /**

@@ -69,7 +69,7 @@ public record LoggedEpisodes(
         LoggedEpisodes episodes = new LoggedEpisodes(
                 ints(indices),
                 ints(empty),
-                new Steps(starts, observations, actions, new float[0]),
+                Steps.logged(starts, observations, actions),
                 observationSize,
                 actionSize,
                 kept);

@@ -10,6 +10,7 @@ import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.ProgressView;
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.parallel.Workers;
+import dev.pgkq.reward.RewardOracle;
 import dev.pgkq.reward.RewardSource;
 import dev.pgkq.rewards.cluster.Cluster;
 import dev.pgkq.rewards.cluster.ClusterProvider;
@@ -164,16 +165,16 @@ public final class TrainingRun {
                 .map(reward -> RewardSource.of(reward.open(
                         plan.task(), plan.rewardNoise(), plan.settings().seed())))
                 .orElseGet(() -> openDesk(listener));
+        return cluster.isPresent()
+                ? new Trainer(
+                        plan.task(), plan.settings(), rewards, cluster.get().source(), new Workers(plan.threads()))
+                : new Trainer(plan.task(), plan.settings(), rewards, openMonitor(rewards), plan.threads());
+    }
+
+    /** The trainer closes the rewards if it cannot start; without a monitor there is no trainer. */
+    private RewardOracle openMonitor(RewardSource rewards) {
         try {
-            return cluster.isPresent()
-                    ? new Trainer(
-                            plan.task(), plan.settings(), rewards, cluster.get().source(), new Workers(plan.threads()))
-                    : new Trainer(
-                            plan.task(),
-                            plan.settings(),
-                            rewards,
-                            config.monitored().open(plan.task()),
-                            plan.threads());
+            return plan.config().monitored().open(plan.task());
         } catch (RuntimeException e) {
             rewards.close();
             throw e;
