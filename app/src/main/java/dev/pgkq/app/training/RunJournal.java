@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reports what happens in a run, on the screen and, once it is open, in the event log. All messages of a run are worded
- * here. Threads may share one.
+ * Reports what happens in a run, on the screen and, once it is open, in the event log. Messages and events of a run while it
+ * trains are worded here. Threads may share one.
  */
 final class RunJournal {
     private final TrainingPlan plan;
