@@ -140,7 +140,9 @@ class RatingPageTest {
             press(page, "x");
             press(page, "0");
             page.waitForSelector("#wait:not([hidden])");
-            assertThat(page.locator("#closes").textContent()).matches("Iteration closes in \\d+ s");
+            // the next status brings it
+            page.waitForFunction(
+                    "() => /^Iteration closes in [0-9]+ s$/.test(document.getElementById('closes').textContent)");
             keepScreenshot(page, "rate-waiting-light");
             assertThat(queue.status().raters()).containsExactly(new QueueStatus.Rater("<b>Ann</b>", 3));
 

@@ -327,14 +327,21 @@ export class ScatterChart extends Chart {
     /** @param {{dots: Dot[], x: Axis, y: Axis}} data */
     update({ dots, x, y }) {
         this.told = true;
+        const selected = this.dots[this.at]?.id;
         this.dots = dots.filter((dot) => Number.isFinite(dot.x) && Number.isFinite(dot.y));
         // from left to right, the order of the arrow keys
         this.dots.sort((a, b) => Number(b.faint ?? false) - Number(a.faint ?? false) || a.x - b.x);
         this.x = x;
         this.y = y;
-        this.at = -1;
-        this.hideTip();
+        // new data must not take away what somebody has just selected
+        this.at = this.dots.findIndex((dot) => selected !== undefined
+            && dot.id?.iteration === selected.iteration && dot.id?.episode === selected.episode);
         this.redraw();
+        if (this.at >= 0) {
+            this.tell();
+        } else {
+            this.hideTip();
+        }
     }
 
     draw() {
