@@ -5,6 +5,7 @@ import static org.assertj.core.data.Offset.offset;
 
 import dev.pgkq.linalg.SymmetricEigen;
 import dev.pgkq.random.RandomStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -119,6 +120,7 @@ class SobolevTest {
     }
 
     @Test
+    @Tag("slow")
     void threeDimensionsSmoothnessThree() {
         Sobolev kernel = new Sobolev(3, 3);
         within(recombination(kernel, 4), 8.59);

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -204,6 +205,7 @@ class TrainerTest {
     }
 
     @Test
+    @Tag("slow")
     void ppoLearnsToSwingThePendulumHigher() {
         List<Double> returns = new ArrayList<>();
         try (Trainer trainer = new Trainer(PENDULUM, settings("ppo-large", 32, 8), 2)) {

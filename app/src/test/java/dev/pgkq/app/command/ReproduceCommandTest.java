@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +78,7 @@ class ReproduceCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void killedAndContinuedEqualsUninterrupted() throws IOException, InterruptedException {
         Path whole = folder.resolve("whole");
         assertThat(Tool.run(grid(whole)).exitCode()).isZero();

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -262,6 +263,7 @@ class TrainingRunTest {
     }
 
     @Test
+    @Tag("slow")
     void killedAtAnyMomentAndResumedEqualsUninterrupted() throws IOException, InterruptedException {
         Path run = folder.resolve("killed");
         Path log = folder.resolve("log");

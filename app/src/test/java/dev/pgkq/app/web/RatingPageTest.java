@@ -33,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -226,6 +227,7 @@ class RatingPageTest {
     }
 
     @Test
+    @Tag("slow")
     void comparisonsCanBeMadeByKeyboard() throws IOException {
         PeopleSettings compare =
                 PeopleSettings.defaults(Rating.COMPARE, SCALE.scale()).withGrace(Duration.ZERO);

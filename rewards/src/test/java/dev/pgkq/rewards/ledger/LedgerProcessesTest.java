@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +44,7 @@ class LedgerProcessesTest {
 
     /** A process is killed twenty times while it records; everything that it reported as recorded must be there. */
     @Test
+    @Tag("slow")
     void aKilledProcessLosesNothingThatWasRecorded() throws Exception {
         Random random = new Random(20);
         TreeSet<Integer> printed = new TreeSet<>();
