@@ -29,7 +29,8 @@ final class Train {
                 .withBatch(32)
                 .withSelect(4);
         Evaluator reward = Evaluators.of("distance", (EpisodeReward.OfSteps) Train::reward);
-        RewardDesk rewards = RewardDesk.open(reward, task, Grain.STEP, Budget.ofEvaluations(80), Path.of("runs", "point"));
+        RewardDesk rewards =
+                RewardDesk.open(reward, task, Grain.STEP, Budget.ofEvaluations(80), Path.of("runs", "point"));
         try (Trainer trainer = new Trainer(task, settings, rewards, new EnvironmentReward(task), 2)) {
             for (int i = 0; i < 20; i++) {
                 IterationReport report = trainer.iterate();

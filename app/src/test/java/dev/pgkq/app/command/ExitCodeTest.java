@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class ExitCodeTest {
-    private static final Pattern SECTION = Pattern.compile("(?ims)^#+ [^\\n]*exit codes?.*?(?=^#|\\z)");
+    private static final Pattern SECTION = Pattern.compile("(?ims)^#+ exit codes$.*?(?=^#|\\z)");
     private static final Pattern FIRST_CELL = Pattern.compile("(?m)^\\| *([^|]*\\d[^|]*)\\|");
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 

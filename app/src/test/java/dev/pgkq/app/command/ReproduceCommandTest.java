@@ -175,7 +175,7 @@ class ReproduceCommandTest {
                         grid + "1" + rest + " --out '" + out + "'",
                         grid + "2" + rest + " --budget 7 --out '" + out + "'");
         assertThat(Files.readString(out.resolve("report.html")))
-                .contains("With 7 rewards paid", "return at 7")
+                .contains("Return for 7 paid rewards", "return at 7")
                 .contains(commands.stream()
                         .map(command -> command.replace("'", "&#39;"))
                         .toList());
