@@ -25,8 +25,8 @@ import org.apache.spark.SparkConf;
  * files; others are sent them.
  *
  * <p>The launcher's build puts a list beside its jars, {@value #LIST}, of those that the Spark module needs to run. Jars of
- * such a folder that are not on its list stay with the driver. Everything else on the class path belongs to the user, such as
- * tasks and rewards, and goes along.
+ * such a folder that are not on its list stay with the driver. Everything else on the class path, folders of classes included,
+ * belongs to the user, such as tasks and rewards, and goes along.
  */
 final class ExecutorClassPath {
     /** Names of jars in the same folder, as paths that are separated by commas. */
@@ -112,7 +112,8 @@ final class ExecutorClassPath {
         folders.forEach(folder -> listed.addAll(listed(folder)));
         own.ifPresent(listed::add);
         return classPath.stream()
-                .filter(entry -> !folders.contains(entry.getParent()) || listed.contains(entry))
+                .filter(entry ->
+                        Files.isDirectory(entry) || !folders.contains(entry.getParent()) || listed.contains(entry))
                 .toList();
     }
 
