@@ -10,7 +10,6 @@ import com.palantir.javaformat.java.RemoveUnusedImports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,30 +20,37 @@ import org.junit.jupiter.api.Test;
  * -Dsurefire.failIfNoSpecifiedTests=false} rewrites what is not formatted.
  */
 class SourceFormatTest {
+    private static final Formatter FORMATTER = Formatter.createFormatter(JavaFormatterOptions.builder()
+            .style(JavaFormatterOptions.Style.PALANTIR)
+            .formatJavadoc(false)
+            .build());
+
     @Test
-    void everySourceFileIsFormatted() throws IOException, FormatterException {
-        Formatter formatter = Formatter.createFormatter(JavaFormatterOptions.builder()
-                .style(JavaFormatterOptions.Style.PALANTIR)
-                .formatJavadoc(false)
-                .build());
+    void everySourceFileIsFormatted() throws IOException {
         boolean fix = "fix".equals(System.getProperty("format"));
-        List<Path> unformatted = new ArrayList<>();
         Path root = Path.of("..").toRealPath();
-        for (Path source : sources(root)) {
-            String text = Files.readString(source);
-            String tidy = formatter.formatSource(RemoveUnusedImports.removeUnusedImports(
-                    ImportOrderer.reorderImports(text, JavaFormatterOptions.Style.PALANTIR)));
-            if (!tidy.equals(text)) {
-                if (fix) {
-                    Files.writeString(source, tidy);
-                } else {
-                    unformatted.add(root.relativize(source));
-                }
-            }
-        }
+        List<Path> unformatted = sources(root).parallelStream()
+                .filter(source -> !isFormatted(source, fix))
+                .map(root::relativize)
+                .toList();
         assertThat(unformatted)
                 .as("files to format: rerun this test with -Dformat=fix")
                 .isEmpty();
+    }
+
+    /** Tells whether a file is formatted, after formatting it if it is to be fixed. */
+    private static boolean isFormatted(Path source, boolean fix) {
+        try {
+            String text = Files.readString(source);
+            String tidy = FORMATTER.formatSource(RemoveUnusedImports.removeUnusedImports(
+                    ImportOrderer.reorderImports(text, JavaFormatterOptions.Style.PALANTIR)));
+            if (fix && !tidy.equals(text)) {
+                Files.writeString(source, tidy);
+            }
+            return fix || tidy.equals(text);
+        } catch (IOException | FormatterException e) {
+            throw new AssertionError(source + " cannot be formatted", e);
+        }
     }
 
     private static List<Path> sources(Path root) throws IOException {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +34,7 @@ class DebianPackagesTest {
     }
 
     @Test
+    @Tag("slow")
     void aMachineWithoutMujocoAndWithoutPackageListsGetsItIntoItsCacheAndKeepsIt() throws Exception {
         assumeConnection();
 

@@ -68,6 +68,7 @@ class FaultsTest {
 
     /** The short form of the test below. */
     @Test
+    @Tag("slow")
     void anExecutorThatDiesWhileItSamplesChangesNothing() throws Exception {
         List<String> settings = settings(SlowTasks.ID, 2);
         Path here = folder.resolve("here");
@@ -195,6 +196,7 @@ class FaultsTest {
     }
 
     @Test
+    @Tag("slow")
     void aRewardClassGivesTheSameOnTheClusterAsHere() throws IOException {
         List<String> settings =
                 Runs.with(settings("Pendulum-v1", 3), "reward-per=episode", "reward=java:" + Own.class.getName());

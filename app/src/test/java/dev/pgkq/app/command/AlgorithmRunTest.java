@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ class AlgorithmRunTest {
     /** The memory of a reward model and its calibration are part of the checkpoint. */
     @ParameterizedTest
     @ValueSource(strings = {"builtin", "rating"})
+    @Tag("slow")
     void aRewardModelStoppedAndResumedEqualsUninterrupted(String reward) {
         String[] model = {"--algo", "ppo-kq-plus", "--mean-epochs", "3", "--reward-memory", "2", "--reward", reward};
         Path resumed = folder.resolve("resumed");

@@ -163,6 +163,7 @@ class ReproduceCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void aGridThatGrewIsRepeatedByAllItsCommands() throws IOException {
         Path out = folder.resolve("growing runs");
         assertThat(Tool.run(grid(out, 1)).exitCode()).isZero();

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -141,6 +142,7 @@ class ReproduceGridTest {
 
     /** With tiny settings. The recorded command does not name the grid, since named grids may change. */
     @Test
+    @Tag("slow")
     void thePaperGridUsesThePapersPresetAndItsRecordedCommandRepeatsIt() {
         Path out = folder.resolve("paper");
         List<String> small = List.of("--tasks", "Pendulum-v1", "--bases", "ppo", "--variants", "small", "--seeds", "1");

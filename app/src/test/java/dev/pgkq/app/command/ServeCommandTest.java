@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -122,6 +123,7 @@ class ServeCommandTest {
 
     /** The ledger named for training may be shown by the same command, but not by a separate {@code serve}. */
     @Test
+    @Tag("slow")
     void trainingShowsItsOwnLedgerWhereverItIs() throws Exception {
         Path log = folder.resolve("log.txt");
         Path run = folder.resolve("run");

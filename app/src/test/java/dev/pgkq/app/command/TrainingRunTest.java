@@ -292,6 +292,7 @@ class TrainingRunTest {
 
     /** SIGTERM counts like Ctrl-C. SIGINT is ignored by processes that a shell starts in the background, including tests. */
     @Test
+    @Tag("slow")
     void aRequestToStopFinishesTheIterationSavesAndReportsHowToResume() throws IOException, InterruptedException {
         Path run = folder.resolve("interrupted");
         Path log = folder.resolve("log");

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +77,7 @@ class ReportInBrowserTest {
 
     @ParameterizedTest
     @ValueSource(ints = {320, 700, 1280, 2200})
+    @Tag("slow")
     void itFitsAnyWindow(int width) {
         Page page = open(width);
         assertThat(page.evaluate("() => document.documentElement.scrollWidth")).isEqualTo(width);

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -234,6 +235,7 @@ class TraceTest {
     }
 
     @Test
+    @Tag("slow")
     void noneAreKeptWhereThereIsNoRoom() {
         try (Trainer trainer = trainer("ppo-kq")) {
             trainer.iterate(writer(0, 0));

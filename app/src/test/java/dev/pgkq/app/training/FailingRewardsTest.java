@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -153,6 +154,7 @@ class FailingRewardsTest {
     }
 
     @Test
+    @Tag("slow")
     void runsOfTheSameNameThatShareALedgerAreTwo() throws IOException {
         Path ledger = folder.resolve("shared.db");
         String reward = scorer(NONE);

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -112,6 +113,7 @@ class InterruptedTrainingTest {
     }
 
     @Test
+    @Tag("slow")
     void theSecondCtrlCReportsPendingRewardsAndReleasesThem() throws Exception {
         Process process = train("sleep 1000");
         awaitCalls(3, process);

@@ -179,6 +179,7 @@ class TrainingFaultsTest {
     }
 
     @Test
+    @Tag("slow")
     void anAnswerThatArrivesOnAFullDiskIsKeptUntilThereIsRoom() throws Exception {
         fillInTheThirdIteration();
         String out = onASmallDisk("""

@@ -208,6 +208,7 @@ class EventStreamTest {
     }
 
     @Test
+    @Tag("slow")
     void changesOfTheRunListAreSent() throws Exception {
         try (EventStreamClient viewer = new EventStreamClient(dashboard, "", "")) {
             viewer.await(events -> events.stream()

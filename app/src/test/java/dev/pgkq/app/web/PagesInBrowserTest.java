@@ -44,6 +44,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -224,6 +225,7 @@ class PagesInBrowserTest {
     }
 
     @Test
+    @Tag("slow")
     void aTokenInTheUrlLogsInAndIsRemovedFromTheUrl() {
         server.close();
         server = Dashboard.start(Dashboard.Settings.of(folder).withPort(0).withTokenFile(folder.resolve("tokens")));
@@ -247,6 +249,7 @@ class PagesInBrowserTest {
     /** Compares with {@code Figure.ends}, which {@code PlanarFigureTest} compares with the simulator. */
     @ParameterizedTest
     @ValueSource(strings = {"Hopper-v4", "HalfCheetah-v4", "Walker2d-v4", "InvertedDoublePendulum-v4", "Pendulum-v1"})
+    @Tag("slow")
     void figuresOfTasksMoveAsTheSimulatorDoes(String name, @TempDir Path trace) throws IOException {
         Task task = Tasks.named(name);
         TraceWriter.open(trace, task, 0, TraceWriter.Keeping.upTo(0), problem -> {
@@ -294,6 +297,7 @@ class PagesInBrowserTest {
     }
 
     @Test
+    @Tag("slow")
     void distancesInTheMapAreThoseOfTheTrace() {
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
@@ -312,6 +316,7 @@ class PagesInBrowserTest {
     }
 
     @Test
+    @Tag("slow")
     void theSliderGoesThroughTheIterations() {
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
@@ -352,6 +357,7 @@ class PagesInBrowserTest {
     }
 
     @Test
+    @Tag("slow")
     void aPaleDotPlaysTheEpisodeOfItsOwnIteration() {
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
@@ -367,6 +373,7 @@ class PagesInBrowserTest {
     }
 
     @Test
+    @Tag("slow")
     void keysMoveAReplay() {
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
@@ -388,6 +395,7 @@ class PagesInBrowserTest {
     }
 
     @Test
+    @Tag("slow")
     void reducedMotionIsRespected() {
         try (BrowserContext context =
                 BROWSER.newContext(new NewContextOptions().setReducedMotion(ReducedMotion.REDUCE))) {
@@ -419,6 +427,7 @@ class PagesInBrowserTest {
 
     /** Rewards may take hours, but the selection is known at once. */
     @Test
+    @Tag("slow")
     void aSelectionIsShownBeforeItsRewardsArrive() throws IOException {
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
@@ -439,6 +448,7 @@ class PagesInBrowserTest {
     }
 
     @Test
+    @Tag("slow")
     void theNoteStatesHowManyIterationsThePaleDotsCover() {
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
@@ -456,6 +466,7 @@ class PagesInBrowserTest {
 
     /** An iteration takes 95.82 s, so ticks are 30 s apart, not 20 s or 50 s. */
     @Test
+    @Tag("slow")
     void theTimeAxisHasClockTicks() {
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
@@ -473,6 +484,7 @@ class PagesInBrowserTest {
     }
 
     @Test
+    @Tag("slow")
     void theLedgerShowsAnswerDurations() {
         int answers = 3;
         try (Ledger ledger = Ledger.open(folder.resolve("live").toString())) {
@@ -500,6 +512,7 @@ class PagesInBrowserTest {
     }
 
     @Test
+    @Tag("slow")
     void aHiddenLedgerIsNamedWithTheOptionThatShowsIt(@TempDir Path outside) throws IOException {
         Path ledger = outside.resolve("shared.db");
         run.setLedger(ledger);
@@ -511,6 +524,7 @@ class PagesInBrowserTest {
     }
 
     @Test
+    @Tag("slow")
     void failedRequestsForRowsAreRetried() {
         try (BrowserContext context = desktop()) {
             Page page = open(context, "login.html");
@@ -535,6 +549,7 @@ class PagesInBrowserTest {
     }
 
     @Test
+    @Tag("slow")
     void aRestartOfTheServerLosesNoRow() throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
@@ -576,6 +591,7 @@ class PagesInBrowserTest {
     }
 
     @Test
+    @Tag("slow")
     void runsAreFilteredSortedAndCompared() throws IOException {
         TracedRun.make(folder.resolve("other"), 3).finish();
         try (BrowserContext context = desktop()) {
@@ -601,6 +617,7 @@ class PagesInBrowserTest {
     }
 
     @Test
+    @Tag("slow")
     void withoutRunsThePageSaysHowToStartOne(@TempDir Path empty) throws IOException {
         server.close();
         server = Dashboard.start(Dashboard.Settings.of(empty).withPort(0));
@@ -617,6 +634,7 @@ class PagesInBrowserTest {
 
     @ParameterizedTest
     @ValueSource(ints = {320, 390, 800, 1280, 2000})
+    @Tag("slow")
     void pagesFitAnyWindow(int width) throws IOException {
         TracedRun.make(
                 folder.resolve("a-folder-with-a-rather-long-name/InvertedDoublePendulum-v4/ppo-kq-no-mean/seed1"), 3);
@@ -638,6 +656,7 @@ class PagesInBrowserTest {
     @EnumSource(
             value = ColorScheme.class,
             names = {"LIGHT", "DARK"})
+    @Tag("slow")
     void textIsReadableInLightAndDark(ColorScheme colours) {
         try (BrowserContext context = BROWSER.newContext(new NewContextOptions().setColorScheme(colours))) {
             Page page = openRun(context);
@@ -657,6 +676,7 @@ class PagesInBrowserTest {
     @EnumSource(
             value = ColorScheme.class,
             names = {"LIGHT", "DARK"})
+    @Tag("slow")
     void theRatingPageIsReadableAndAccessible(ColorScheme colours) throws IOException {
         Path rated = folder.resolve("rated");
         RatedRun.make(rated, 1, 1);
@@ -718,6 +738,7 @@ class PagesInBrowserTest {
     }
 
     @Test
+    @Tag("slow")
     void aReplayIsAsSharpAsTheScreen() {
         try (BrowserContext context = BROWSER.newContext(
                 new NewContextOptions().setViewportSize(390, 844).setDeviceScaleFactor(3))) {
@@ -732,6 +753,7 @@ class PagesInBrowserTest {
     }
 
     @Test
+    @Tag("slow")
     void withoutAFigureTheStatesArePlotted() throws IOException {
         Path bare = folder.resolve("bare");
         TracedRun.make(bare, 2);

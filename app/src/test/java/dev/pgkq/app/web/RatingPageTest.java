@@ -163,6 +163,7 @@ class RatingPageTest {
     }
 
     @Test
+    @Tag("slow")
     void undoReportsThatTheIterationIsClosed() {
         try (PeopleQueue queue = queueOf(SCALE.withGrace(Duration.ZERO), 1)) {
             Page page = page("Ann", 1200, ColorScheme.LIGHT);
@@ -198,6 +199,7 @@ class RatingPageTest {
 
     /** The trace has six episodes, and the queue asks for seven. */
     @Test
+    @Tag("slow")
     void aMissingEpisodeCannotBeRatedButSkipped() throws IOException {
         try (PeopleQueue queue = queueOf(SCALE, 7)) {
             for (int i = 0; i < 6; i++) {
@@ -256,6 +258,7 @@ class RatingPageTest {
     }
 
     @Test
+    @Tag("slow")
     void anItemGoesToAnotherRaterWhenItsLeaseExpires() throws Exception {
         try (PeopleQueue queue = queueOf(SCALE, 1);
                 Connection file = DriverManager.getConnection("jdbc:sqlite:" + PeopleQueue.file(run))) {
@@ -293,6 +296,7 @@ class RatingPageTest {
     }
 
     @Test
+    @Tag("slow")
     void anItemThatIsBeingRatedIsNotRenewed() {
         try (PeopleQueue queue = queueOf(SCALE, 2)) {
             Page page = page("Ann", 800, ColorScheme.LIGHT);

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class LeaseRenewerTest {
@@ -114,6 +115,7 @@ class LeaseRenewerTest {
 
     /** The lease is long enough that it does not expire on a busy machine. */
     @Test
+    @Tag("slow")
     void aLedgerOutOfReachForAMomentIsNotReported() throws InterruptedException {
         CountDownLatch renewals = new CountDownLatch(2);
         Ledger unreachable = ledger(Duration.ofSeconds(6), renewals, left -> {

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -207,6 +208,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
     }
 
     @Test
+    @Tag("slow")
     void aTimeoutEndsProcessesThatLostTheirParent() throws Exception {
         Assumptions.assumeTrue(Files.isDirectory(Path.of("/proc")), "orphans are found on Linux only");
         try (Evaluator evaluator = open(
@@ -218,6 +220,7 @@ class ExecEvaluatorTest extends EvaluatorContract {
     }
 
     @Test
+    @Tag("slow")
     void aProgramMayCleanUpBeforeItIsKilledAndIsKilledIfItWillNotGo() throws Exception {
         try (Evaluator evaluator = open(
                 "trap 'echo cancelled >" + folder.resolve("cleaned") + "' TERM; echo $$ >" + folder.resolve("pid")
