@@ -71,8 +71,8 @@ public record TrainSettings(
         if (episodes.grain == Grain.EPISODE) {
             Require.that(
                     advantage.estimator == AdvantageForm.E1,
-                    "estimator must be e1 where an episode has a single reward: e2 bootstraps from the last step, and"
-                            + " that is where the reward is credited");
+                    "estimator must be e1 where an episode has a single reward: that reward is about the whole episode, and"
+                            + " nothing follows its last step");
             Require.that(
                     advantage.discount == 1 || advantage.stepDiscount,
                     "discount must be 1 where an episode has a single reward and steps are not discounted, got "

@@ -195,8 +195,8 @@ public final class RunConfig {
         refuseIf(
                 single && value(Setting.ESTIMATOR, AdvantageForm.class) != AdvantageForm.E1,
                 Setting.ESTIMATOR,
-                "cannot be combined with one reward per episode: it bootstraps from the last step, where that reward is"
-                        + " credited. Leave it out, or use e1");
+                "cannot be combined with one reward per episode: that reward is about the whole episode, and nothing follows"
+                        + " its last step. Leave it out, or use e1");
         refuseIf(
                 real(Setting.DISCOUNT) == 1
                         && value(Setting.ESTIMATOR, AdvantageForm.class).bootstraps(),
