@@ -14,6 +14,7 @@ import dev.pgkq.gradient.PolicyGradient.PolicyStep;
 import dev.pgkq.model.Learner.Lesson;
 import dev.pgkq.model.PaidUnits;
 import dev.pgkq.nn.Regression;
+import dev.pgkq.nn.RegressionTargets;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.purchase.PaidBatch;
@@ -192,10 +193,14 @@ public final class Trainer implements AutoCloseable {
         }
         AdvantageBatch samples = method.advantage().estimate(paid, baseline);
         watch.lap(Stage.ADVANTAGE);
+        observer.estimated(iteration, samples);
+        watch.lap(Stage.MONITOR);
         PolicyStep step = pipeline.gradient().improve(samples, iteration);
         watch.lap(Stage.POLICY);
+        RegressionTargets targets = method.baseline().of(paid, baseline);
+        observer.fitting(iteration, targets);
         double valueLoss = baseline.fit(
-                method.baseline().of(paid, baseline),
+                targets,
                 settings.baseline().minibatches(),
                 epoch -> RandomStream.of(settings.seed(), Purpose.VALUE_SHUFFLE, iteration, epoch));
         watch.lap(Stage.FIT);
