@@ -365,7 +365,7 @@ class TrainingRunTest {
                 .containsOnlyOnce("did not change the policy")
                 .contains("iteration 1: the rewards")
                 .contains("use --estimator bootstrap");
-        assertThat(trainOneStep("equal", "--reward", "exec:printf 7", "--reward-per", "episode")
+        assertThat(trainOneStep("equal", "--reward", "exec:printf '{\"return\": 7}'", "--reward-per", "episode")
                         .resolve("events.jsonl"))
                 .content()
                 .containsOnlyOnce("did not change the policy")
