@@ -18,7 +18,8 @@ public final class TestTasks implements TaskProvider {
                         .measuredBy(new Yardstick(0.5, 0, 50)),
                 new Task("Blind-v0", "has an observation that is not a number", Blind::new),
                 new Task("Priceless-v0", "has a reward that is not a number", Priceless::new),
-                new Task("Faulty-v0", "has a reward that throws what nobody foresaw", Faulty::new));
+                new Task("Faulty-v0", "has a reward that throws what nobody foresaw", Faulty::new),
+                new Task("OneStep-v0", "ends after one step; the best action is what is seen", OneStep::new));
     }
 
     private static final class Blind extends Exploding {
@@ -39,6 +40,40 @@ public final class TestTasks implements TaskProvider {
         @Override
         public double reward(double[] before, float[] action, double[] after) {
             throw new IllegalStateException("the simulator is gone");
+        }
+    }
+
+    private static final class OneStep implements Environment {
+        private float seen;
+
+        @Override
+        public EnvironmentSpec spec() {
+            return EnvironmentSpec.symmetric(1, 1, 1, 1, 1);
+        }
+
+        @Override
+        public void reset(RandomStream random) {
+            seen = (float) random.uniform(-1, 1);
+        }
+
+        @Override
+        public Outcome step(float[] action) {
+            return Outcome.CONTINUES;
+        }
+
+        @Override
+        public void observation(float[] into) {
+            into[0] = seen;
+        }
+
+        @Override
+        public void state(double[] into) {
+            into[0] = seen;
+        }
+
+        @Override
+        public double reward(double[] before, float[] action, double[] after) {
+            return -Math.pow(action[0] - before[0], 2);
         }
     }
 

@@ -10,6 +10,8 @@ import dev.pgkq.episode.RolloutMode;
 import dev.pgkq.gradient.AdvantageBatch;
 import dev.pgkq.gradient.Surrogate;
 import dev.pgkq.gradient.SurrogateAscent;
+import dev.pgkq.model.Bootstrap;
+import dev.pgkq.model.PaidUnits;
 import dev.pgkq.nn.ChunkedGradient;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
@@ -47,6 +49,7 @@ final class GradientStudy implements AutoCloseable {
     private final SurrogateAscent ascent;
     private final List<Method> contenders = new ArrayList<>();
     private final ChunkedGradient<GaussianPolicy.Batch> gradients;
+    private final Bootstrap bootstrap;
     private final double noise;
     private int iteration;
 
@@ -70,12 +73,15 @@ final class GradientStudy implements AutoCloseable {
             int threads) {
         this.noise = noise;
         this.settings = new Contender("large", List.of("algo=ppo-large")).settings(batch, select, stepDiscount, seed);
+        this.bootstrap = new Bootstrap(
+                settings.advantage().estimator(), settings.advantage().discount());
         this.workers = new Workers(threads);
         EnvironmentSpec spec = task.spec();
         this.policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), seed);
         this.baseline = new Regression(
                 spec.observationSize(),
                 settings.baseline().learningRate(),
+                settings.targets(),
                 RandomStream.of(seed, Purpose.VALUE_INIT),
                 workers);
         this.source = new LocalRollouts(task, seed, RolloutMode.TRAINING, workers);
@@ -104,6 +110,7 @@ final class GradientStudy implements AutoCloseable {
         List<Rewards> rewards = oracle.evaluate(episodes);
         Selection everything = reference.selector().select(batch, iteration);
         PaidBatch paid = new PaidBatch(batch, everything, rewards);
+        baseline.follow(PaidUnits.ofReturns(paid, bootstrap));
         AdvantageBatch samples = reference.advantage().estimate(paid, baseline);
         float[] truth = gradient(samples);
         List<Rewards> answers =
@@ -113,6 +120,7 @@ final class GradientStudy implements AutoCloseable {
         for (Method method : contenders) {
             Selection selection = method.selector().select(batch, iteration);
             PaidBatch own = new PaidBatch(batch, selection, selection.points().of(answers));
+            method.learner().follow(own);
             if (method.learn() == Learn.BEFORE) {
                 method.learner().learn(own, baseline, iteration);
             }
@@ -121,7 +129,7 @@ final class GradientStudy implements AutoCloseable {
         }
         ascent.improve(samples, iteration);
         baseline.fit(
-                reference.baseline().of(paid),
+                reference.baseline().of(paid, baseline),
                 settings.baseline().minibatches(),
                 epoch -> RandomStream.of(settings.seed(), Purpose.VALUE_SHUFFLE, iteration, epoch));
         for (int m = 0; m < contenders.size(); m++) {

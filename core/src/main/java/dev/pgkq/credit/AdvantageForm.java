@@ -2,31 +2,23 @@ package dev.pgkq.credit;
 
 /** How the advantage of a step is estimated from the returns of its episode and the baseline. */
 public enum AdvantageForm {
-    /** Â_t = R_t − V(s_t). */
-    E1 {
-        @Override
-        public double[] advantages(double[] returns, float[] values, double discount) {
-            double[] advantages = new double[returns.length];
-            for (int t = 0; t < returns.length; t++) {
-                advantages[t] = returns[t] - values[t];
-            }
-            return advantages;
-        }
+    /**
+     * Â_t = R_t − V(s_t), where the returns of a truncated episode go on after its last step with γ^{T−t} V(s_T): a time limit
+     * does not look like a terminal state.
+     */
+    BOOTSTRAP,
 
-        @Override
-        public void transpose(double[] rows, int length, int dimensions, double discount) {
-            // the map is the identity up to a constant
-        }
-    },
+    /** Â_t = R_t − V(s_t). */
+    E1,
 
     /**
-     * Â'_t = R_t − V(s_t) − γ^{t₀−t} (R_{t₀} − V(s_{t₀})) with t₀ the last step: bootstraps from the last state, so
-     * that a time limit does not look like a terminal state.
+     * Â'_t = R_t − V(s_t) − γ^{t₀−t} (R_{t₀} − V(s_{t₀})) with t₀ the last step: bootstraps from the last state, however the
+     * episode ended. The reward of the last step cancels.
      */
     E2 {
         @Override
-        public double[] advantages(double[] returns, float[] values, double discount) {
-            double[] advantages = E1.advantages(returns, values, discount);
+        public double[] advantages(double[] returns, double[] values, double discount) {
+            double[] advantages = super.advantages(returns, values, discount);
             if (advantages.length > 0) {
                 double correction = advantages[advantages.length - 1];
                 for (int t = advantages.length - 1; t >= 0; t--) {
@@ -50,15 +42,26 @@ public enum AdvantageForm {
         }
     };
 
+    /** {@return whether the returns of a truncated episode are bootstrapped from its final observation} */
+    public boolean bootstraps() {
+        return this == BOOTSTRAP;
+    }
+
     /**
      * Estimates the advantages of an episode.
      *
-     * @param returns R_t of every step
+     * @param returns R_t of every step, bootstrapped where the form says so
      * @param values V(s_t) of every step
      * @param discount γ
      * @return Â_t of every step
      */
-    public abstract double[] advantages(double[] returns, float[] values, double discount);
+    public double[] advantages(double[] returns, double[] values, double discount) {
+        double[] advantages = new double[returns.length];
+        for (int t = 0; t < returns.length; t++) {
+            advantages[t] = returns[t] - values[t];
+        }
+        return advantages;
+    }
 
     /**
      * Applies the transpose of the linear map from returns to advantages, in place. It turns x into the c with
@@ -69,5 +72,7 @@ public enum AdvantageForm {
      * @param dimensions size of a row
      * @param discount γ
      */
-    public abstract void transpose(double[] rows, int length, int dimensions, double discount);
+    public void transpose(double[] rows, int length, int dimensions, double discount) {
+        // unless a form says otherwise, the map is the identity up to a constant
+    }
 }

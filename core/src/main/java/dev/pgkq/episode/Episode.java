@@ -12,6 +12,8 @@ import java.io.Serializable;
  * @param actions the policy's actions before clipping, T × actionSize values
  * @param logProbs log π(a_t|s_t) under the policy that sampled the episode, T values
  * @param states the simulator states that rewards are computed from, (T + 1) × stateSize values
+ * @param finalObservation the observation after the last step of a truncated episode; empty if the episode was not truncated
+ *     or the observation is not known
  * @param ending how the episode ended
  */
 public record Episode(
@@ -22,6 +24,7 @@ public record Episode(
         float[] actions,
         float[] logProbs,
         double[] states,
+        float[] finalObservation,
         Ending ending)
         implements Serializable {
 
@@ -38,6 +41,35 @@ public record Episode(
         requireRows(actions.length, length, "actions");
         requireRows(logProbs.length, length, "logProbs");
         requireRows(states.length, length + 1, "states");
+        if (finalObservation.length > 0 && length > 0 && finalObservation.length != observations.length / length) {
+            throw new IllegalArgumentException("finalObservation has " + finalObservation.length + " values, other"
+                    + " observations have " + observations.length / length);
+        }
+    }
+
+    /**
+     * Creates an episode whose final observation is not known.
+     *
+     * @param iteration iteration of the run in which it was sampled
+     * @param index position in its batch
+     * @param length T, the number of steps
+     * @param observations T × observationSize values, row by row
+     * @param actions the policy's actions before clipping, T × actionSize values
+     * @param logProbs log π(a_t|s_t) under the policy that sampled the episode, T values
+     * @param states the simulator states that rewards are computed from, (T + 1) × stateSize values
+     * @param ending how the episode ended
+     * @throws IllegalArgumentException if an array does not fit the length, or if an episode without steps did not diverge
+     */
+    public Episode(
+            int iteration,
+            int index,
+            int length,
+            float[] observations,
+            float[] actions,
+            float[] logProbs,
+            double[] states,
+            Ending ending) {
+        this(iteration, index, length, observations, actions, logProbs, states, new float[0], ending);
     }
 
     private static void requireRows(int values, int rows, String what) {

@@ -9,6 +9,7 @@ final class EpisodeRecorder {
 
     private final EnvironmentSpec spec;
     private final double[] state;
+    private final float[] finalObservation;
     private int length;
     private float[] observations = {};
     private float[] actions = {};
@@ -18,11 +19,17 @@ final class EpisodeRecorder {
     EpisodeRecorder(EnvironmentSpec spec) {
         this.spec = spec;
         this.state = new double[spec.stateSize()];
+        this.finalObservation = new float[spec.observationSize()];
     }
 
     /** Returns the buffer for the simulator's state, to be filled before {@link #start} and {@link #complete}. */
     double[] state() {
         return state;
+    }
+
+    /** Returns the buffer for the observation after the last step, to be filled before a truncated episode's {@link #finish}. */
+    float[] finalObservation() {
+        return finalObservation;
     }
 
     int length() {
@@ -60,6 +67,7 @@ final class EpisodeRecorder {
                 Arrays.copyOf(actions, length * spec.actionSize()),
                 Arrays.copyOf(logProbs, length),
                 Arrays.copyOf(states, (length + 1) * spec.stateSize()),
+                ending == Ending.TRUNCATED ? finalObservation.clone() : new float[0],
                 ending);
     }
 

@@ -85,7 +85,7 @@ final class RolloutWorker implements AutoCloseable {
             // Backwards, so that the last live slot can take the place of a finished one.
             for (int i = live - 1; i >= 0; i--) {
                 Slot slot = slots.get(i);
-                Ending ending = step(slot, batch, i);
+                Ending ending = step(slot, batch, i, iteration);
                 if (ending != null) {
                     into[slot.index - first] = slot.recorder.finish(iteration, slot.index, ending);
                     if (!begin(slot, iteration, first, next, into.length)) {
@@ -139,7 +139,7 @@ final class RolloutWorker implements AutoCloseable {
     }
 
     /** Steps a simulator with the action of its row. Returns how the episode ended, or null if it continues. */
-    private @Nullable Ending step(Slot slot, GaussianPolicy.Batch batch, int row) {
+    private @Nullable Ending step(Slot slot, GaussianPolicy.Batch batch, int row, int iteration) {
         EpisodeRecorder recorder = slot.recorder;
         recorder.begin(
                 batch.observations(),
@@ -157,7 +157,13 @@ final class RolloutWorker implements AutoCloseable {
         if (outcome == Outcome.TERMINATED) {
             return Ending.TERMINATED;
         }
-        return recorder.length() == spec.maxSteps() ? Ending.TRUNCATED : null;
+        if (recorder.length() < spec.maxSteps()) {
+            return null;
+        }
+        slot.simulator.observation(observation);
+        requireFinite(slot, iteration);
+        System.arraycopy(observation, 0, recorder.finalObservation(), 0, observation.length);
+        return Ending.TRUNCATED;
     }
 
     @Override

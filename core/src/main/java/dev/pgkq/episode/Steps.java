@@ -1,7 +1,10 @@
 package dev.pgkq.episode;
 
 import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The steps of several episodes laid end to end.
@@ -10,8 +13,32 @@ import java.util.List;
  * @param observations one row for each step
  * @param actions the policy's actions before clipping, one row for each step
  * @param logProbs log π(a|s) of each step under the policy that sampled it; empty if it is not known
+ * @param cuts the episodes that a time limit cut off
  */
-public record Steps(int[] starts, float[] observations, float[] actions, float[] logProbs) implements Serializable {
+public record Steps(int[] starts, float[] observations, float[] actions, float[] logProbs, Cuts cuts)
+        implements Serializable {
+    /**
+     * The episodes that a time limit cut off, and what would have followed.
+     *
+     * @param episodes positions of the truncated episodes, ascending
+     * @param observations the observation after the last step of each, one row for each; empty if one of them is not known
+     */
+    public record Cuts(int[] episodes, float[] observations) implements Serializable {
+        /** No episode was truncated. */
+        public static final Cuts NONE = new Cuts(new int[0], new float[0]);
+
+        /**
+         * {@return the observation after the last step of an episode; empty if it was not truncated or that is not known}
+         *
+         * @param episode position of the episode
+         */
+        public float[] observation(int episode) {
+            int cut = Arrays.binarySearch(episodes, episode);
+            int width = episodes.length == 0 ? 0 : observations.length / episodes.length;
+            return cut < 0 ? new float[0] : Arrays.copyOfRange(observations, cut * width, (cut + 1) * width);
+        }
+    }
+
     /**
      * Checks where episodes start.
      *
@@ -27,6 +54,19 @@ public record Steps(int[] starts, float[] observations, float[] actions, float[]
                         "starts must ascend, but " + starts[e] + " follows " + starts[e - 1]);
             }
         }
+    }
+
+    /**
+     * Creates the steps of episodes none of which was truncated.
+     *
+     * @param starts the row at which each episode starts, and one more entry: the row after the last episode
+     * @param observations one row for each step
+     * @param actions the policy's actions before clipping, one row for each step
+     * @param logProbs log π(a|s) of each step under the policy that sampled it; empty if it is not known
+     * @throws IllegalArgumentException if the starts do not ascend from 0
+     */
+    public Steps(int[] starts, float[] observations, float[] actions, float[] logProbs) {
+        this(starts, observations, actions, logProbs, Cuts.NONE);
     }
 
     /**
@@ -83,7 +123,39 @@ public record Steps(int[] starts, float[] observations, float[] actions, float[]
             actionAt += part.actions.length;
             row += part.size();
         }
-        return new Steps(starts, observations, actions, logProbs);
+        return new Steps(starts, observations, actions, logProbs, joinedCuts(parts));
+    }
+
+    private static Cuts joinedCuts(List<Steps> parts) {
+        int[] episodes = new int
+                [parts.stream().mapToInt(part -> part.cuts.episodes.length).sum()];
+        List<float[]> observations = new ArrayList<>();
+        int at = 0;
+        int first = 0;
+        for (Steps part : parts) {
+            for (int episode : part.cuts.episodes) {
+                episodes[at++] = first + episode;
+            }
+            if (part.cuts.episodes.length > 0) {
+                observations.add(part.cuts.observations);
+            }
+            first += part.episodes();
+        }
+        return new Cuts(episodes, allKnown(observations));
+    }
+
+    /** Concatenates observations; empty if one is missing. */
+    private static float[] allKnown(List<float[]> parts) {
+        int known = parts.stream().anyMatch(part -> part.length == 0)
+                ? 0
+                : parts.stream().mapToInt(part -> part.length).sum();
+        float[] all = new float[known];
+        int at = 0;
+        for (float[] part : known > 0 ? parts : List.<float[]>of()) {
+            System.arraycopy(part, 0, all, at, part.length);
+            at += part.length;
+        }
+        return all;
     }
 
     /**
@@ -115,7 +187,15 @@ public record Steps(int[] starts, float[] observations, float[] actions, float[]
             observationAt += episode.observations().length;
             actionAt += episode.actions().length;
         }
-        return new Steps(starts, observations, actions, logProbs);
+        int[] truncated = IntStream.range(0, episodes.size())
+                .filter(i -> episodes.get(i).ending() == Ending.TRUNCATED)
+                .toArray();
+        Cuts cuts = new Cuts(
+                truncated,
+                allKnown(Arrays.stream(truncated)
+                        .mapToObj(i -> episodes.get(i).finalObservation())
+                        .toList()));
+        return new Steps(starts, observations, actions, logProbs, cuts);
     }
 
     /** {@return the number of steps of all episodes} */

@@ -3,6 +3,7 @@ package dev.pgkq.gradient;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.credit.Credit;
 import dev.pgkq.episode.Steps;
+import dev.pgkq.model.Bootstrap;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.purchase.PaidBatch;
@@ -41,7 +42,8 @@ public record CorrectedAdvantage(
         int count = all.episodes();
         EpisodeAdvantages expected = EpisodeAdvantages.of(
                 all,
-                Rewards.discountedReturns(all, modelled, credit.discount()),
+                new Bootstrap(credit.form(), credit.discount())
+                        .complete(all, Rewards.discountedReturns(all, modelled, credit.discount()), baseline),
                 baseline.predict(all.observations()),
                 credit,
                 episode -> 1.0 / count);
@@ -51,7 +53,7 @@ public record CorrectedAdvantage(
         EpisodeAdvantages correction = EpisodeAdvantages.of(
                 chosen,
                 Rewards.discountedReturns(chosen, missed, credit.discount()),
-                new float[chosen.size()],
+                new double[chosen.size()],
                 new Credit(correctionForm, credit.discount(), credit.stepDiscount()),
                 episode -> each[episode]);
         if (standardize) {

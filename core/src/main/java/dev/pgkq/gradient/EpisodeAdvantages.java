@@ -7,6 +7,9 @@ import java.util.function.IntToDoubleFunction;
 
 /** The advantages of the steps of several episodes, and the weight of each. */
 final class EpisodeAdvantages {
+    /** Advantages whose deviation is below this share of the largest are equal but for rounding. */
+    private static final double ROUNDING = 1e-12;
+
     private final double[] advantages;
     private final double[] weights;
 
@@ -23,7 +26,7 @@ final class EpisodeAdvantages {
      * @param weight weight of an episode; step t counts with γ^t times that
      */
     static EpisodeAdvantages of(
-            Steps steps, double[] returns, float[] values, Credit credit, IntToDoubleFunction weight) {
+            Steps steps, double[] returns, double[] values, Credit credit, IntToDoubleFunction weight) {
         double[] advantages = new double[steps.size()];
         double[] weights = new double[steps.size()];
         for (int e = 0; e < steps.episodes(); e++) {
@@ -57,12 +60,15 @@ final class EpisodeAdvantages {
         }
         double mean = (sum() + more) / total;
         double squares = 0;
+        double largest = 0;
         for (int i = 0; i < advantages.length; i++) {
+            largest = Math.max(largest, Math.abs(advantages[i]));
             advantages[i] -= mean;
             squares += weights[i] * advantages[i] * advantages[i];
         }
         double deviation = Math.sqrt(squares / total);
-        if (!(deviation > 0)) {
+        if (!(deviation > ROUNDING * largest)) {
+            Arrays.fill(advantages, 0);
             return 1;
         }
         divide(deviation);

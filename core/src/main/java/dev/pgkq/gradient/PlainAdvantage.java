@@ -1,6 +1,7 @@
 package dev.pgkq.gradient;
 
 import dev.pgkq.credit.Credit;
+import dev.pgkq.model.Bootstrap;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.purchase.PaidBatch;
 
@@ -20,7 +21,8 @@ public record PlainAdvantage(Credit credit, boolean standardize) implements Adva
         double[] weights = paid.points().weights();
         EpisodeAdvantages advantages = EpisodeAdvantages.of(
                 paid.paidSteps(),
-                paid.paidReturns(credit.discount()),
+                new Bootstrap(credit.form(), credit.discount())
+                        .complete(paid.paidSteps(), paid.paidReturns(credit.discount()), baseline),
                 baseline.predict(paid.paidSteps().observations()),
                 credit,
                 episode -> weights[episode]);

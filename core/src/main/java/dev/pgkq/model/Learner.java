@@ -9,6 +9,13 @@ import java.util.Optional;
 /** Learns from paid rewards, before the policy step or after it. */
 public interface Learner {
     /**
+     * Follows the unit of an iteration's rewards, before anything is estimated or learned from them.
+     *
+     * @param paid the batch and its paid rewards
+     */
+    default void follow(PaidBatch paid) {}
+
+    /**
      * Learns from the rewards of an iteration.
      *
      * @param paid the batch and its paid rewards

@@ -13,14 +13,14 @@ import java.util.Map;
  * the policy, so it learns from those of the current iteration only.
  *
  * @param kernel k
- * @param discount γ
+ * @param bootstrap how returns of truncated episodes go on
  * @param seed of the run
  */
-public record ReturnModel(DeepKernel kernel, double discount, long seed) implements Learner {
+public record ReturnModel(DeepKernel kernel, Bootstrap bootstrap, long seed) implements Learner {
     @Override
     public Lesson learn(PaidBatch paid, Regression baseline, int iteration) {
-        double[] values = paid.paidReturns(discount);
-        float[] expected = baseline.predict(paid.paidSteps().observations());
+        double[] values = bootstrap.complete(paid.paidSteps(), paid.paidReturns(bootstrap.discount()), baseline);
+        double[] expected = baseline.predict(paid.paidSteps().observations());
         for (int i = 0; i < values.length; i++) {
             values[i] -= expected[i];
         }

@@ -98,12 +98,7 @@ public final class RewardModel implements Learner {
      * @return m of every step
      */
     public double[] predict(Steps steps) {
-        float[] values = mean.predict(steps.stateActions());
-        double[] rewards = new double[values.length];
-        for (int i = 0; i < values.length; i++) {
-            rewards[i] = values[i];
-        }
-        return rewards;
+        return mean.predict(steps.stateActions());
     }
 
     @Override
@@ -140,6 +135,13 @@ public final class RewardModel implements Learner {
      */
     public double[] missed(PaidBatch paid) {
         return grain.missed(paid.paidSteps(), paid.paidRewards(), predict(paid.paidSteps()), importance.discount());
+    }
+
+    @Override
+    public void follow(PaidBatch paid) {
+        if (paid.paidSteps().size() > 0) {
+            mean.follow(PaidUnits.ofRewards(paid, grain, importance.discount()));
+        }
     }
 
     @Override
@@ -207,7 +209,7 @@ public final class RewardModel implements Learner {
         for (int i = 0; i < points.length; i++) {
             System.arraycopy(known.inputs(), points[i] * width, inputs, i * width, width);
         }
-        float[] expected = mean.predict(inputs);
+        double[] expected = mean.predict(inputs);
         double[] left = new double[points.length];
         for (int i = 0; i < left.length; i++) {
             left[i] = known.values()[points[i]] - expected[i];

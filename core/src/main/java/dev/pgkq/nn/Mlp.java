@@ -103,6 +103,22 @@ public final class Mlp {
         }
     }
 
+    /**
+     * Changes the last layer so that every output y becomes {@code factor} · y + {@code shift}.
+     *
+     * @param parameters of the network, changed
+     * @param factor of the outputs
+     * @param shift added to each output
+     */
+    public void transformOutputs(float[] parameters, double factor, double shift) {
+        for (int i = weights(layers()); i < bias(layers()); i++) {
+            parameters[i] = (float) (factor * parameters[i]);
+        }
+        for (int i = bias(layers()); i < offsets[layers()]; i++) {
+            parameters[i] = (float) (factor * parameters[i] + shift);
+        }
+    }
+
     /** Room for activations and their gradients; belongs to one thread. */
     public final class Workspace {
         private final float[][] activations = new float[sizes.length][];

@@ -4,14 +4,19 @@ import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
 
 /**
- * A function of a vector, given by a network inputs → 200 → 100 → 1 and fitted by weighted least squares:
+ * A function of a vector, f(x) = offset + scale · u(x) with u a network inputs → 200 → 100 → 1. It is fitted by weighted least
+ * squares:
  *
  * <pre>
  *   L = Σ_i w_i (f(x_i) − y_i)² / Σ_i w_i
  * </pre>
+ *
+ * <p>The network learns in standard units: Adam minimizes L / scale². The units can follow the targets, see {@link #follow}.
  *
  * <p>The baseline V(s) and the mean reward m(s, a) are such functions.
  */
@@ -25,9 +30,11 @@ public final class Regression {
     private final Workers workers;
     private final ChunkedGradient<Mlp.Workspace> gradients;
     private final float[] gradient;
+    private final Optional<RunningUnits> running;
+    private Units units;
 
     /**
-     * Creates a function that is near 0 everywhere.
+     * Creates a function that is fitted to its targets as they are, and is near 0 everywhere.
      *
      * @param inputs size of x
      * @param learningRate of Adam
@@ -35,6 +42,19 @@ public final class Regression {
      * @param workers share the rows
      */
     public Regression(int inputs, double learningRate, RandomStream random, Workers workers) {
+        this(inputs, learningRate, TargetUnits.RAW, random, workers);
+    }
+
+    /**
+     * Creates a function.
+     *
+     * @param inputs size of x
+     * @param learningRate of Adam
+     * @param targetUnits units of the fit; the function is 0 everywhere until {@link #follow} knows them, or near 0 for raw ones
+     * @param random draws the network's start values
+     * @param workers share the rows
+     */
+    public Regression(int inputs, double learningRate, TargetUnits targetUnits, RandomStream random, Workers workers) {
         this.network = new Mlp(inputs, FIRST_HIDDEN, SECOND_HIDDEN, 1);
         this.parameters = new float[network.parameterCount()];
         this.gradient = new float[parameters.length];
@@ -42,6 +62,11 @@ public final class Regression {
         this.workers = workers;
         this.gradients = new ChunkedGradient<>(
                 workers, parameters.length, () -> network.new Workspace(ChunkedGradient.CHUNK_ROWS));
+        this.running = switch (targetUnits) {
+            case RAW -> Optional.empty();
+            case STANDARDIZED -> Optional.of(new RunningUnits());
+        };
+        this.units = running.map(RunningUnits::current).orElse(Units.RAW);
         network.initialize(parameters, random);
     }
 
@@ -61,14 +86,43 @@ public final class Regression {
      * @param inputs x, row by row
      * @return f(x) of each row
      */
-    public float[] predict(float[] inputs) {
-        return network.forwardAll(parameters, inputs, workers);
+    public double[] predict(float[] inputs) {
+        float[] outputs = network.forwardAll(parameters, inputs, workers);
+        double[] values = new double[outputs.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = units.offset() + units.scale() * outputs[i];
+        }
+        return values;
+    }
+
+    /**
+     * Follows the values of an iteration's targets: standardized units move towards theirs, raw units stay. f stays the same
+     * function, but for rounding: the network's last layer makes up for the change (H. van Hasselt et al.: Learning values
+     * across many orders of magnitude, NeurIPS 2016). If the scale was 0, f was constant and nothing of it is kept: the network
+     * then starts from its initial values in the new units.
+     *
+     * @param targets mean and deviation of the targets
+     */
+    public void follow(Units targets) {
+        running.ifPresent(known -> {
+            known.add(targets);
+            rescale(known.current());
+        });
+    }
+
+    private void rescale(Units changed) {
+        if (units.scale() > 0 && changed.scale() > 0) {
+            network.transformOutputs(
+                    parameters, units.scale() / changed.scale(), (units.offset() - changed.offset()) / changed.scale());
+        }
+        units = changed;
     }
 
     /**
      * Fits f to targets.
      *
-     * @param targets of the fit; if all weights are 0, nothing is changed and the loss is 0
+     * @param targets of the fit; if all weights are 0, nothing is changed and the loss is 0; if the scale is 0, nothing is
+     *     changed either
      * @param minibatches of the fit
      * @param shuffles gives the random numbers of an epoch
      * @return the mean loss of the last epoch's minibatches, each before its update
@@ -76,17 +130,18 @@ public final class Regression {
     public double fit(RegressionTargets targets, Minibatches minibatches, IntFunction<RandomStream> shuffles) {
         double total = targets.totalWeight();
         double[] lastEpoch = new double[1];
-        if (!(total > 0)) {
+        if (!(total > 0 && units.scale() > 0)) {
             return 0;
         }
+        RegressionTargets standard = targets.in(units);
         minibatches.forEach(targets.size(), shuffles, (epoch, order, from, to) -> {
             double share = (double) (to - from) / targets.size();
-            double loss = descend(targets, order, from, to, total * share);
+            double loss = descend(standard, order, from, to, total * share);
             if (epoch == minibatches.epochs() - 1) {
                 lastEpoch[0] += share * loss;
             }
         });
-        return lastEpoch[0];
+        return units.scale() * units.scale() * lastEpoch[0];
     }
 
     /**
@@ -98,10 +153,14 @@ public final class Regression {
      */
     public void fitParts(RegressionTargets targets, Minibatches minibatches, IntFunction<int[]> orders) {
         double[] total = new double[1];
+        if (!(units.scale() > 0)) {
+            return;
+        }
+        RegressionTargets standard = targets.in(units);
         minibatches.forEach(orders, (epoch, order, from, to) -> {
             total[0] = from == 0 ? sum(targets.weights(), order) : total[0];
             if (total[0] > 0) {
-                descend(targets, order, from, to, total[0] * (to - from) / order.length);
+                descend(standard, order, from, to, total[0] * (to - from) / order.length);
             }
         });
     }
@@ -121,22 +180,26 @@ public final class Regression {
      */
     public void fitSums(SumTargets targets, Minibatches minibatches, IntFunction<int[]> orders) {
         double[] total = new double[1];
+        if (!(units.scale() > 0)) {
+            return;
+        }
+        SumTargets standard = targets.in(units);
         minibatches.forEach(orders, (epoch, order, from, to) -> {
             total[0] = from == 0 ? sum(targets.weights(), order) : total[0];
             if (total[0] > 0) {
-                sumLoss(targets.of(order, from, to), total[0] * (to - from) / order.length, gradient);
+                sumLoss(standard.of(order, from, to), total[0] * (to - from) / order.length, gradient);
                 adam.descend(parameters, gradient);
             }
         });
     }
 
     /**
-     * Σ_g w_g (Σ_i c_i f(x_i) − y_g)² / {@code weight} and its gradient. Where a sum is too large by e, its rows get
-     * the targets f(x_i) − c_i e: the gradient of least squares is then that of the sums.
+     * Σ_g w_g (Σ_i c_i u(x_i) − y_g)² / {@code weight} and its gradient, with targets in standard units. Where a sum is too
+     * large by e, its rows get the targets u(x_i) − c_i e: the gradient of least squares is then that of the sums.
      */
     double sumLoss(SumTargets targets, double weight, float[] into) {
-        float[] values = predict(targets.inputs());
-        double[] errors = sumErrors(targets, values);
+        float[] values = network.forwardAll(parameters, targets.inputs(), workers);
+        double[] errors = sumErrors(targets, i -> values[i]);
         float[] weights = new float[values.length];
         double loss = 0;
         for (int g = 0; g < errors.length; g++) {
@@ -161,15 +224,16 @@ public final class Regression {
      * @return Σ_{i ∈ g} c_i f(x_i) − y_g of every group
      */
     public double[] sumErrors(SumTargets targets) {
-        return sumErrors(targets, predict(targets.inputs()));
+        double[] values = predict(targets.inputs());
+        return sumErrors(targets, i -> values[i]);
     }
 
-    private static double[] sumErrors(SumTargets targets, float[] values) {
+    private static double[] sumErrors(SumTargets targets, IntToDoubleFunction value) {
         double[] errors = new double[targets.values().length];
         for (int g = 0; g < errors.length; g++) {
             errors[g] = -targets.values()[g];
             for (int i = targets.starts()[g]; i < targets.starts()[g + 1]; i++) {
-                errors[g] += (double) targets.coefficients()[i] * values[i];
+                errors[g] += targets.coefficients()[i] * value.applyAsDouble(i);
             }
         }
         return errors;
@@ -190,7 +254,7 @@ public final class Regression {
     }
 
     /**
-     * Σ w_i (f(x_i) − y_i)² / {@code weight} and its gradient over the samples {@code order[from … to)}. With the total
+     * Σ w_i (u(x_i) − y_i)² / {@code weight} and its gradient over the samples {@code order[from … to)}. With the total
      * weight times the minibatch's share of the samples, the loss is an unbiased estimate of L.
      */
     double loss(RegressionTargets targets, int[] order, int from, int to, double weight, float[] into) {
@@ -240,6 +304,7 @@ public final class Regression {
         network.layout().save(name, parameters, into);
         network.describe(name, "identity", into);
         adam.save(name + "/adam", network.layout(), into);
+        running.ifPresent(known -> known.save(name + "/units", into));
     }
 
     /**
@@ -252,5 +317,9 @@ public final class Regression {
     public void restore(String name, Snapshot saved) {
         network.layout().restore(name, saved, parameters);
         adam.restore(name + "/adam", network.layout(), saved);
+        running.ifPresent(known -> {
+            known.restore(name + "/units", saved);
+            units = known.current();
+        });
     }
 }

@@ -21,6 +21,11 @@ public record RegressionTargets(int size, float[] inputs, float[] values, float[
         }
     }
 
+    /** These targets in other units. */
+    RegressionTargets in(Units units) {
+        return new RegressionTargets(size, inputs, units.standardize(values), weights);
+    }
+
     double totalWeight() {
         double total = 0;
         for (float weight : weights) {

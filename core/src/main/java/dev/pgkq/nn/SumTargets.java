@@ -27,6 +27,19 @@ public record SumTargets(int[] starts, float[] inputs, float[] coefficients, flo
         }
     }
 
+    /** These targets in other units of f. */
+    SumTargets in(Units units) {
+        float[] standard = new float[values.length];
+        for (int g = 0; g < standard.length; g++) {
+            double count = 0;
+            for (int i = starts[g]; i < starts[g + 1]; i++) {
+                count += coefficients[i];
+            }
+            standard[g] = (float) units.standardize(values[g], count);
+        }
+        return new SumTargets(starts, inputs, coefficients, standard, weights);
+    }
+
     /** The groups {@code order[from … to)}. */
     SumTargets of(int[] order, int from, int to) {
         int[] ends = new int[to - from + 1];

@@ -1,7 +1,9 @@
 package dev.pgkq.train;
 
 import dev.pgkq.episode.Steps;
+import dev.pgkq.model.Bootstrap;
 import dev.pgkq.model.RewardModel;
+import dev.pgkq.nn.Regression;
 import dev.pgkq.nn.RegressionTargets;
 import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.reward.Rewards;
@@ -14,23 +16,24 @@ public interface BaselineTargets {
      * {@return the targets for a paid batch}
      *
      * @param paid the batch of the iteration with its paid rewards
+     * @param baseline V, as it is before the fit
      */
-    RegressionTargets of(PaidBatch paid);
+    RegressionTargets of(PaidBatch paid, Regression baseline);
 
     /**
      * {@return targets R_t of the paid episodes; each step has the weight of its episode}
      *
-     * @param discount γ, above 0 and at most 1
+     * @param bootstrap how returns of truncated episodes go on
      */
-    static BaselineTargets paidReturns(double discount) {
-        return paid -> {
+    static BaselineTargets paidReturns(Bootstrap bootstrap) {
+        return (paid, baseline) -> {
             Steps steps = paid.paidSteps();
             float[] weights = new float[steps.size()];
             for (int e = 0; e < steps.episodes(); e++) {
                 float weight = (float) paid.points().weights()[e];
                 Arrays.fill(weights, steps.start(e), steps.start(e + 1), weight);
             }
-            return targets(steps, paid.paidReturns(discount), weights);
+            return targets(steps, bootstrap.complete(steps, paid.paidReturns(bootstrap.discount()), baseline), weights);
         };
     }
 
@@ -38,14 +41,15 @@ public interface BaselineTargets {
      * {@return targets for all N episodes: the returns that the reward model expects; each step has the weight 1/N}
      *
      * @param model predicts the reward of every step; live, so that targets follow what it learns
-     * @param discount γ, above 0 and at most 1
+     * @param bootstrap how returns of truncated episodes go on
      */
-    static BaselineTargets modelledReturns(RewardModel model, double discount) {
-        return paid -> {
+    static BaselineTargets modelledReturns(RewardModel model, Bootstrap bootstrap) {
+        return (paid, baseline) -> {
             Steps steps = paid.allSteps();
             float[] weights = new float[steps.size()];
             Arrays.fill(weights, 1f / steps.episodes());
-            return targets(steps, Rewards.discountedReturns(steps, model.predict(steps), discount), weights);
+            double[] returns = Rewards.discountedReturns(steps, model.predict(steps), bootstrap.discount());
+            return targets(steps, bootstrap.complete(steps, returns, baseline), weights);
         };
     }
 

@@ -83,7 +83,7 @@ public record Method(
                     Optional.of(episodic),
                     plain(),
                     paidReturns(),
-                    new ReturnModel(kernel, settings.advantage().discount(), settings.seed()),
+                    new ReturnModel(kernel, settings.bootstrap(), settings.seed()),
                     Learn.AFTER);
         }
 
@@ -120,7 +120,7 @@ public record Method(
                             settings.correctionForm(),
                             weights,
                             settings.advantage().standardize()),
-                    BaselineTargets.modelledReturns(model, settings.advantage().discount()),
+                    BaselineTargets.modelledReturns(model, settings.bootstrap()),
                     model,
                     settings.model().learn());
         }
@@ -134,7 +134,7 @@ public record Method(
         }
 
         private BaselineTargets paidReturns() {
-            return BaselineTargets.paidReturns(settings.advantage().discount());
+            return BaselineTargets.paidReturns(settings.bootstrap());
         }
 
         private int stepSize() {
@@ -148,7 +148,8 @@ public record Method(
 
         private RewardModel model(Optional<DeepKernel> kernel) {
             RandomStream random = RandomStream.of(settings.seed(), Purpose.MEAN_INIT);
-            Regression mean = new Regression(stepSize(), settings.model().mean().learningRate(), random, workers);
+            Regression mean = new Regression(
+                    stepSize(), settings.model().mean().learningRate(), settings.targets(), random, workers);
             return new RewardModel(
                     mean,
                     kernel,

@@ -1,7 +1,9 @@
 package dev.pgkq.train;
 
 import dev.pgkq.batch.EpisodeBatch;
+import dev.pgkq.gradient.AdvantageBatch;
 import dev.pgkq.model.Learner;
+import dev.pgkq.nn.RegressionTargets;
 import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.select.Selection;
 
@@ -24,6 +26,22 @@ public interface Observer {
      * @param learner the learner, before it learns from these rewards
      */
     void paid(int iteration, PaidBatch paid, Learner learner);
+
+    /**
+     * Advantages have been estimated, and the policy is about to learn from them.
+     *
+     * @param iteration 1, 2, …
+     * @param samples the weighted samples of the policy step
+     */
+    default void estimated(int iteration, AdvantageBatch samples) {}
+
+    /**
+     * The targets of the baseline are known, and it is about to be fitted to them.
+     *
+     * @param iteration 1, 2, …
+     * @param targets inputs, values and weights
+     */
+    default void fitting(int iteration, RegressionTargets targets) {}
 
     /**
      * The iteration is complete.

@@ -4,8 +4,10 @@ import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.credit.Credit;
 import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gradient.SurrogateAscent;
+import dev.pgkq.model.Bootstrap;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
+import dev.pgkq.nn.TargetUnits;
 import dev.pgkq.purchase.OnFailure;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.text.Require;
@@ -28,6 +30,7 @@ import java.io.Serializable;
  * @param advantage how rewards become advantages
  * @param policy how the policy ascends
  * @param baseline how the value function is fitted
+ * @param targets units in which the value function and the reward model are fitted
  * @param selection how a kernel chooses episodes; ignored unless {@link Variant#choosesByKernel}
  * @param kernel the kernel between steps; ignored unless {@link Variant#choosesByKernel}
  * @param model the reward model; ignored unless {@link Variant#modelsRewards}
@@ -39,6 +42,7 @@ public record TrainSettings(
         Advantage advantage,
         Policy policy,
         Baseline baseline,
+        TargetUnits targets,
         SelectionSettings selection,
         DeepKernel.Settings kernel,
         Model model)
@@ -61,11 +65,14 @@ public record TrainSettings(
                 !algorithm.variant().choosesByKernel() || episodes.batch <= LARGEST_KERNEL_BATCH,
                 "batch must be at most " + LARGEST_KERNEL_BATCH + " where a kernel chooses episodes, got "
                         + episodes.batch + ": its matrix of all pairs has to fit into one array");
+        Require.that(
+                !advantage.estimator.bootstraps() || advantage.discount < 1,
+                "discount must be below 1 where returns are bootstrapped: without discount they grow with every bootstrap");
         if (episodes.grain == Grain.EPISODE) {
             Require.that(
                     advantage.estimator == AdvantageForm.E1,
-                    "estimator must be e1 where an episode has a single reward: e2 bootstraps from the last step, and"
-                            + " that is where the reward is credited");
+                    "estimator must be e1 where an episode has a single reward: that reward is about the whole episode, and"
+                            + " nothing follows its last step");
             Require.that(
                     advantage.discount == 1 || advantage.stepDiscount,
                     "discount must be 1 where an episode has a single reward and steps are not discounted, got "
@@ -143,7 +150,7 @@ public record TrainSettings(
         static Advantage defaults(Preset preset, Grain grain) {
             boolean paper = preset == Preset.PAPER;
             return switch (grain) {
-                case STEP -> new Advantage(0.995, AdvantageForm.E2, paper, !paper);
+                case STEP -> new Advantage(0.995, paper ? AdvantageForm.E2 : AdvantageForm.BOOTSTRAP, paper, !paper);
                 // the single reward of a long episode should count as much as that of a short one
                 case EPISODE -> new Advantage(1, AdvantageForm.E1, paper, !paper);
             };
@@ -236,6 +243,7 @@ public record TrainSettings(
                 Advantage.defaults(preset, grain),
                 Policy.defaults(algorithm.base()),
                 new Baseline(TEN_TIMES_FOUR, LEARNING_RATE),
+                preset == Preset.PAPER ? TargetUnits.RAW : TargetUnits.STANDARDIZED,
                 SelectionSettings.defaults(preset, algorithm.variant()),
                 new DeepKernel.Settings(0, -2, 1, 64, 40, LEARNING_RATE),
                 Model.defaults(preset, algorithm.variant()));
@@ -255,6 +263,10 @@ public record TrainSettings(
         return model.correction == Correction.MATCHED ? advantage.estimator : AdvantageForm.E1;
     }
 
+    Bootstrap bootstrap() {
+        return new Bootstrap(advantage.estimator, advantage.discount);
+    }
+
     Credit credit() {
         return new Credit(advantage.estimator, advantage.discount, advantage.stepDiscount);
     }
@@ -265,7 +277,8 @@ public record TrainSettings(
      * @param other keys every random number
      */
     public TrainSettings withSeed(long other) {
-        return new TrainSettings(algorithm, other, episodes, advantage, policy, baseline, selection, kernel, model);
+        return new TrainSettings(
+                algorithm, other, episodes, advantage, policy, baseline, targets, selection, kernel, model);
     }
 
     /**
@@ -318,7 +331,8 @@ public record TrainSettings(
      * @throws IllegalArgumentException if they do not fit the algorithm or the advantage
      */
     public TrainSettings withEpisodes(Episodes other) {
-        return new TrainSettings(algorithm, seed, other, advantage, policy, baseline, selection, kernel, model);
+        return new TrainSettings(
+                algorithm, seed, other, advantage, policy, baseline, targets, selection, kernel, model);
     }
 
     /**
@@ -328,7 +342,7 @@ public record TrainSettings(
      * @throws IllegalArgumentException if an episode has a single reward and they do not fit it
      */
     public TrainSettings withAdvantage(Advantage other) {
-        return new TrainSettings(algorithm, seed, episodes, other, policy, baseline, selection, kernel, model);
+        return new TrainSettings(algorithm, seed, episodes, other, policy, baseline, targets, selection, kernel, model);
     }
 
     /**
@@ -337,7 +351,8 @@ public record TrainSettings(
      * @param other how the policy ascends
      */
     public TrainSettings withPolicy(Policy other) {
-        return new TrainSettings(algorithm, seed, episodes, advantage, other, baseline, selection, kernel, model);
+        return new TrainSettings(
+                algorithm, seed, episodes, advantage, other, baseline, targets, selection, kernel, model);
     }
 
     /**
@@ -346,7 +361,18 @@ public record TrainSettings(
      * @param other how the value function is fitted
      */
     public TrainSettings withBaseline(Baseline other) {
-        return new TrainSettings(algorithm, seed, episodes, advantage, policy, other, selection, kernel, model);
+        return new TrainSettings(
+                algorithm, seed, episodes, advantage, policy, other, targets, selection, kernel, model);
+    }
+
+    /**
+     * {@return these settings with other units of the fits}
+     *
+     * @param other units in which the value function and the reward model are fitted
+     */
+    public TrainSettings withTargets(TargetUnits other) {
+        return new TrainSettings(
+                algorithm, seed, episodes, advantage, policy, baseline, other, selection, kernel, model);
     }
 
     /**
@@ -355,7 +381,7 @@ public record TrainSettings(
      * @param other how a kernel chooses episodes
      */
     public TrainSettings withSelection(SelectionSettings other) {
-        return new TrainSettings(algorithm, seed, episodes, advantage, policy, baseline, other, kernel, model);
+        return new TrainSettings(algorithm, seed, episodes, advantage, policy, baseline, targets, other, kernel, model);
     }
 
     /**
@@ -364,7 +390,8 @@ public record TrainSettings(
      * @param other initial values of the kernel and how it learns
      */
     public TrainSettings withKernel(DeepKernel.Settings other) {
-        return new TrainSettings(algorithm, seed, episodes, advantage, policy, baseline, selection, other, model);
+        return new TrainSettings(
+                algorithm, seed, episodes, advantage, policy, baseline, targets, selection, other, model);
     }
 
     /**
@@ -373,6 +400,7 @@ public record TrainSettings(
      * @param other the reward model and how it is used
      */
     public TrainSettings withModel(Model other) {
-        return new TrainSettings(algorithm, seed, episodes, advantage, policy, baseline, selection, kernel, other);
+        return new TrainSettings(
+                algorithm, seed, episodes, advantage, policy, baseline, targets, selection, kernel, other);
     }
 }

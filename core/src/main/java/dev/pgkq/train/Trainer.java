@@ -12,7 +12,9 @@ import dev.pgkq.episode.RolloutMode;
 import dev.pgkq.gradient.AdvantageBatch;
 import dev.pgkq.gradient.PolicyGradient.PolicyStep;
 import dev.pgkq.model.Learner.Lesson;
+import dev.pgkq.model.PaidUnits;
 import dev.pgkq.nn.Regression;
+import dev.pgkq.nn.RegressionTargets;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.purchase.PaidBatch;
@@ -124,6 +126,7 @@ public final class Trainer implements AutoCloseable {
             this.baseline = new Regression(
                     spec.observationSize(),
                     settings.baseline().learningRate(),
+                    settings.targets(),
                     RandomStream.of(settings.seed(), Purpose.VALUE_INIT),
                     workers);
             this.pipeline = Pipeline.compose(spec, settings, rewards, source, policy, workers);
@@ -182,6 +185,7 @@ public final class Trainer implements AutoCloseable {
         watch.lap(Stage.REWARD);
         observer.paid(iteration, paid, method.learner());
         watch.lap(Stage.MONITOR);
+        follow(paid);
         Lesson lesson = Lesson.NONE;
         if (method.learn() == Learn.BEFORE) {
             lesson = method.learner().learn(paid, baseline, iteration);
@@ -189,10 +193,14 @@ public final class Trainer implements AutoCloseable {
         }
         AdvantageBatch samples = method.advantage().estimate(paid, baseline);
         watch.lap(Stage.ADVANTAGE);
+        observer.estimated(iteration, samples);
+        watch.lap(Stage.MONITOR);
         PolicyStep step = pipeline.gradient().improve(samples, iteration);
         watch.lap(Stage.POLICY);
+        RegressionTargets targets = method.baseline().of(paid, baseline);
+        observer.fitting(iteration, targets);
         double valueLoss = baseline.fit(
-                method.baseline().of(paid),
+                targets,
                 settings.baseline().minibatches(),
                 epoch -> RandomStream.of(settings.seed(), Purpose.VALUE_SHUFFLE, iteration, epoch));
         watch.lap(Stage.FIT);
@@ -212,6 +220,14 @@ public final class Trainer implements AutoCloseable {
         IterationReport report = progress.report(batch, monitored, paid, step, valueLoss, lesson, watch.seconds());
         observer.finished(report, monitored);
         return report;
+    }
+
+    /** Lets V and the reward model follow the unit of the paid rewards. */
+    private void follow(PaidBatch paid) {
+        if (paid.paidSteps().size() > 0) {
+            baseline.follow(PaidUnits.ofReturns(paid, settings.bootstrap()));
+        }
+        pipeline.method().learner().follow(paid);
     }
 
     /** One parameter that is not finite would spoil every later iteration. */

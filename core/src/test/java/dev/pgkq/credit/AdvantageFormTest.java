@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AdvantageFormTest {
     private static final double DISCOUNT = 0.9;
     private static final double[] REWARDS = {1, -2, 0.5, 3, 0.25};
-    private static final float[] VALUES = {0.3f, 0.1f, -0.7f, 2f, 1.5f};
+    private static final double[] VALUES = {0.3f, 0.1f, -0.7f, 2f, 1.5f};
 
     private final double[] returns = Rewards.discountedReturns(
             new Steps(new int[] {0, REWARDS.length}, new float[0], new float[0], new float[0]), REWARDS, DISCOUNT);
@@ -56,7 +56,7 @@ class AdvantageFormTest {
     @ParameterizedTest
     @EnumSource
     void anEmptyEpisodeHasNoAdvantages(AdvantageForm form) {
-        assertThat(form.advantages(new double[0], new float[0], DISCOUNT)).isEmpty();
+        assertThat(form.advantages(new double[0], new double[0], DISCOUNT)).isEmpty();
     }
 
     @ParameterizedTest
@@ -73,7 +73,7 @@ class AdvantageFormTest {
             for (int i = 0; i < x.length; i++) {
                 x[i] = random.nextGaussian();
             }
-            double[] advantages = form.advantages(returns, new float[length], DISCOUNT);
+            double[] advantages = form.advantages(returns, new double[length], DISCOUNT);
             double[] c = x.clone();
             form.transpose(c, length, dimensions, DISCOUNT);
             for (int d = 0; d < dimensions; d++) {

@@ -61,7 +61,7 @@ class CreditTest {
             for (int e = 0; e < 4; e++) {
                 double[] advantages = form.advantages(
                         Arrays.copyOfRange(returns, starts[e], starts[e + 1]),
-                        new float[starts[e + 1] - starts[e]],
+                        new double[starts[e + 1] - starts[e]],
                         DISCOUNT);
                 for (int d = 0; d < dimensions; d++) {
                     double expected = 0;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.kernel.GaussianEpisodeKernel;
 import dev.pgkq.parallel.Workers;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StepsTest {
@@ -39,5 +40,36 @@ class StepsTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("no steps");
         }
+    }
+
+    private static Episode ended(int index, Ending ending, float... finalObservation) {
+        float[] step = {index};
+        return new Episode(1, index, 1, step, step, step, new double[2], finalObservation, ending);
+    }
+
+    @Test
+    void truncatedEpisodesKeepTheirFinalObservationsWhenStepsAreJoined() {
+        List<Episode> first = List.of(ended(0, Ending.TERMINATED), ended(1, Ending.TRUNCATED, 10));
+        List<Episode> none = List.of(ended(2, Ending.DIVERGED));
+        List<Episode> last = List.of(ended(3, Ending.TRUNCATED, 30), ended(4, Ending.TRUNCATED, 40));
+
+        Steps.Cuts cuts = Steps.joined(List.of(Steps.of(first), Steps.of(none), Steps.of(last)))
+                .cuts();
+
+        assertThat(cuts.episodes()).containsExactly(1, 3, 4);
+        assertThat(cuts.observations()).containsExactly(10, 30, 40);
+        assertThat(cuts.observation(3)).containsExactly(30);
+        assertThat(cuts.observation(0)).isEmpty();
+    }
+
+    @Test
+    void withoutOneFinalObservationNoneIsKnown() {
+        Steps known = Steps.of(List.of(ended(0, Ending.TRUNCATED, 10)));
+        Steps unknown = Steps.of(List.of(ended(1, Ending.TRUNCATED)));
+
+        Steps.Cuts cuts = Steps.joined(List.of(known, unknown)).cuts();
+
+        assertThat(cuts.episodes()).containsExactly(0, 1);
+        assertThat(cuts.observations()).isEmpty();
     }
 }

@@ -145,7 +145,7 @@ class CorrectedAdvantageTest {
         int length = batch.getFirst().length();
         assertThat(samples.size()).isEqualTo((COUNT + 2) * length);
         double[] modelled = model.predict(paid.allSteps());
-        float[] values = baseline.predict(paid.allSteps().observations());
+        double[] values = baseline.predict(paid.allSteps().observations());
         int t = 7;
         double fake = 0;
         double missed = 0;

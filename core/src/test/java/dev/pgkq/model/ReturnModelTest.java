@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
 import dev.pgkq.batch.Batches;
+import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.gp.DeepKernel;
@@ -53,7 +54,8 @@ class ReturnModelTest {
             WeightedPoints points = new WeightedPoints(new int[] {2, 0}, new double[] {0.6, 0.4});
             PaidBatch paid = new PaidBatch(Batches.of(batch), Selection.withoutKernel(points), prices);
             DeepKernel learned = kernel(workers);
-            Learner.Lesson lesson = new ReturnModel(learned, DISCOUNT, 5).learn(paid, baseline, 3);
+            Learner.Lesson lesson =
+                    new ReturnModel(learned, new Bootstrap(AdvantageForm.E1, DISCOUNT), 5).learn(paid, baseline, 3);
 
             float[] inputs = new float[11 * 3];
             float[] states = new float[11 * 2];
@@ -73,7 +75,7 @@ class ReturnModelTest {
                     at++;
                 }
             }
-            float[] expectedReturns = baseline.predict(states);
+            double[] expectedReturns = baseline.predict(states);
             for (int i = 0; i < values.length; i++) {
                 values[i] -= expectedReturns[i];
             }

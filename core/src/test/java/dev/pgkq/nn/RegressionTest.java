@@ -143,7 +143,7 @@ class RegressionTest {
                 last = value.fit(targets, new Minibatches(5, 4), shuffles(iteration));
             }
             assertThat(last).isLessThan(0.02 * first);
-            float[] predicted = value.predict(targets.inputs());
+            double[] predicted = value.predict(targets.inputs());
             double squares = 0;
             for (int i = 0; i < SAMPLES; i++) {
                 squares += Math.pow(predicted[i] - targets.values()[i], 2) / SAMPLES;
@@ -224,13 +224,121 @@ class RegressionTest {
                 RandomStream.of(1, Purpose.CHECK, epoch).shuffle(order);
                 return order;
             });
-            float[] predicted = value.predict(targets.inputs());
+            double[] predicted = value.predict(targets.inputs());
             double squares = 0;
             for (int i = 0; i < SAMPLES; i++) {
                 squares += Math.pow(predicted[i] - targets.values()[i], 2) / SAMPLES;
             }
             // the values' own variance is 1
             assertThat(squares).isLessThan(0.35);
+        }
+    }
+
+    private static Regression standardized(Workers workers) {
+        return new Regression(STATES, 1e-3, TargetUnits.STANDARDIZED, RandomStream.of(1, Purpose.VALUE_INIT), workers);
+    }
+
+    private RegressionTargets changed(double factor, double shift) {
+        float[] values = new float[SAMPLES];
+        for (int i = 0; i < SAMPLES; i++) {
+            values[i] = (float) (factor * targets.values()[i] + shift);
+        }
+        return new RegressionTargets(SAMPLES, targets.inputs(), values, targets.weights());
+    }
+
+    @Test
+    void withoutUnitsItIsZeroAndFitsNothing() {
+        try (Workers workers = new Workers(1)) {
+            Regression value = standardized(workers);
+            float[] before = value.parameters().clone();
+            assertThat(value.predict(targets.inputs())).containsOnly(0);
+            assertThat(value.fit(targets, new Minibatches(2, 4), shuffles(1))).isZero();
+            assertThat(value.parameters()).containsExactly(before);
+            value.follow(new Units(7, 0));
+            assertThat(value.predict(targets.inputs())).containsOnly(7);
+        }
+    }
+
+    @Test
+    void newUnitsLeaveTheFunctionAsItIs() {
+        try (Workers workers = new Workers(1)) {
+            Regression value = standardized(workers);
+            value.follow(new Units(2, 1));
+            value.fit(targets, new Minibatches(5, 4), shuffles(1));
+            double[] before = value.predict(targets.inputs());
+            value.follow(new Units(30, 9));
+            double[] after = value.predict(targets.inputs());
+            for (int i = 0; i < SAMPLES; i++) {
+                assertThat(after[i]).isCloseTo(before[i], offset(1e-4));
+            }
+        }
+    }
+
+    /** Targets 2^k y in units 2^k are the same numbers for the network; other factors and offsets are up to rounding. */
+    @Test
+    void whatIsLearnedDoesNotDependOnTheUnitOfTheTargets() {
+        try (Workers workers = new Workers(1)) {
+            Regression plain = standardized(workers);
+            plain.follow(new Units(2, 1));
+            double loss = plain.fit(targets, new Minibatches(3, 4), shuffles(1));
+            double[] expected = plain.predict(targets.inputs());
+            for (double factor : new double[] {0x1p-40, 0x1p40}) {
+                Regression other = standardized(workers);
+                other.follow(new Units(2 * factor, factor));
+                assertThat(other.fit(changed(factor, 0), new Minibatches(3, 4), shuffles(1)))
+                        .isEqualTo(factor * factor * loss);
+                double[] found = other.predict(targets.inputs());
+                for (int i = 0; i < SAMPLES; i++) {
+                    assertThat(found[i]).isEqualTo(factor * expected[i]);
+                }
+            }
+            Regression shifted = standardized(workers);
+            shifted.follow(new Units(2 * 3 + 1000, 3));
+            shifted.fit(changed(3, 1000), new Minibatches(3, 4), shuffles(1));
+            double[] found = shifted.predict(targets.inputs());
+            for (int i = 0; i < SAMPLES; i++) {
+                assertThat((found[i] - 1000) / 3).isCloseTo(expected[i], offset(2e-3));
+            }
+        }
+    }
+
+    /** Sums of two values each: the offset of a sum is that of its values times the sum of their coefficients. */
+    @Test
+    void sumsAreLearnedInTheUnitsOfTheirValues() {
+        try (Workers workers = new Workers(1)) {
+            int groups = SAMPLES / 2;
+            int[] starts = new int[groups + 1];
+            float[] coefficients = new float[SAMPLES];
+            float[] sums = new float[groups];
+            float[] shifted = new float[groups];
+            float[] weights = new float[groups];
+            for (int g = 0; g < groups; g++) {
+                starts[g + 1] = 2 * g + 2;
+                coefficients[2 * g] = 1;
+                coefficients[2 * g + 1] = 0.5f;
+                sums[g] = targets.values()[2 * g] + 0.5f * targets.values()[2 * g + 1];
+                shifted[g] = 4 * sums[g] + 1.5f * 64;
+                weights[g] = targets.weights()[g];
+            }
+            Regression plain = standardized(workers);
+            plain.follow(new Units(2, 1));
+            plain.fitSums(
+                    new SumTargets(starts, targets.inputs(), coefficients, sums, weights),
+                    new Minibatches(2, 4),
+                    epoch -> order(groups));
+            Regression other = standardized(workers);
+            other.follow(new Units(2 * 4 + 64, 4));
+            SumTargets changed = new SumTargets(starts, targets.inputs(), coefficients, shifted, weights);
+            other.fitSums(changed, new Minibatches(2, 4), epoch -> order(groups));
+            double[] expected = plain.predict(targets.inputs());
+            double[] found = other.predict(targets.inputs());
+            for (int i = 0; i < SAMPLES; i++) {
+                assertThat((found[i] - 64) / 4).isCloseTo(expected[i], offset(1e-4));
+            }
+            double[] errors = other.sumErrors(changed);
+            for (int g = 0; g < groups; g++) {
+                assertThat(errors[g]).isCloseTo(found[2 * g] + 0.5 * found[2 * g + 1] - shifted[g], offset(1e-9));
+            }
         }
     }
 }

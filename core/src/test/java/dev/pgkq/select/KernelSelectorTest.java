@@ -261,7 +261,7 @@ class KernelSelectorTest {
             for (int t = 1; t < returns.length && target == Credit.Target.SUMS; t++) {
                 returns[t] = returns[t - 1] / DISCOUNT;
             }
-            double[] advantages = form.advantages(returns, new float[returns.length], DISCOUNT);
+            double[] advantages = form.advantages(returns, new double[returns.length], DISCOUNT);
             for (int t = 0; t < advantages.length; t++) {
                 double factor = signed[e] * Math.pow(DISCOUNT, t) * advantages[t];
                 for (int i = 0; i < size && factor != 0; i++) {

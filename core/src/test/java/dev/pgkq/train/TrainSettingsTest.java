@@ -41,7 +41,7 @@ class TrainSettingsTest {
 
         assertThat(changed.episodes()).isEqualTo(new TrainSettings.Episodes(32, 4, Grain.STEP, OnFailure.STOP));
         assertThat(changed.seed()).isEqualTo(7);
-        assertThat(changed.advantage()).isEqualTo(new Advantage(0.9, AdvantageForm.E2, false, true));
+        assertThat(changed.advantage()).isEqualTo(new Advantage(0.9, AdvantageForm.BOOTSTRAP, false, true));
         assertThat(changed.selection().quadrature()).isEqualTo(Quadrature.HERDING);
         assertThat(changed.kernel()).isEqualTo(DEFAULTS.kernel());
         assertThat(changed.model()).isEqualTo(DEFAULTS.model());

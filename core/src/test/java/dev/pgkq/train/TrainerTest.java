@@ -2,7 +2,6 @@ package dev.pgkq.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.env.Environment;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Outcome;
@@ -37,7 +36,7 @@ class TrainerTest {
         TrainSettings.Model model = defaults.model();
         return defaults.withBatch(batch)
                 .withSelect(select)
-                .withAdvantage(new TrainSettings.Advantage(0.95, AdvantageForm.E2, true, false))
+                .withDiscount(0.95)
                 .withPolicy(new TrainSettings.Policy(
                         0.2, new SurrogateAscent.Settings(new Minibatches(4, 2), 1e-3, 0, Double.POSITIVE_INFINITY)))
                 .withBaseline(new TrainSettings.Baseline(new Minibatches(4, 2), 1e-3))

@@ -172,6 +172,7 @@ final class SparkBatch implements EpisodeBatch {
                 Arrays.copyOfRange(known.actions(), from * actionSize, to * actionSize),
                 Arrays.copyOfRange(known.logProbs(), from, to),
                 states.states(),
+                known.cuts().observation(index),
                 endings[index]);
     }
 

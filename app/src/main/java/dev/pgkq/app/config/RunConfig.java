@@ -9,6 +9,7 @@ import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
+import dev.pgkq.nn.TargetUnits;
 import dev.pgkq.purchase.OnFailure;
 import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.reward.Grain;
@@ -194,8 +195,14 @@ public final class RunConfig {
         refuseIf(
                 single && value(Setting.ESTIMATOR, AdvantageForm.class) != AdvantageForm.E1,
                 Setting.ESTIMATOR,
-                "cannot be combined with one reward per episode: it bootstraps from the last step, where that reward is"
-                        + " credited. Leave it out, or use e1");
+                "cannot be combined with one reward per episode: that reward is about the whole episode, and nothing follows"
+                        + " its last step. Leave it out, or use e1");
+        refuseIf(
+                real(Setting.DISCOUNT) == 1
+                        && value(Setting.ESTIMATOR, AdvantageForm.class).bootstraps(),
+                Setting.DISCOUNT,
+                "cannot be combined with --estimator bootstrap: returns that are bootstrapped without discount grow with"
+                        + " every iteration. Use --discount 0.999, or add --estimator e1");
         refuseIf(
                 single && real(Setting.DISCOUNT) < 1 && !flag(Setting.STEP_DISCOUNT),
                 Setting.DISCOUNT,
@@ -252,6 +259,7 @@ public final class RunConfig {
                 new TrainSettings.Baseline(
                         minibatches(Setting.VALUE_EPOCHS, Setting.VALUE_MINIBATCHES),
                         real(Setting.VALUE_LEARNING_RATE)),
+                value(Setting.TARGETS, TargetUnits.class),
                 new SelectionSettings(
                         value(Setting.QUADRATURE, Quadrature.class),
                         value(Setting.REWEIGHT, SelectionSettings.Reweight.class),

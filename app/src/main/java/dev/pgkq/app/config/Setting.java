@@ -11,6 +11,7 @@ import static dev.pgkq.app.config.SettingSpec.whole;
 
 import dev.pgkq.app.config.SettingSpec.Range;
 import dev.pgkq.credit.AdvantageForm;
+import dev.pgkq.nn.TargetUnits;
 import dev.pgkq.purchase.OnFailure;
 import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.reward.Grain;
@@ -142,7 +143,8 @@ public enum Setting {
     ESTIMATOR(
             Group.ADVANTAGES,
             choice(AdvantageForm.class).by(t -> t.advantage().estimator()),
-            "form of the advantage: e1, R - V; e2, bootstrapped from the last state"),
+            "form of the advantage: bootstrap, R - V with V in place of what a time limit cuts off; e1, R - V; e2, the"
+                    + " paper's, bootstrapped from the last state in any case"),
     STEP_DISCOUNT(
             Group.ADVANTAGES,
             flag().by(t -> t.advantage().stepDiscount()),
@@ -182,6 +184,12 @@ public enum Setting {
             Group.BASELINE, count("COUNT", 1).by(t -> t.baseline().minibatches().count()), "updates per pass"),
     VALUE_LEARNING_RATE(
             Group.BASELINE, real("RATE", Range.POSITIVE).by(t -> t.baseline().learningRate()), "learning rate of Adam"),
+
+    TARGETS(
+            Group.BASELINE,
+            choice(TargetUnits.class).by(t -> t.targets()),
+            "units in which V and the reward model are fitted: standardized, so that the unit of rewards does not matter;"
+                    + " raw, as in the paper"),
 
     QUADRATURE(
             Group.SELECTION,

@@ -5,6 +5,7 @@ import dev.pgkq.app.run.EventLog;
 import dev.pgkq.app.terminal.Advice;
 import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.ProgressView;
+import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.linalg.Elementwise;
 import dev.pgkq.rewards.cluster.Cluster;
@@ -21,9 +22,13 @@ import java.util.Optional;
  * trains are worded here. Threads may share one.
  */
 final class RunJournal {
+    /** Up to this mean length, the last step's reward is a large part of an episode's. */
+    private static final double SHORT_EPISODES = 2;
+
     private final TrainingPlan plan;
     private final ProgressView view;
     private volatile Optional<EventLog> events = Optional.empty();
+    private boolean wasWithoutEffect;
 
     RunJournal(TrainingPlan plan, ProgressView view) {
         this.plan = plan;
@@ -157,6 +162,12 @@ final class RunJournal {
         if (report.endings().diverged() > 0) {
             diverged(report.iteration(), report.endings().diverged());
         }
+        // the surrogate is a sum over samples, and 0 only if the advantage of each is 0
+        boolean isWithoutEffect = report.step().objective() == 0;
+        if (isWithoutEffect && !wasWithoutEffect) {
+            withoutEffect(report);
+        }
+        wasWithoutEffect = isWithoutEffect;
         view.show(new IterationView(
                 report.iteration(),
                 plan.iterations(),
@@ -167,6 +178,19 @@ final class RunJournal {
                 report.rewardEvaluations(),
                 report.lengthMean() * plan.settings().sampled() / report.totalSeconds(),
                 report.endings().diverged()));
+    }
+
+    private void withoutEffect(IterationReport report) {
+        boolean cancels =
+                plan.settings().advantage().estimator() == AdvantageForm.E2 && report.lengthMean() <= SHORT_EPISODES;
+        warn("iteration " + report.iteration()
+                + ": the rewards that were paid for did not change the policy, because all"
+                + " advantages are 0. "
+                + (cancels
+                        ? "--estimator e2 cancels the reward of an episode's last step, and these episodes have hardly any"
+                                + " other: use --estimator bootstrap"
+                        : "All rewards seem to be equal: check what the reward measures; if it is rarely above 0, a larger"
+                                + " --select finds differences sooner"));
     }
 
     private void diverged(int iteration, int episodes) {

@@ -342,6 +342,37 @@ class TrainingRunTest {
         assertThat(run.resolve("events.jsonl")).content().contains("\"diverged\"");
     }
 
+    private Path trainOneStep(String name, String... more) {
+        List<String> words = new ArrayList<>(List.of("train", "--env", "OneStep-v0", "--algo", "ppo-large"));
+        words.addAll(List.of("--batch", "32", "--iterations", "3", "--out"));
+        words.add(folder.resolve(name).toString());
+        words.addAll(List.of(more));
+        Tool.Result result = Tool.run(words.toArray(String[]::new));
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        return folder.resolve(name);
+    }
+
+    @Test
+    void episodesOfOneStepAreLearnedFrom() {
+        Path run = trainOneStep("run");
+        assertThat(run.resolve("events.jsonl")).content().doesNotContain("warning");
+        assertThat(Metrics.read(run.resolve("metrics.csv")).column("kl")).doesNotContain(0);
+    }
+
+    @Test
+    void rewardsThatDoNotChangeThePolicyAreReportedOnce() {
+        assertThat(trainOneStep("cancelled", "--estimator", "e2").resolve("events.jsonl"))
+                .content()
+                .containsOnlyOnce("did not change the policy")
+                .contains("iteration 1: the rewards")
+                .contains("use --estimator bootstrap");
+        assertThat(trainOneStep("equal", "--reward", "exec:printf '{\"return\": 7}'", "--reward-per", "episode")
+                        .resolve("events.jsonl"))
+                .content()
+                .containsOnlyOnce("did not change the policy")
+                .contains("rewards seem to be equal");
+    }
+
     @Test
     void evaluatingReportsMeanErrorAndHistogram() {
         Path run = folder.resolve("run");

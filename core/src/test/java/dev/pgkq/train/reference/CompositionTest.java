@@ -1,0 +1,362 @@
+package dev.pgkq.train.reference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pgkq.batch.EpisodeBatch;
+import dev.pgkq.credit.AdvantageForm;
+import dev.pgkq.env.Task;
+import dev.pgkq.episode.Ending;
+import dev.pgkq.episode.Episode;
+import dev.pgkq.gp.DeepKernel;
+import dev.pgkq.gradient.AdvantageBatch;
+import dev.pgkq.gradient.SurrogateAscent;
+import dev.pgkq.kernel.KernelView;
+import dev.pgkq.model.Learner;
+import dev.pgkq.model.RewardModel;
+import dev.pgkq.nn.Minibatches;
+import dev.pgkq.nn.RegressionTargets;
+import dev.pgkq.nn.TargetUnits;
+import dev.pgkq.purchase.PaidBatch;
+import dev.pgkq.quadrature.GramMatrix;
+import dev.pgkq.reward.Answer;
+import dev.pgkq.reward.EnvironmentReward;
+import dev.pgkq.reward.Grain;
+import dev.pgkq.reward.RewardSource;
+import dev.pgkq.reward.Rewards;
+import dev.pgkq.select.Selection;
+import dev.pgkq.state.Snapshot;
+import dev.pgkq.train.Algorithm;
+import dev.pgkq.train.IterationReport;
+import dev.pgkq.train.Observer;
+import dev.pgkq.train.SelectionSettings;
+import dev.pgkq.train.TrainSettings;
+import dev.pgkq.train.TrainSettings.Advantage;
+import dev.pgkq.train.TrainSettings.Learn;
+import dev.pgkq.train.TrainSettings.Preset;
+import dev.pgkq.train.Trainer;
+import dev.pgkq.train.Variant;
+import dev.pgkq.train.reference.ReferenceTrainer.Iteration;
+import dev.pgkq.train.reference.Switches.Estimator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The composition of the algorithms: two iterations of the trainer against the {@link ReferenceTrainer}. */
+class CompositionTest {
+    private static final Task TASK = new Task("Hop-v0", "", Hop::new);
+    private static final int ITERATIONS = 2;
+    private static final Predicate<Episode> NONE = episode -> false;
+
+    static List<Named<TrainSettings>> everyAlgorithm() {
+        List<Named<TrainSettings>> all = new ArrayList<>();
+        for (Preset preset : Preset.values()) {
+            for (Algorithm algorithm : Algorithm.all()) {
+                for (AdvantageForm form : AdvantageForm.values()) {
+                    all.add(Named.of(
+                            algorithm.id() + " " + preset + " " + form, small(preset, algorithm, Grain.STEP, form)));
+                }
+                all.add(Named.of(
+                        algorithm.id() + " " + preset + " EPISODE",
+                        small(preset, algorithm, Grain.EPISODE, AdvantageForm.E1)));
+            }
+        }
+        return all;
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyAlgorithm")
+    void everyAlgorithmEqualsTheReference(TrainSettings settings) {
+        compare(settings, NONE);
+    }
+
+    /** Few and short episodes and few updates, so that rounding stays small; every learning rate is different. */
+    private static TrainSettings small(Preset preset, Algorithm algorithm, Grain grain, AdvantageForm form) {
+        TrainSettings defaults = TrainSettings.defaults(preset, algorithm, grain, 1);
+        Advantage advantage = defaults.advantage();
+        SelectionSettings selection = defaults.selection();
+        RewardModel.Settings mean = new RewardModel.Settings(
+                new Minibatches(3, 2), 7e-4, defaults.model().mean().memory());
+        return defaults.withBatch(8)
+                .withSelect(3)
+                .withAdvantage(new Advantage(
+                        grain == Grain.EPISODE ? advantage.discount() : 0.9,
+                        form,
+                        advantage.stepDiscount(),
+                        advantage.standardize()))
+                .withPolicy(new TrainSettings.Policy(0.02, ascent(0, Double.POSITIVE_INFINITY)))
+                .withBaseline(new TrainSettings.Baseline(new Minibatches(2, 3), 1e-3))
+                .withSelection(new SelectionSettings(
+                        selection.quadrature(),
+                        selection.reweight(),
+                        selection.kernel(),
+                        6,
+                        selection.noise(),
+                        selection.gram(),
+                        selection.gramFeatures()))
+                .withKernel(new DeepKernel.Settings(0.3, -1.5, 1, 6, 3, 3e-5))
+                .withModel(new TrainSettings.Model(
+                        mean, defaults.model().learn(), defaults.model().correction()));
+    }
+
+    private static SurrogateAscent.Settings ascent(double entropyBonus, double maxGradientNorm) {
+        return new SurrogateAscent.Settings(new Minibatches(2, 2), 6e-4, entropyBonus, maxGradientNorm);
+    }
+
+    private static TrainSettings small(String algorithm) {
+        return small(Preset.STANDARD, Algorithm.named(algorithm), Grain.STEP, AdvantageForm.E2);
+    }
+
+    private static TrainSettings learning(TrainSettings settings, Learn when, int memory) {
+        RewardModel.Settings mean = settings.model().mean();
+        return settings.withModel(new TrainSettings.Model(
+                new RewardModel.Settings(mean.minibatches(), mean.learningRate(), memory),
+                when,
+                settings.model().correction()));
+    }
+
+    /** What no preset combines. */
+    static List<Named<TrainSettings>> otherCombinations() {
+        List<Named<TrainSettings>> all = new ArrayList<>();
+        for (Variant variant : Variant.values()) {
+            String id = "ppo" + variant.suffix();
+            all.add(Named.of(
+                    id + " with γ^t, standardized",
+                    small(id).withAdvantage(new Advantage(0.9, AdvantageForm.E2, true, true))));
+            if (variant.modelsRewards()) {
+                Learn other = variant == Variant.KQ_PLUS ? Learn.AFTER : Learn.BEFORE;
+                all.add(Named.of(id + " learning " + other, learning(small(id), other, 1)));
+            }
+        }
+        all.add(Named.of(
+                "no γ^t, not standardized",
+                small("ppo-kq").withAdvantage(new Advantage(0.9, AdvantageForm.E1, false, false))));
+        all.add(Named.of(
+                "no discount", small("ppo-kq-plus").withAdvantage(new Advantage(1, AdvantageForm.E2, false, true))));
+        all.add(Named.of(
+                "memory of one rating",
+                learning(
+                        small(Preset.STANDARD, Algorithm.named("vpg-kq"), Grain.EPISODE, AdvantageForm.E1),
+                        Learn.BEFORE,
+                        1)));
+        all.add(Named.of(
+                "scalar kernel",
+                small("ppo-kq")
+                        .withSelection(small("ppo-kq").selection().withKernel(SelectionSettings.Kernel.SCALAR))));
+        all.add(Named.of("whole scores with noise", withSelection(small("ppo-kq-no-mean"), 0)));
+        all.add(Named.of("scores with noise", withSelection(small("ppo-kq-plus"), 6)));
+        all.add(Named.of(
+                "entropy and short gradients",
+                small("ppo").withPolicy(new TrainSettings.Policy(0.02, ascent(0.3, 0.5)))));
+        all.add(Named.of("all paid by kq", small("ppo-kq").withSelect(8)));
+        all.add(Named.of("all paid by kq-plus", small("ppo-kq-plus").withSelect(8)));
+        all.add(Named.of("one paid", small("ppo-kq-plus").withSelect(1)));
+        return all;
+    }
+
+    private static TrainSettings withSelection(TrainSettings settings, int dimensions) {
+        SelectionSettings selection = settings.selection();
+        return settings.withSelection(new SelectionSettings(
+                selection.quadrature(),
+                selection.reweight(),
+                SelectionSettings.Kernel.SCORE,
+                dimensions,
+                SelectionSettings.Noise.INCLUDE,
+                selection.gram(),
+                selection.gramFeatures()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("otherCombinations")
+    void otherCombinationsEqualTheReference(TrainSettings settings) {
+        compare(settings, NONE);
+    }
+
+    static List<Named<TrainSettings>> someAlgorithms() {
+        return List.of(
+                Named.of("ppo-random", small("ppo-random").withSelect(5)),
+                Named.of("ppo-kq", small("ppo-kq").withSelect(5)),
+                Named.of("ppo-kq-plus", small("ppo-kq-plus").withSelect(5)));
+    }
+
+    /** Those that remain get new weights, some of which may be 0. */
+    @ParameterizedTest
+    @MethodSource("someAlgorithms")
+    void missingRewardsEqualTheReference(TrainSettings settings) {
+        compare(settings, episode -> episode.index() % 4 == 2);
+    }
+
+    @Test
+    void theTaskHasEpisodesOfEveryKind() {
+        Set<Ending> endings = EnumSet.noneOf(Ending.class);
+        Set<Boolean> empty = new HashSet<>();
+        for (Record iteration : compare(small("ppo-large"), NONE)) {
+            for (Episode episode : iteration.episodes) {
+                endings.add(episode.ending());
+                empty.add(episode.length() == 0);
+            }
+        }
+        assertThat(endings).containsExactlyInAnyOrder(Ending.values());
+        assertThat(empty).containsExactlyInAnyOrder(true, false);
+    }
+
+    private static List<Record> compare(TrainSettings settings, Predicate<Episode> lost) {
+        List<Record> iterations = new ArrayList<>();
+        Estimator estimator = Estimator.valueOf(settings.advantage().estimator().name());
+        ReferenceTrainer reference = new ReferenceTrainer(
+                settings, new Switches(estimator, settings.targets() == TargetUnits.STANDARDIZED, false), 3, 2);
+        Starts starts = Starts.of(reference);
+        RewardSource oracle = rewards(settings.episodes().grain(), lost);
+        try (Trainer trainer = new Trainer(TASK, settings, oracle, new EnvironmentReward(TASK), 1)) {
+            for (int iteration = 1; iteration <= ITERATIONS; iteration++) {
+                Record main = new Record();
+                IterationReport report = trainer.iterate(main);
+                Iteration expected = reference.iterate(
+                        iteration,
+                        main.episodes.stream().map(Trajectory::of).toList(),
+                        episode -> answer(oracle, main.episodes.get(episode)),
+                        main.selection.flatMap(Selection::kernel).map(KernelView::gram));
+                compare(main, report, expected);
+                compare(trainer.snapshot(), settings.algorithm().variant(), reference, starts);
+                iterations.add(main);
+            }
+        }
+        return iterations;
+    }
+
+    /** The task's own reward, or a function of the whole episode. */
+    private static RewardSource rewards(Grain grain, Predicate<Episode> lost) {
+        EnvironmentReward own = new EnvironmentReward(TASK);
+        return new RewardSource() {
+            @Override
+            public List<Answer> request(List<Episode> episodes) {
+                return episodes.stream().map(this::answer).toList();
+            }
+
+            private Answer answer(Episode episode) {
+                if (lost.test(episode)) {
+                    return new Answer.Failed("lost");
+                }
+                Rewards rewards = own.evaluate(List.of(episode)).getFirst();
+                return new Answer.Paid(
+                        grain == Grain.STEP
+                                ? rewards
+                                : Rewards.ofEpisode(Math.atan(rewards.total()), episode.length()));
+            }
+
+            @Override
+            public void close() {
+                own.close();
+            }
+        };
+    }
+
+    private static Optional<double[]> answer(RewardSource oracle, Episode episode) {
+        return switch (oracle.request(List.of(episode)).getFirst()) {
+            case Answer.Paid paid -> Optional.of(paid.rewards().values());
+            case Answer.Failed failed -> Optional.empty();
+        };
+    }
+
+    /** What an iteration of the main code did. */
+    private static final class Record implements Observer {
+        private List<Episode> episodes = List.of();
+        private Optional<Selection> selection = Optional.empty();
+        private Optional<PaidBatch> paid = Optional.empty();
+        private Optional<AdvantageBatch> samples = Optional.empty();
+        private Optional<RegressionTargets> targets = Optional.empty();
+
+        @Override
+        public void chosen(int iteration, EpisodeBatch batch, Selection chosen) {
+            episodes = batch.take(IntStream.range(0, batch.size()).toArray());
+            selection = Optional.of(chosen);
+        }
+
+        @Override
+        public void paid(int iteration, PaidBatch batch, Learner learner) {
+            paid = Optional.of(batch);
+        }
+
+        @Override
+        public void estimated(int iteration, AdvantageBatch batch) {
+            samples = Optional.of(batch);
+        }
+
+        @Override
+        public void fitting(int iteration, RegressionTargets values) {
+            targets = Optional.of(values);
+        }
+
+        @Override
+        public void finished(IterationReport report, double[] monitored) {
+            // the trainer returns the report
+        }
+    }
+
+    private static void compare(Record main, IterationReport report, Iteration expected) {
+        Selection selection = main.selection.orElseThrow();
+        PaidBatch paid = main.paid.orElseThrow();
+        selection.kernel().map(KernelView::gram).ifPresent(gram -> {
+            Comparison.close("K", values(gram), flat(expected.chosen().gram()));
+            Comparison.worstCaseError(report, expected.chosen(), expected.paid());
+        });
+        assertThat(selection.points().indices())
+                .isEqualTo(expected.chosen().points().indices());
+        assertThat(selection.points().weights())
+                .isEqualTo(expected.chosen().points().weights());
+        assertThat(paid.points().indices()).isEqualTo(expected.paid().indices());
+        Comparison.close("weights", paid.points().weights(), expected.paid().weights());
+        Comparison.samples(main.samples.orElseThrow(), expected.samples());
+        Comparison.valueTargets(main.targets.orElseThrow(), expected.valueTargets());
+        Comparison.report(report, expected);
+    }
+
+    private static double[] values(GramMatrix gram) {
+        return IntStream.range(0, gram.size() * gram.size())
+                .mapToDouble(i -> gram.at(i / gram.size(), i % gram.size()))
+                .toArray();
+    }
+
+    private static double[] flat(double[][] matrix) {
+        return Arrays.stream(matrix).flatMapToDouble(Arrays::stream).toArray();
+    }
+
+    /** Parameters before the first iteration. */
+    private record Starts(double[] policy, double[] baseline, double[] mean, double[] kernel) {
+        static Starts of(ReferenceTrainer reference) {
+            return new Starts(
+                    reference.policy.network.parameters.clone(),
+                    reference.baseline.network.parameters.clone(),
+                    reference.mean.network.parameters.clone(),
+                    reference.kernel.network.parameters.clone());
+        }
+    }
+
+    private static void compare(Snapshot main, Variant variant, ReferenceTrainer reference, Starts starts) {
+        Comparison.network("policy", main, reference.policy.network, starts.policy);
+        Comparison.function("baseline", main, reference.baseline, starts.baseline);
+        if (variant.modelsRewards()) {
+            Comparison.function("reward_model", main, reference.mean, starts.mean);
+            Comparison.memory(main, reference.remembered());
+        }
+        if (variant.choosesByKernel()) {
+            Comparison.kernel(main, reference.kernel.network, starts.kernel);
+        }
+        if (variant == Variant.KQ_PLUS) {
+            Comparison.close(
+                    "pooled sums",
+                    main.tensor("correction_weights/pooled").values(),
+                    DoubleStream.of(reference.pooledProducts, reference.pooledSquares));
+        }
+    }
+}
