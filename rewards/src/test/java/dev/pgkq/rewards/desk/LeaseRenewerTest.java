@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class LeaseRenewerTest {
     private static final LedgerKey KEY = new LedgerKey("0".repeat(64));
-    private static final Duration SHORT = Duration.ofMillis(90);
+    private static final Duration SHORT = Duration.ofMillis(300);
 
     private final List<String> warnings = Collections.synchronizedList(new ArrayList<>());
     private final List<String> losses = Collections.synchronizedList(new ArrayList<>());
@@ -43,6 +43,7 @@ class LeaseRenewerTest {
                 new Class<?>[] {Ledger.class},
                 (proxy, method, args) -> switch (method.getName()) {
                     case "lease" -> lease;
+                    case "location" -> "the-ledger";
                     case "renew" -> {
                         renewals.countDown();
                         yield List.copyOf(renewal.apply((Collection<LedgerKey>) args[0]));
@@ -124,6 +125,83 @@ class LeaseRenewerTest {
         try (LeaseRenewer leases = new LeaseRenewer(unreachable, List.of(KEY), warnings::add, losses::add)) {
             assertRenewed(renewals);
         }
+        assertThat(warnings).isEmpty();
+    }
+
+    /** The third renewal begins when the lease has expired. */
+    private void assertReportedBeforeTheThirdRenewal(LongConsumer renewal, String... words)
+            throws InterruptedException {
+        CountDownLatch renewals = new CountDownLatch(100);
+        CountDownLatch reported = new CountDownLatch(1);
+        List<Long> renewalsBefore = Collections.synchronizedList(new ArrayList<>());
+        Consumer<String> errors = warning -> {
+            renewalsBefore.add(100 - renewals.getCount());
+            warnings.add(warning);
+            reported.countDown();
+        };
+        Ledger waiting = ledger(SHORT, renewals, renewal);
+        try (LeaseRenewer leases = new LeaseRenewer(waiting, List.of(KEY), errors, losses::add)) {
+            leases.add(KEY);
+            assertThat(reported.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(renewalsBefore.getFirst()).isEqualTo(2);
+        assertThat(warnings.getFirst()).contains(words);
+    }
+
+    @Test
+    void aLedgerThatWaitsForItsServerIsReportedBeforeTheLeaseEnds() throws InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        assertReportedBeforeTheThirdRenewal(
+                left -> {
+                    try {
+                        never.await();
+                    } catch (InterruptedException e) {
+                        throw new UserException("the server is gone");
+                    }
+                },
+                "the server is gone",
+                "expire");
+    }
+
+    @Test
+    void aLedgerThatDoesNotRespondEvenToInterruptsIsReportedBeforeTheLeaseEnds() throws InterruptedException {
+        CountDownLatch end = new CountDownLatch(1);
+        try {
+            assertReportedBeforeTheThirdRenewal(
+                    left -> awaitUninterruptibly(end), "the ledger the-ledger: it does not respond", "expire");
+        } finally {
+            end.countDown();
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        while (true) {
+            try {
+                latch.await();
+                return;
+            } catch (InterruptedException e) {
+                // a driver that waits for a socket
+            }
+        }
+    }
+
+    @Test
+    void closingEndsARenewalThatIsUnderWay() throws InterruptedException {
+        CountDownLatch renewals = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        Ledger waiting = ledger(Duration.ofSeconds(3), renewals, left -> {
+            try {
+                never.await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+            }
+        });
+        try (LeaseRenewer leases = new LeaseRenewer(waiting, List.of(KEY), warnings::add, losses::add)) {
+            assertRenewed(renewals);
+            leases.remove(KEY);
+        }
+        assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
         assertThat(warnings).isEmpty();
     }
 
