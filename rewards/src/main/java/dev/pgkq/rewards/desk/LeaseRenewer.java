@@ -5,7 +5,6 @@ import dev.pgkq.rewards.ledger.LedgerKey;
 import dev.pgkq.text.UserException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -43,20 +42,20 @@ final class LeaseRenewer implements AutoCloseable {
     private long renewed = System.nanoTime();
 
     /**
-     * @param pending keys of claims to renew
+     * Starts without claims. To be created before the first claim is made, so that none is older than it assumes.
+     *
      * @param errors receives renewal errors, each time one occurs
      * @param losses receives a warning about claims that another run has taken over, once for each claim
      */
-    LeaseRenewer(Ledger ledger, Collection<LedgerKey> pending, Consumer<String> errors, Consumer<String> losses) {
+    LeaseRenewer(Ledger ledger, Consumer<String> errors, Consumer<String> losses) {
         this.ledger = ledger;
         this.errors = errors;
         this.losses = losses;
         this.interval = Duration.ofMillis(Math.max(1, ledger.lease().toMillis() / 3));
-        keys.addAll(pending);
         clock.scheduleAtFixedRate(this::renew, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Renews this claim, too, from now on. */
+    /** Renews this claim from now on. */
     void add(LedgerKey key) {
         keys.add(key);
     }

@@ -64,8 +64,8 @@ class LeaseRenewerTest {
                 throw new UserException("the ledger is out of reach");
             }
         });
-        try (LeaseRenewer leases = new LeaseRenewer(unreachable, List.of(KEY), warnings::add, losses::add)) {
-            leases.add(new LedgerKey("1".repeat(64)));
+        try (LeaseRenewer leases = new LeaseRenewer(unreachable, warnings::add, losses::add)) {
+            leases.add(KEY);
             assertRenewed(renewals);
         }
     }
@@ -78,7 +78,8 @@ class LeaseRenewerTest {
                 throw new IllegalStateException("a fault");
             }
         });
-        try (LeaseRenewer leases = new LeaseRenewer(faulty, List.of(KEY), warnings::add, losses::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(faulty, warnings::add, losses::add)) {
+            leases.add(KEY);
             assertRenewed(renewals);
         }
         assertThat(warnings).hasSize(1);
@@ -94,7 +95,8 @@ class LeaseRenewerTest {
         Consumer<String> broken = warning -> {
             throw new AssertionError("cannot report");
         };
-        try (LeaseRenewer leases = new LeaseRenewer(faulty, List.of(KEY), broken, broken)) {
+        try (LeaseRenewer leases = new LeaseRenewer(faulty, broken, broken)) {
+            leases.add(KEY);
             assertRenewed(renewals);
         }
     }
@@ -105,7 +107,8 @@ class LeaseRenewerTest {
         Ledger unreachable = ledger(SHORT, renewals, left -> {
             throw new UserException("the ledger is out of reach");
         });
-        try (LeaseRenewer leases = new LeaseRenewer(unreachable, List.of(KEY), warnings::add, losses::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(unreachable, warnings::add, losses::add)) {
+            leases.add(KEY);
             assertRenewed(renewals);
         }
         assertThat(warnings)
@@ -122,7 +125,8 @@ class LeaseRenewerTest {
                 throw new UserException("the ledger is out of reach");
             }
         });
-        try (LeaseRenewer leases = new LeaseRenewer(unreachable, List.of(KEY), warnings::add, losses::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(unreachable, warnings::add, losses::add)) {
+            leases.add(KEY);
             assertRenewed(renewals);
         }
         assertThat(warnings).isEmpty();
@@ -140,7 +144,7 @@ class LeaseRenewerTest {
             reported.countDown();
         };
         Ledger waiting = ledger(SHORT, renewals, renewal);
-        try (LeaseRenewer leases = new LeaseRenewer(waiting, List.of(KEY), errors, losses::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(waiting, errors, losses::add)) {
             leases.add(KEY);
             assertThat(reported.await(20, TimeUnit.SECONDS)).isTrue();
         }
@@ -197,7 +201,8 @@ class LeaseRenewerTest {
                 interrupted.countDown();
             }
         });
-        try (LeaseRenewer leases = new LeaseRenewer(waiting, List.of(KEY), warnings::add, losses::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(waiting, warnings::add, losses::add)) {
+            leases.add(KEY);
             assertRenewed(renewals);
             leases.remove(KEY);
         }
@@ -208,8 +213,8 @@ class LeaseRenewerTest {
     @Test
     void whatIsNotPendingIsNotRenewed() throws InterruptedException {
         CountDownLatch renewals = new CountDownLatch(1);
-        try (LeaseRenewer leases =
-                new LeaseRenewer(ledger(SHORT, renewals, left -> {}), List.of(KEY), warnings::add, losses::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(ledger(SHORT, renewals, left -> {}), warnings::add, losses::add)) {
+            leases.add(KEY);
             leases.remove(KEY);
             assertThat(renewals.await(300, TimeUnit.MILLISECONDS)).isFalse();
         }
@@ -226,7 +231,8 @@ class LeaseRenewerTest {
             return keys.stream().filter(key -> !key.equals(kept)).toList();
         });
         List<LedgerKey> all = List.of(KEY, second, kept);
-        try (LeaseRenewer leases = new LeaseRenewer(ledger, all, warnings::add, losses::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(ledger, warnings::add, losses::add)) {
+            all.forEach(leases::add);
             assertRenewed(renewals);
         }
         assertThat(losses)
@@ -246,7 +252,9 @@ class LeaseRenewerTest {
             answered.countDown();
             return keys.stream().filter(KEY::equals).toList();
         });
-        try (LeaseRenewer leases = new LeaseRenewer(ledger, List.of(KEY, kept), warnings::add, losses::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(ledger, warnings::add, losses::add)) {
+            leases.add(KEY);
+            leases.add(kept);
             assertThat(answered.await(20, TimeUnit.SECONDS)).isTrue();
             leases.remove(KEY);
             assertRenewed(renewals);
@@ -263,7 +271,9 @@ class LeaseRenewerTest {
         Consumer<String> broken = warning -> {
             throw new StackOverflowError();
         };
-        try (LeaseRenewer leases = new LeaseRenewer(ledger, List.of(KEY, kept), warnings::add, broken)) {
+        try (LeaseRenewer leases = new LeaseRenewer(ledger, warnings::add, broken)) {
+            leases.add(KEY);
+            leases.add(kept);
             assertRenewed(renewals);
         }
     }
