@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.pgkq.app.terminal.Advice;
 import dev.pgkq.rewards.cluster.ClusterProvider;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
@@ -46,6 +47,7 @@ class ArchitectureTest {
     private static final Pattern IMPORT =
             Pattern.compile("^import (?:static )?dev\\.pgkq\\.([a-z.]+)\\.[A-Z]", Pattern.MULTILINE);
     private static final Pattern NAME = Pattern.compile("`([a-z.]+)`");
+    private static final Pattern OPTION = Pattern.compile("--([a-z][a-z-]*)");
 
     @Test
     void packagesHaveNoCycles() {
@@ -244,7 +246,22 @@ class ArchitectureTest {
         assertThatThrownBy(() -> Class.forName("org.apache.spark.SparkContext"))
                 .isInstanceOf(ClassNotFoundException.class);
         assertThatThrownBy(ClusterProvider::find)
-                .isInstanceOf(UserException.class)
-                .hasMessageContaining("./pgkq");
+                .isInstanceOfSatisfying(
+                        UserException.class, e -> assertThat(Advice.message(e)).contains("./pgkq"));
+    }
+
+    /** Libraries say what is wrong in words; {@link Advice} adds options. Only options of Java may be named. */
+    @Test
+    void onlyTheApplicationNamesItsOptions() throws IOException {
+        TreeSet<String> options = new TreeSet<>();
+        for (String module : List.of("core", "mujoco", "rewards", "spark")) {
+            try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main", "java"))) {
+                for (Path file :
+                        files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                    options.addAll(names(OPTION.matcher(Files.readString(file))));
+                }
+            }
+        }
+        assertThat(options).containsExactly("add-modules", "enable-native-access");
     }
 }
