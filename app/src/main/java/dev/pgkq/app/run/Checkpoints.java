@@ -60,15 +60,12 @@ public final class Checkpoints {
      */
     public void save(Saved saved) {
         Snapshot snapshot = saved.snapshot();
-        Map<String, Safetensors.Tensor> tensors = new LinkedHashMap<>();
-        snapshot.tensors()
-                .forEach((name, tensor) -> tensors.put(name, new Safetensors.Tensor(tensor.shape(), tensor.values())));
         Map<String, String> metadata = new TreeMap<>(snapshot.attributes());
         metadata.put(FORMAT, VERSION);
         snapshot.counters().forEach((name, value) -> metadata.put(COUNTER + name, Long.toString(value)));
         metadata.put(NUMERICS, saved.numerics());
-        metadata.put(CHECKSUM, checksum(tensors, metadata));
-        Safetensors.write(file(snapshot.iteration()), tensors, metadata);
+        metadata.put(CHECKSUM, checksum(snapshot.tensors(), metadata));
+        Safetensors.write(file(snapshot.iteration()), snapshot.tensors(), metadata);
         List<Path> files = newestFirst();
         for (Path old : files.subList(Math.min(KEPT, files.size()), files.size())) {
             delete(old);
@@ -186,8 +183,6 @@ public final class Checkpoints {
     }
 
     private static Snapshot snapshot(Safetensors.Contents contents) {
-        Map<String, Tensor> tensors = new LinkedHashMap<>();
-        contents.tensors().forEach((name, tensor) -> tensors.put(name, new Tensor(tensor.shape(), tensor.values())));
         Map<String, Long> counters = new LinkedHashMap<>();
         Map<String, String> attributes = new LinkedHashMap<>(contents.metadata());
         attributes.keySet().removeAll(Set.of(FORMAT, CHECKSUM, NUMERICS));
@@ -202,11 +197,11 @@ public final class Checkpoints {
                 }
             }
         }
-        return new Snapshot(tensors, counters, attributes);
+        return new Snapshot(contents.tensors(), counters, attributes);
     }
 
     /** The checksum over tensors and metadata: counters first, then the other entries, then the tensors. */
-    static String checksum(Map<String, Safetensors.Tensor> tensors, Map<String, String> metadata) {
+    static String checksum(Map<String, Tensor> tensors, Map<String, String> metadata) {
         CRC32C checksum = new CRC32C();
         Map<String, String> counters = new TreeMap<>();
         Map<String, String> others = new TreeMap<>();

@@ -12,6 +12,7 @@ import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.rewards.files.Safetensors;
 import dev.pgkq.rewards.files.Safetensors.Contents;
 import dev.pgkq.state.Snapshot;
+import dev.pgkq.state.Tensor;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.TrainSettings;
@@ -222,11 +223,10 @@ class CheckpointsTest {
     void aShapeOrAnAttributeThatWasChangedIsNoticed() {
         try (Trainer trainer = trainer("ppo-large")) {
             Contents file = saved(trainer);
-            Map<String, Safetensors.Tensor> tensors = new LinkedHashMap<>(file.tensors());
+            Map<String, Tensor> tensors = new LinkedHashMap<>(file.tensors());
             tensors.put(
                     "policy/layer0/weight",
-                    Safetensors.Tensor.of(
-                            file.tensor("policy/layer0/weight", 200, 3).values(), 3, 200));
+                    Tensor.of(file.tensor("policy/layer0/weight", 200, 3).values(), 3, 200));
             damaged(new Contents(file.file(), tensors, file.metadata()));
             Map<String, String> metadata = new LinkedHashMap<>(file.metadata());
             metadata.put("policy/output_activation", "identity");
