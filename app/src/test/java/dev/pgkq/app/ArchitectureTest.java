@@ -11,15 +11,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.pgkq.app.terminal.Advice;
 import dev.pgkq.rewards.cluster.ClusterProvider;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -46,6 +49,8 @@ class ArchitectureTest {
     private static final Pattern IMPORT =
             Pattern.compile("^import (?:static )?dev\\.pgkq\\.([a-z.]+)\\.[A-Z]", Pattern.MULTILINE);
     private static final Pattern NAME = Pattern.compile("`([a-z.]+)`");
+    private static final Pattern ANNOTATIONS = Pattern.compile("(?:^ {4}@.*\\R)+", Pattern.MULTILINE);
+    private static final Pattern OPTION = Pattern.compile("--([a-z][a-z-]*)");
 
     @Test
     void packagesHaveNoCycles() {
@@ -55,13 +60,8 @@ class ArchitectureTest {
     @Test
     void thePageShowsEveryPackageAndWhatItUses() throws IOException {
         Map<String, TreeSet<String>> used = new TreeMap<>();
-        for (String module : List.of("core", "mujoco", "rewards", "app")) {
-            try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main", "java"))) {
-                for (Path file :
-                        files.filter(path -> path.toString().endsWith(".java")).toList()) {
-                    addImports(Files.readString(file), used);
-                }
-            }
+        for (Path file : sources("main", "core", "mujoco", "rewards", "app")) {
+            addImports(Files.readString(file), used);
         }
         Map<String, TreeSet<String>> shown = new TreeMap<>();
         Matcher row = ROW.matcher(Files.readString(Path.of("..", "docs", "architecture.md")));
@@ -71,6 +71,16 @@ class ArchitectureTest {
         assertThat(written(shown))
                 .as("the tables of packages in docs/architecture.md")
                 .isEqualTo(written(used));
+    }
+
+    private static List<Path> sources(String kind, String... modules) throws IOException {
+        List<Path> sources = new ArrayList<>();
+        for (String module : modules) {
+            try (Stream<Path> files = Files.walk(Path.of("..", module, "src", kind, "java"))) {
+                files.filter(path -> path.toString().endsWith(".java")).forEach(sources::add);
+            }
+        }
+        return sources;
     }
 
     private static void addImports(String source, Map<String, TreeSet<String>> used) {
@@ -244,7 +254,43 @@ class ArchitectureTest {
         assertThatThrownBy(() -> Class.forName("org.apache.spark.SparkContext"))
                 .isInstanceOf(ClassNotFoundException.class);
         assertThatThrownBy(ClusterProvider::find)
-                .isInstanceOf(UserException.class)
-                .hasMessageContaining("./pgkq");
+                .isInstanceOfSatisfying(
+                        UserException.class, e -> assertThat(Advice.message(e)).contains("./pgkq"));
+    }
+
+    /** As {@code CONTRIBUTING.md} says. */
+    @Test
+    void everyClassWithSlowTestsHasQuickOnes() throws IOException {
+        List<Path> withoutQuickOnes = new ArrayList<>();
+        int withSlowOnes = 0;
+        for (Path file : sources("test", "core", "mujoco", "rewards", "app", "spark")) {
+            String source = Files.readString(file);
+            boolean slowAsAWhole = source.contains("\n@Tag(\"slow\")");
+            List<String> tests = ANNOTATIONS
+                    .matcher(source)
+                    .results()
+                    .map(MatchResult::group)
+                    .filter(annotations -> annotations.contains("Test\n"))
+                    .toList();
+            long slow = tests.stream()
+                    .filter(annotations -> annotations.contains("@Tag(\"slow\")"))
+                    .count();
+            withSlowOnes += slow > 0 ? 1 : 0;
+            if (slowAsAWhole || slow > 0 && slow == tests.size()) {
+                withoutQuickOnes.add(file);
+            }
+        }
+        assertThat(withSlowOnes).isGreaterThan(10);
+        assertThat(withoutQuickOnes).isEmpty();
+    }
+
+    /** Libraries say what is wrong in words; {@link Advice} adds options. Only options of Java may be named. */
+    @Test
+    void onlyTheApplicationNamesItsOptions() throws IOException {
+        TreeSet<String> options = new TreeSet<>();
+        for (Path file : sources("main", "core", "mujoco", "rewards", "spark")) {
+            options.addAll(names(OPTION.matcher(Files.readString(file))));
+        }
+        assertThat(options).containsExactly("add-modules", "enable-native-access");
     }
 }

@@ -5,6 +5,8 @@ import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.rewards.cluster.Cluster;
+import dev.pgkq.rewards.cluster.ClusterException;
+import dev.pgkq.rewards.cluster.ClusterException.Problem;
 import dev.pgkq.rewards.cluster.ClusterSettings;
 import dev.pgkq.rewards.cluster.Traffic;
 import dev.pgkq.rewards.oracle.Evaluator;
@@ -96,9 +98,10 @@ final class SparkCluster implements Cluster {
     /** Checks the address, and that something listens there: Spark needs a minute to find out that nothing does. */
     private static void requireMaster(String master) {
         if (!MASTER.matcher(master).matches()) {
-            throw new UserException(
-                    "--cluster needs spark://HOST:PORT, local-cluster[EXECUTORS,CORES,MEGABYTES], local[THREADS]"
-                            + " or k8s://…, got '" + Excerpt.first(master) + "'");
+            throw new ClusterException(
+                    Problem.ADDRESS,
+                    "the address of a cluster must be spark://HOST:PORT, local-cluster[EXECUTORS,CORES,MEGABYTES],"
+                            + " local[THREADS] or k8s://…, got '" + Excerpt.first(master) + "'");
         }
         Matcher standalone = STANDALONE.matcher(master);
         if (!standalone.matches()) {
@@ -110,10 +113,10 @@ final class SparkCluster implements Cluster {
             socket.connect(address, (int) CONNECT_TIMEOUT.toMillis());
         } catch (IOException | IllegalArgumentException e) {
             String why = e instanceof UnknownHostException ? "unknown host" : String.valueOf(e.getMessage());
-            throw new UserException(
+            throw new ClusterException(
+                    Problem.UNREACHABLE,
                     "there is no Spark master at " + master + " (" + why
-                            + "): the master's web page and log show its address; './pgkq cluster start' starts one on"
-                            + " this machine",
+                            + "): the master's web page and log show its address",
                     e);
         }
     }
@@ -161,13 +164,13 @@ final class SparkCluster implements Cluster {
                 || context.getConf().getBoolean("spark.dynamicAllocation.enabled", false);
         while (!ready && (executors() == 0 || listener.sinceLastAdded().compareTo(SETTLED) < 0)) {
             if (executors() == 0 && Instant.now().isAfter(until)) {
-                throw new UserException("no worker of " + master + " started an executor within "
-                        + Durations.format(settings.timeout())
-                        + ": none is free, or none has the requested cores and memory ("
-                        + context.getConf().get("spark.executor.memory", "1g")
-                        + " per executor). The master's web page shows what is available. Request less with"
-                        + " --cluster-options spark.executor.memory=…,spark.executor.cores=…, or wait longer with a larger"
-                        + " --cluster-timeout");
+                throw new ClusterException(
+                        Problem.NO_EXECUTORS,
+                        "no worker of " + master + " started an executor within "
+                                + Durations.format(settings.timeout())
+                                + ": none is free, or none has the requested cores and memory ("
+                                + context.getConf().get("spark.executor.memory", "1g")
+                                + " per executor). The master's web page shows what is available");
             }
             try {
                 Thread.sleep(20);
@@ -240,9 +243,8 @@ final class SparkCluster implements Cluster {
                 if (!listener.hasLostAll() || context.statusTracker().getActiveJobIds().length == 0) {
                     since = Instant.now();
                 } else if (Duration.between(since, Instant.now()).compareTo(timeout) > 0) {
-                    unavailable = Optional.of(master + " has provided no executor for " + Durations.format(timeout)
-                            + " and may be down: restart it or use another one. Everything up to the last iteration is"
-                            + " saved; continue with --resume, with or without --cluster");
+                    unavailable = Optional.of(
+                            master + " has provided no executor for " + Durations.format(timeout) + " and may be down");
                     cancel();
                 }
             }
@@ -252,7 +254,7 @@ final class SparkCluster implements Cluster {
     }
 
     /**
-     * Runs a job and turns failures into a {@link UserException} of one line. Spark throws checked exceptions that it does not
+     * Runs a job and turns failures into a {@link ClusterException} of one line. Spark throws checked exceptions that it does not
      * declare.
      *
      * @param what describes the job in the message
@@ -268,21 +270,17 @@ final class SparkCluster implements Cluster {
         }
     }
 
-    /** Throws a {@link UserException} if the run has no executors any more, in which case another attempt is pointless. */
+    /** Throws a {@link ClusterException} if the run has no executors any more: another attempt is pointless. */
     void throwIfUnavailable(Exception cause) {
         unavailable.ifPresent(reason -> {
-            throw new UserException(reason, cause);
+            throw new ClusterException(Problem.EXECUTORS_LOST, reason, cause);
         });
     }
 
-    private static UserException failure(String what, Exception e) {
+    private static ClusterException failure(String what, Exception e) {
         String reason = e.getMessage() == null ? e.toString() : e.getMessage();
         String first = reason.lines().findFirst().orElse("").replaceAll("[.\\s]*(SQLSTATE: \\w+)?[.\\s]*$", "");
-        return new UserException(
-                what + " failed: " + Excerpt.first(first)
-                        + ". Saved iterations are intact: fix the cause and start again, with --resume if the run had started."
-                        + " PGKQ_SPARK_LOG=FILE writes Spark's log to a file",
-                e);
+        return new ClusterException(Problem.FAILURE, what + " failed: " + Excerpt.first(first), e);
     }
 
     /** Throws if sampling failed somewhere, and warns once about each host whose results are rounded differently. */

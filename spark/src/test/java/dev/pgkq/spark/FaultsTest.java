@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.app.Main;
 import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.app.terminal.Advice;
 import dev.pgkq.app.training.TrainingRun;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.reward.EpisodeReward;
+import dev.pgkq.rewards.cluster.ClusterException;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerEntry;
 import dev.pgkq.rewards.ledger.State;
@@ -232,9 +234,9 @@ class FaultsTest {
         other.stop();
         assertThatThrownBy(run::get)
                 .cause()
-                .isInstanceOf(UserException.class)
                 .hasMessageContaining("no executor for 12s")
-                .hasMessageContaining("--resume");
+                .isInstanceOfSatisfying(
+                        UserException.class, e -> assertThat(Advice.message(e)).contains("--resume"));
     }
 
     /** Spark would wait forever. */
@@ -290,8 +292,22 @@ class FaultsTest {
                         folder.resolve("a"),
                         false,
                         Runs.with(settings("Pendulum-v1", 2), "cluster=spark://127.0.0.1:1")))
-                .isInstanceOf(UserException.class)
-                .hasMessageContaining("no Spark master at spark://127.0.0.1:1");
+                .hasMessageContaining("no Spark master at spark://127.0.0.1:1")
+                .isInstanceOfSatisfying(
+                        ClusterException.class,
+                        e -> assertThat(e.problem()).isEqualTo(ClusterException.Problem.UNREACHABLE));
+        assertThat(folder.resolve("a")).doesNotExist();
+    }
+
+    @Test
+    void anAddressOfAnotherFormatIsAnError() {
+        assertThatThrownBy(() -> Runs.train(
+                        folder.resolve("a"), false, Runs.with(settings("Pendulum-v1", 2), "cluster=somewhere")))
+                .hasMessageStartingWith("the address of a cluster must be spark://HOST:PORT")
+                .hasMessageEndingWith("got 'somewhere'")
+                .isInstanceOfSatisfying(
+                        ClusterException.class,
+                        e -> assertThat(Advice.message(e)).endsWith("'somewhere'. --cluster sets the address"));
         assertThat(folder.resolve("a")).doesNotExist();
     }
 

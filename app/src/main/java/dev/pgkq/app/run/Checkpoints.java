@@ -29,7 +29,7 @@ import java.util.zip.CRC32C;
 
 /**
  * The two newest states of a run, as {@code checkpoint/iteration-000012.safetensors}. Each file is written atomically and
- * has a checksum over its tensors, counters and attributes. A damaged checkpoint is reported and set aside, and the one
+ * has a checksum over everything in it. A damaged checkpoint is reported and set aside, and the one
  * before it is used: the run then repeats an iteration, with the same result. {@code docs/checkpoints.md} documents the
  * format.
  */
@@ -38,8 +38,10 @@ public final class Checkpoints {
     private static final Pattern NAME = Pattern.compile("iteration-(\\d{1,10})\\.safetensors");
     static final String CHECKSUM = "crc32c";
     static final String FORMAT = "pgkq_checkpoint";
-    /** Version 1 had no {@link #FORMAT} entry, and one flat tensor for all layers of a network. */
+    /** Version 1 had one flat tensor for all layers of a network. */
     private static final String VERSION = "2";
+    /** Only version 1 has this entry; it has no {@link #FORMAT} entry. */
+    private static final String VERSION_1_ENTRY = "counter.iteration";
 
     private static final String COUNTER = "counter/";
     private static final String NUMERICS = "numerics";
@@ -58,15 +60,12 @@ public final class Checkpoints {
      */
     public void save(Saved saved) {
         Snapshot snapshot = saved.snapshot();
-        Map<String, Safetensors.Tensor> tensors = new LinkedHashMap<>();
-        snapshot.tensors()
-                .forEach((name, tensor) -> tensors.put(name, new Safetensors.Tensor(tensor.shape(), tensor.values())));
         Map<String, String> metadata = new TreeMap<>(snapshot.attributes());
         metadata.put(FORMAT, VERSION);
         snapshot.counters().forEach((name, value) -> metadata.put(COUNTER + name, Long.toString(value)));
         metadata.put(NUMERICS, saved.numerics());
-        metadata.put(CHECKSUM, checksum(snapshot));
-        Safetensors.write(file(snapshot.iteration()), tensors, metadata);
+        metadata.put(CHECKSUM, checksum(snapshot.tensors(), metadata));
+        Safetensors.write(file(snapshot.iteration()), snapshot.tensors(), metadata);
         List<Path> files = newestFirst();
         for (Path old : files.subList(Math.min(KEPT, files.size()), files.size())) {
             delete(old);
@@ -138,27 +137,41 @@ public final class Checkpoints {
      * @throws UserException if the file is not a checkpoint, is damaged, or has another format
      */
     static Saved saved(Safetensors.Contents contents) {
-        requireFormat(contents);
-        Snapshot snapshot = snapshot(contents);
-        if (!checksum(snapshot).equals(contents.metadata().get(CHECKSUM))) {
+        Map<String, String> metadata = contents.metadata();
+        String version = metadata.get(FORMAT);
+        if (version == null && metadata.containsKey(VERSION_1_ENTRY)) {
+            throw otherFormat(contents.file(), "1");
+        }
+        if (version == null) {
+            throw new UserException(contents.file() + ": not a checkpoint of pgkq: it has no entry '" + FORMAT + "'");
+        }
+        if (!isIntact(contents)) {
             throw new UserException(contents.file() + ": the checksum does not match the contents");
         }
+        if (!VERSION.equals(version)) {
+            throw otherFormat(contents.file(), version);
+        }
+        Snapshot snapshot = snapshot(contents);
         requireIteration(contents.file(), snapshot);
-        return new Saved(snapshot, contents.metadata().getOrDefault(NUMERICS, ""));
+        return new Saved(snapshot, metadata.getOrDefault(NUMERICS, ""));
     }
 
-    private static void requireFormat(Safetensors.Contents contents) {
-        String version = contents.metadata().get(FORMAT);
-        if (VERSION.equals(version)) {
-            return;
-        }
-        if (version == null && !contents.metadata().containsKey(CHECKSUM)) {
-            throw new UserException(contents.file() + ": not a checkpoint of pgkq");
-        }
-        throw new OtherFormatException(contents.file() + ": the checkpoint has format "
-                + (version == null ? "1" : Excerpt.first(version)) + ", and this version of pgkq reads format "
-                + VERSION
+    private static OtherFormatException otherFormat(Path file, String version) {
+        return new OtherFormatException(file + ": the checkpoint has format " + Excerpt.first(version)
+                + ", and this version of pgkq reads format " + VERSION
                 + " only. Continue the run with the version of pgkq that wrote it, or train it again");
+    }
+
+    /** Whether the checksum matches. In the first files of version 2 it does not cover two of the entries. */
+    private static boolean isIntact(Safetensors.Contents contents) {
+        Map<String, String> covered = new TreeMap<>(contents.metadata());
+        String checksum = covered.remove(CHECKSUM);
+        if (checksum(contents.tensors(), covered).equals(checksum)) {
+            return true;
+        }
+        covered.remove(NUMERICS);
+        return VERSION.equals(covered.remove(FORMAT))
+                && checksum(contents.tensors(), covered).equals(checksum);
     }
 
     private static void requireIteration(Path file, Snapshot snapshot) {
@@ -169,9 +182,7 @@ public final class Checkpoints {
         }
     }
 
-    static Snapshot snapshot(Safetensors.Contents contents) {
-        Map<String, Tensor> tensors = new LinkedHashMap<>();
-        contents.tensors().forEach((name, tensor) -> tensors.put(name, new Tensor(tensor.shape(), tensor.values())));
+    private static Snapshot snapshot(Safetensors.Contents contents) {
         Map<String, Long> counters = new LinkedHashMap<>();
         Map<String, String> attributes = new LinkedHashMap<>(contents.metadata());
         attributes.keySet().removeAll(Set.of(FORMAT, CHECKSUM, NUMERICS));
@@ -186,14 +197,24 @@ public final class Checkpoints {
                 }
             }
         }
-        return new Snapshot(tensors, counters, attributes);
+        return new Snapshot(contents.tensors(), counters, attributes);
     }
 
-    static String checksum(Snapshot snapshot) {
+    /** The checksum over tensors and metadata: counters first, then the other entries, then the tensors. */
+    static String checksum(Map<String, Tensor> tensors, Map<String, String> metadata) {
         CRC32C checksum = new CRC32C();
-        new TreeMap<>(snapshot.counters()).forEach((name, value) -> update(checksum, name + "=" + value + "\n"));
-        new TreeMap<>(snapshot.attributes()).forEach((name, value) -> update(checksum, name + "=" + value + "\n"));
-        new TreeMap<>(snapshot.tensors()).forEach((name, tensor) -> {
+        Map<String, String> counters = new TreeMap<>();
+        Map<String, String> others = new TreeMap<>();
+        metadata.forEach((name, value) -> {
+            if (name.startsWith(COUNTER)) {
+                counters.put(name.substring(COUNTER.length()), value);
+            } else {
+                others.put(name, value);
+            }
+        });
+        counters.forEach((name, value) -> update(checksum, name + "=" + value + "\n"));
+        others.forEach((name, value) -> update(checksum, name + "=" + value + "\n"));
+        new TreeMap<>(tensors).forEach((name, tensor) -> {
             update(checksum, name + Arrays.toString(tensor.shape()));
             ByteBuffer bytes = ByteBuffer.allocate(tensor.values().length * Float.BYTES);
             bytes.asFloatBuffer().put(tensor.values());

@@ -4,6 +4,7 @@ import dev.pgkq.env.TaskFailureException;
 import dev.pgkq.mujoco.MujocoException;
 import dev.pgkq.policy.ScoresTooLargeException;
 import dev.pgkq.purchase.MissingRewardsException;
+import dev.pgkq.rewards.cluster.ClusterException;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.TrainingDivergedException;
 
@@ -33,7 +34,26 @@ public final class Advice {
             case ScoresTooLargeException scores -> "--score-dimensions sets their number";
             case MujocoException mujoco ->
                 "'pgkq doctor' checks whether MuJoCo is found; --mujoco PATH selects the library";
+            case ClusterException cluster -> about(cluster.problem());
             default -> "";
+        };
+    }
+
+    private static String about(ClusterException.Problem problem) {
+        return switch (problem) {
+            case SOFTWARE -> "Start with ./pgkq, which provides them, or with spark-submit and the jar of that module";
+            case ADDRESS -> "--cluster sets the address";
+            case UNREACHABLE ->
+                "--cluster sets the address; './pgkq cluster start' starts a Spark master on this machine";
+            case NO_EXECUTORS ->
+                "Request less with --cluster-options spark.executor.memory=…,spark.executor.cores=…, or wait longer with"
+                        + " a larger --cluster-timeout";
+            case EXECUTORS_LOST ->
+                "Restart it or use another one. Everything up to the last iteration is saved; continue with --resume,"
+                        + " with or without --cluster";
+            case FAILURE ->
+                "Saved iterations are intact: fix the cause and start again, with --resume if the run had started."
+                        + " PGKQ_SPARK_LOG=FILE writes Spark's log to a file";
         };
     }
 

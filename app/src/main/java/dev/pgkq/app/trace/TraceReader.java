@@ -3,7 +3,7 @@ package dev.pgkq.app.trace;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.rewards.files.Safetensors;
-import dev.pgkq.rewards.files.Safetensors.Tensor;
+import dev.pgkq.state.Tensor;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package dev.pgkq.app.command;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run that was stopped, killed or damaged and then resumed ends like one that was not interrupted. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -161,13 +164,18 @@ class TrainingRunTest {
         assertThat(result.err()).contains("started with discount 0.995, not 0.9");
     }
 
-    @Test
-    void aDamagedCheckpointIsNamedSetAsideAndTheOneBeforeItUsed() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"a number", "the format version"})
+    void aDamagedCheckpointIsNamedSetAsideAndTheOneBeforeItUsed(String part) throws IOException {
         Path run = folder.resolve("run");
         train(run, 4);
         Path damaged = newest(run);
         byte[] bytes = Files.readAllBytes(damaged);
-        bytes[bytes.length - 1000] ^= 1;
+        String version = "\"pgkq_checkpoint\":\"";
+        int at = part.equals("a number")
+                ? bytes.length - 1000
+                : new String(bytes, ISO_8859_1).indexOf(version) + version.length();
+        bytes[at] ^= 1;
         Files.write(damaged, bytes);
         train(run, ITERATIONS, "--resume");
         assertThat(run.resolve("events.jsonl"))

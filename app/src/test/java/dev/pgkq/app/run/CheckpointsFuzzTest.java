@@ -24,11 +24,14 @@ class CheckpointsFuzzTest {
             contents.tensors()
                     .forEach((name, tensor) ->
                             assertThat(tensor.values()).hasSizeLessThanOrEqualTo(bytes.length / Float.BYTES));
-            String checksum = Checkpoints.checksum(Checkpoints.snapshot(contents));
-            if (!checksum.equals(contents.metadata().get(Checkpoints.CHECKSUM))) {
-                assertThatThrownBy(() -> Checkpoints.saved(contents)).isInstanceOf(UserException.class);
-            }
-            Checkpoints.Saved saved = Checkpoints.saved(withChecksum(contents, checksum));
+            Map<String, String> metadata = new LinkedHashMap<>(contents.metadata());
+            metadata.remove(Checkpoints.CHECKSUM);
+            metadata.put(Checkpoints.FORMAT, "2");
+            String right = Checkpoints.checksum(contents.tensors(), metadata);
+            assertThatThrownBy(() -> Checkpoints.saved(with(contents, metadata, wrong(right))))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("checksum");
+            Checkpoints.Saved saved = Checkpoints.saved(with(contents, metadata, right));
             assertThat(saved.snapshot().iteration()).isNotNegative();
             assertThat(saved.snapshot().tensors()).hasSameSizeAs(contents.tensors());
         } catch (UserException e) {
@@ -36,10 +39,13 @@ class CheckpointsFuzzTest {
         }
     }
 
-    private static Contents withChecksum(Contents contents, String checksum) {
-        Map<String, String> metadata = new LinkedHashMap<>(contents.metadata());
-        metadata.put(Checkpoints.CHECKSUM, checksum);
-        metadata.put(Checkpoints.FORMAT, "2");
-        return new Contents(contents.file(), contents.tensors(), metadata);
+    private static String wrong(String checksum) {
+        return (checksum.startsWith("0") ? "1" : "0") + checksum.substring(1);
+    }
+
+    private static Contents with(Contents contents, Map<String, String> metadata, String checksum) {
+        Map<String, String> checked = new LinkedHashMap<>(metadata);
+        checked.put(Checkpoints.CHECKSUM, checksum);
+        return new Contents(contents.file(), contents.tensors(), checked);
     }
 }

@@ -1,5 +1,6 @@
 package dev.pgkq.app.run;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Offset.offset;
@@ -10,6 +11,8 @@ import dev.pgkq.env.Tasks;
 import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.rewards.files.Safetensors;
 import dev.pgkq.rewards.files.Safetensors.Contents;
+import dev.pgkq.state.Snapshot;
+import dev.pgkq.state.Tensor;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.TrainSettings;
@@ -24,6 +27,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A checkpoint is what {@code docs/checkpoints.md} says. */
 class CheckpointsTest {
@@ -125,10 +130,7 @@ class CheckpointsTest {
     @Test
     void aCheckpointOfAnEarlierFormatIsRefusedAndLeftAlone() throws IOException {
         Path old = folder.resolve("iteration-000003.safetensors");
-        try (InputStream bytes = Objects.requireNonNull(
-                CheckpointsTest.class.getResourceAsStream("CheckpointsFuzzTestInputs/anyBytes/format-1.safetensors"))) {
-            Files.copy(bytes, old);
-        }
+        copy("format-1.safetensors", old);
         assertThatThrownBy(() -> new Checkpoints(folder).newest())
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining(old.toString())
@@ -138,14 +140,93 @@ class CheckpointsTest {
     }
 
     @Test
+    void aCheckpointOfALaterFormatIsRefusedAndLeftAlone() {
+        save(1);
+        save(2);
+        Path newest = folder.resolve("iteration-000002.safetensors");
+        Contents file = Safetensors.read(newest);
+        Map<String, String> metadata = new LinkedHashMap<>(file.metadata());
+        metadata.remove(Checkpoints.CHECKSUM);
+        metadata.put(Checkpoints.FORMAT, "3");
+        metadata.put(Checkpoints.CHECKSUM, Checkpoints.checksum(file.tensors(), metadata));
+        Safetensors.write(newest, file.tensors(), metadata);
+        assertThatThrownBy(() -> new Checkpoints(folder).newest())
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining(newest.toString())
+                .hasMessageContaining("has format 3");
+    }
+
+    /** Saved when the checksum did not cover {@code numerics} and {@code pgkq_checkpoint}. */
+    @Test
+    void theFirstFilesOfThisFormatAreRead() throws IOException {
+        Path file = folder.resolve("iteration-000003.safetensors");
+        copy("saved.safetensors", file);
+        assertThat(newest().saved().snapshot().iteration()).isEqualTo(3);
+        assertThat(newest().saved().numerics()).isEqualTo("OpenBLAS");
+        save(2);
+        flip(file, indexOf(Files.readAllBytes(file), "\"2\"") + 1, 1);
+        assertThat(newest().saved().snapshot().iteration()).isEqualTo(2);
+    }
+
+    /** Every byte of the file counts: its length, names, shapes, offsets, entries, padding and numbers. */
+    @ParameterizedTest
+    @ValueSource(ints = {0x01, 0x20, 0x80})
+    void whicheverByteIsDamagedTheCheckpointBeforeIsUsed(int bits) throws IOException {
+        save(1);
+        save(2);
+        Path file = folder.resolve("iteration-000002.safetensors");
+        byte[] intact = Files.readAllBytes(file);
+        assertThat(newest().saved().snapshot().iteration()).isEqualTo(2);
+        for (int at = 0; at < intact.length; at++) {
+            flip(file, at, bits);
+            Checkpoints.Found found = newest();
+            assertThat(found.saved().snapshot().iteration())
+                    .as("after a change at byte %d of %d", at, intact.length)
+                    .isEqualTo(1);
+            assertThat(found.damaged()).containsOnlyKeys(file);
+            Files.write(file, intact);
+        }
+    }
+
+    private void save(int iteration) {
+        Snapshot.Builder state = new Snapshot.Builder();
+        state.counter(Snapshot.ITERATION, iteration);
+        state.counter("policy/adam/steps", 480);
+        state.attribute("task", "Pendulum-v1");
+        state.tensor("policy/layer0/weight", new float[] {1, 2, 3, 4, 5, 6}, 2, 3);
+        state.tensor("policy/log_std", new float[] {-0.5f, Float.NaN}, 2);
+        new Checkpoints(folder).save(new Checkpoints.Saved(state.build(), "OpenBLAS 0.3.30"));
+    }
+
+    private Checkpoints.Found newest() {
+        return new Checkpoints(folder).newest().orElseThrow();
+    }
+
+    private static void flip(Path file, int at, int bits) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[at] ^= (byte) bits;
+        Files.write(file, bytes);
+    }
+
+    private static int indexOf(byte[] bytes, String text) {
+        return new String(bytes, ISO_8859_1).indexOf(text);
+    }
+
+    private static void copy(String name, Path file) throws IOException {
+        try (InputStream bytes = Objects.requireNonNull(
+                CheckpointsTest.class.getResourceAsStream("CheckpointsFuzzTestInputs/anyBytes/" + name))) {
+            Files.copy(bytes, file);
+        }
+    }
+
+    @Test
     void aShapeOrAnAttributeThatWasChangedIsNoticed() {
         try (Trainer trainer = trainer("ppo-large")) {
             Contents file = saved(trainer);
-            Map<String, Safetensors.Tensor> tensors = new LinkedHashMap<>(file.tensors());
+            Map<String, Tensor> tensors = new LinkedHashMap<>(file.tensors());
             tensors.put(
                     "policy/layer0/weight",
-                    Safetensors.Tensor.of(
-                            file.tensor("policy/layer0/weight", 200, 3).values(), 3, 200));
+                    Tensor.of(file.tensor("policy/layer0/weight", 200, 3).values(), 3, 200));
             damaged(new Contents(file.file(), tensors, file.metadata()));
             Map<String, String> metadata = new LinkedHashMap<>(file.metadata());
             metadata.put("policy/output_activation", "identity");

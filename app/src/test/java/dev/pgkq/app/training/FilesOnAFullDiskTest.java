@@ -7,6 +7,7 @@ import dev.pgkq.rewards.SmallDisk;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerEntry;
 import dev.pgkq.rewards.ledger.State;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +26,58 @@ import org.junit.jupiter.api.io.TempDir;
 class FilesOnAFullDiskTest {
     @TempDir
     private Path folder = Path.of("");
+
+    private static List<LedgerEntry> ledger(Path run) {
+        List<LedgerEntry> entries = new ArrayList<>();
+        Ledger.read(run.toString(), entries::add);
+        return entries;
+    }
+
+    private static List<String> training(Path box, Path run) {
+        return List.of(("train --env Pendulum-v1 --algo ppo --batch 4 --value-epochs 2 --iterations 1 --threads 1"
+                        + " --reward files:%s --reward-per episode --reward-attempts 1 --out %s")
+                .formatted(box, run)
+                .split(" "));
+    }
+
+    /** When the script ends, the small disk is gone, and its folder is an ordinary one with space. */
+    @Test
+    void aFirstRequestThatDoesNotFitIsNotAFailedAttempt() throws Exception {
+        Path run = folder.resolve("run");
+        SmallDisk disk = new SmallDisk(folder.resolve("disk"), 1);
+        Path box = disk.path().resolve("rewards");
+        List<String> training = training(box, run);
+        String out = disk.run(Tool.command(), """
+                mkdir -p $disk/rewards/requests $disk/rewards/answers $disk/rewards/done
+                head -c 99m /dev/zero >$disk/ballast 2>/dev/null || true
+                code=0
+                $child %s 2>&1 || code=$?
+                echo "exit code $code"
+                """.formatted(String.join(" ", training)));
+        assertThat(out.replaceAll("\\s+", " ")).contains("the disk is full", "exit code 2");
+        assertThat(ledger(run)).hasSize(4).allSatisfy(entry -> {
+            assertThat(entry.state()).isNotEqualTo(State.FAILED);
+            assertThat(entry.error()).isEmpty();
+        });
+
+        Files.createDirectories(box.resolve("answers"));
+        for (LedgerEntry entry : ledger(run)) {
+            Files.writeString(box.resolve("answers").resolve(entry.id().key() + ".json"), "{\"return\": 1}");
+        }
+        List<String> resuming = new ArrayList<>(training);
+        resuming.add("--resume");
+        Tool.Result result = Tool.run(resuming.toArray(String[]::new));
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertDone(run, 4);
+    }
+
+    private static void assertDone(Path run, int rewards) throws IOException {
+        assertThat(Files.readString(run.resolve("events.jsonl"))).doesNotContain("reward-failed");
+        assertThat(ledger(run)).hasSize(rewards).allSatisfy(entry -> {
+            assertThat(entry.state()).isEqualTo(State.DONE);
+            assertThat(entry.error()).isEmpty();
+        });
+    }
 
     @Test
     @Tag("slow")
@@ -69,13 +122,7 @@ class FilesOnAFullDiskTest {
         assertThat(parts[0]).contains("exit code 0");
         assertThat(parts[1].replaceAll("\\s+", " ")).contains("the disk is full", "exit code 2");
         assertThat(parts[2]).contains("exit code 0");
-        assertThat(Files.readString(run.resolve("events.jsonl"))).doesNotContain("reward-failed");
-        List<LedgerEntry> entries = new ArrayList<>();
-        Ledger.read(run.toString(), entries::add);
-        assertThat(entries).hasSize(8).allSatisfy(entry -> {
-            assertThat(entry.state()).isEqualTo(State.DONE);
-            assertThat(entry.error()).isEmpty();
-        });
+        assertDone(run, 8);
         assertThat(Files.readAllLines(calls)).hasSize(8).doesNotHaveDuplicates();
     }
 }

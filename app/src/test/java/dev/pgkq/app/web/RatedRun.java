@@ -1,8 +1,8 @@
 package dev.pgkq.app.web;
 
 import dev.pgkq.rewards.files.Safetensors;
-import dev.pgkq.rewards.files.Safetensors.Tensor;
 import dev.pgkq.rewards.people.RaterName;
+import dev.pgkq.state.Tensor;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;

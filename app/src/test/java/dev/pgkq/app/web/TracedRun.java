@@ -1,7 +1,7 @@
 package dev.pgkq.app.web;
 
 import dev.pgkq.rewards.files.Safetensors;
-import dev.pgkq.rewards.files.Safetensors.Tensor;
+import dev.pgkq.state.Tensor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

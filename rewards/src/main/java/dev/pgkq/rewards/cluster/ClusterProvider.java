@@ -2,7 +2,6 @@ package dev.pgkq.rewards.cluster;
 
 import dev.pgkq.env.Task;
 import dev.pgkq.reward.TaskReward;
-import dev.pgkq.text.UserException;
 import dev.pgkq.train.TrainSettings;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
@@ -17,7 +16,7 @@ public interface ClusterProvider {
      * @param monitored the reward whose mean over all episodes is reported
      * @param name name of the run on the cluster
      * @param notices receives messages for the user, such as the loss of a worker
-     * @throws UserException if there is no such cluster, or it does not respond
+     * @throws ClusterException if there is no such cluster, or it does not respond
      */
     Cluster connect(
             ClusterSettings settings,
@@ -30,13 +29,13 @@ public interface ClusterProvider {
     /**
      * The provider on the class path.
      *
-     * @throws UserException if there is none
+     * @throws ClusterException if there is none
      */
     static ClusterProvider find() {
         return ServiceLoader.load(ClusterProvider.class)
                 .findFirst()
-                .orElseThrow(() -> new UserException(
-                        "a cluster requires Spark and the module pgkq-spark, which are not on the class path: start with ./pgkq,"
-                                + " which provides them, or with spark-submit and the jar of that module"));
+                .orElseThrow(() -> new ClusterException(
+                        ClusterException.Problem.SOFTWARE,
+                        "a cluster requires Spark and the module pgkq-spark, which are not on the class path"));
     }
 }

@@ -223,27 +223,11 @@ public final class RewardDesk implements RewardSource {
         List<Evaluation> evaluations = episodes.stream()
                 .map(episode -> new Evaluation(EvaluationId.of(evaluator.identity(), task.id(), run, episode), episode))
                 .toList();
-        List<Claim> claims = evaluations.stream().map(this::claim).toList();
-        List<LedgerKey> unanswered = new ArrayList<>();
-        List<LedgerKey> mine = new ArrayList<>();
-        for (int i = 0; i < claims.size(); i++) {
-            LedgerKey key = evaluations.get(i).id().key();
-            if (!(claims.get(i) instanceof Claim.Done)) {
-                unanswered.add(key);
-            }
-            if (claims.get(i) instanceof Claim.Mine) {
-                mine.add(key);
-            }
-        }
-        try {
-            account().spending.check(unanswered.size());
-        } catch (BudgetReached e) {
-            account().ledger.release(unanswered);
-            throw e;
-        }
-        announce(evaluations, claims);
-        pending.begin(episodes.size(), episodes.size() - unanswered.size());
-        try (LeaseRenewer leases = new LeaseRenewer(account().ledger, mine, this::renewalFailed, this::claimsLost)) {
+        try (LeaseRenewer leases = new LeaseRenewer(account().ledger, this::renewalFailed, this::claimsLost)) {
+            List<Claim> claims = claim(evaluations, leases);
+            announce(evaluations, claims);
+            long known = claims.stream().filter(Claim.Done.class::isInstance).count();
+            pending.begin(episodes.size(), (int) known);
             List<Future<Answer>> answers = new ArrayList<>();
             for (int i = 0; i < claims.size(); i++) {
                 Evaluation evaluation = evaluations.get(i);
@@ -255,6 +239,30 @@ public final class RewardDesk implements RewardSource {
             pending.end();
             failures.reportDoubled();
         }
+    }
+
+    /** Claims all evaluations, or none if the budget does not allow what they cost. */
+    private List<Claim> claim(List<Evaluation> evaluations, LeaseRenewer leases) {
+        List<Claim> claims = new ArrayList<>();
+        List<LedgerKey> unanswered = new ArrayList<>();
+        for (Evaluation evaluation : evaluations) {
+            Claim claim = claim(evaluation);
+            LedgerKey key = evaluation.id().key();
+            if (claim instanceof Claim.Mine) {
+                leases.add(key);
+            }
+            if (!(claim instanceof Claim.Done)) {
+                unanswered.add(key);
+            }
+            claims.add(claim);
+        }
+        try {
+            account().spending.check(unanswered.size());
+        } catch (BudgetReached e) {
+            account().ledger.release(unanswered);
+            throw e;
+        }
+        return claims;
     }
 
     /** While the desk is closing, the ledger may be closed before the last renewal. */

@@ -2,6 +2,7 @@ package dev.pgkq.rewards.files;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.pgkq.state.Tensor;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -42,29 +43,6 @@ public final class Safetensors {
     private static final JsonMapper JSON = new JsonMapper();
 
     private Safetensors() {}
-
-    /** An array in row-major order. Neither of the two arrays is copied. */
-    @SuppressWarnings("ArrayRecordComponent")
-    public record Tensor(int[] shape, float[] values) {
-        public Tensor {
-            long size = 1;
-            for (int extent : shape) {
-                if (extent < 0) {
-                    throw new IllegalArgumentException("negative extent in the shape " + Arrays.toString(shape));
-                }
-                size = Math.multiplyExact(size, extent);
-            }
-            if (size != values.length) {
-                throw new IllegalArgumentException(
-                        "the shape " + Arrays.toString(shape) + " requires " + size + " values, got " + values.length);
-            }
-        }
-
-        /** A tensor of this shape. */
-        public static Tensor of(float[] values, int... shape) {
-            return new Tensor(shape, values);
-        }
-    }
 
     /** The contents of {@code file}, in the order of its data. */
     public record Contents(Path file, Map<String, Tensor> tensors, Map<String, String> metadata) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class LeaseRenewerTest {
     private static final LedgerKey KEY = new LedgerKey("0".repeat(64));
-    private static final Duration SHORT = Duration.ofMillis(90);
+    private static final Duration SHORT = Duration.ofMillis(300);
 
     private final List<String> warnings = Collections.synchronizedList(new ArrayList<>());
     private final List<String> losses = Collections.synchronizedList(new ArrayList<>());
@@ -44,6 +44,7 @@ class LeaseRenewerTest {
                 new Class<?>[] {Ledger.class},
                 (proxy, method, args) -> switch (method.getName()) {
                     case "lease" -> lease;
+                    case "location" -> "the-ledger";
                     case "renew" -> {
                         renewals.countDown();
                         yield List.copyOf(renewal.apply((Collection<LedgerKey>) args[0]));
@@ -64,8 +65,8 @@ class LeaseRenewerTest {
                 throw new UserException("the ledger is out of reach");
             }
         });
-        try (LeaseRenewer leases = new LeaseRenewer(unreachable, List.of(KEY), warnings::add, losses::add)) {
-            leases.add(new LedgerKey("1".repeat(64)));
+        try (LeaseRenewer leases = new LeaseRenewer(unreachable, warnings::add, losses::add)) {
+            leases.add(KEY);
             assertRenewed(renewals);
         }
     }
@@ -78,7 +79,8 @@ class LeaseRenewerTest {
                 throw new IllegalStateException("a fault");
             }
         });
-        try (LeaseRenewer leases = new LeaseRenewer(faulty, List.of(KEY), warnings::add, losses::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(faulty, warnings::add, losses::add)) {
+            leases.add(KEY);
             assertRenewed(renewals);
         }
         assertThat(warnings).hasSize(1);
@@ -94,7 +96,8 @@ class LeaseRenewerTest {
         Consumer<String> broken = warning -> {
             throw new AssertionError("cannot report");
         };
-        try (LeaseRenewer leases = new LeaseRenewer(faulty, List.of(KEY), broken, broken)) {
+        try (LeaseRenewer leases = new LeaseRenewer(faulty, broken, broken)) {
+            leases.add(KEY);
             assertRenewed(renewals);
         }
     }
@@ -105,7 +108,8 @@ class LeaseRenewerTest {
         Ledger unreachable = ledger(SHORT, renewals, left -> {
             throw new UserException("the ledger is out of reach");
         });
-        try (LeaseRenewer leases = new LeaseRenewer(unreachable, List.of(KEY), warnings::add, losses::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(unreachable, warnings::add, losses::add)) {
+            leases.add(KEY);
             assertRenewed(renewals);
         }
         assertThat(warnings)
@@ -123,17 +127,96 @@ class LeaseRenewerTest {
                 throw new UserException("the ledger is out of reach");
             }
         });
-        try (LeaseRenewer leases = new LeaseRenewer(unreachable, List.of(KEY), warnings::add, losses::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(unreachable, warnings::add, losses::add)) {
+            leases.add(KEY);
             assertRenewed(renewals);
         }
+        assertThat(warnings).isEmpty();
+    }
+
+    /** The third renewal begins when the lease has expired. */
+    private void assertReportedBeforeTheThirdRenewal(LongConsumer renewal, String... words)
+            throws InterruptedException {
+        CountDownLatch renewals = new CountDownLatch(100);
+        CountDownLatch reported = new CountDownLatch(1);
+        List<Long> renewalsBefore = Collections.synchronizedList(new ArrayList<>());
+        Consumer<String> errors = warning -> {
+            renewalsBefore.add(100 - renewals.getCount());
+            warnings.add(warning);
+            reported.countDown();
+        };
+        Ledger waiting = ledger(SHORT, renewals, renewal);
+        try (LeaseRenewer leases = new LeaseRenewer(waiting, errors, losses::add)) {
+            leases.add(KEY);
+            assertThat(reported.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(renewalsBefore.getFirst()).isEqualTo(2);
+        assertThat(warnings.getFirst()).contains(words);
+    }
+
+    @Test
+    void aLedgerThatWaitsForItsServerIsReportedBeforeTheLeaseEnds() throws InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        assertReportedBeforeTheThirdRenewal(
+                left -> {
+                    try {
+                        never.await();
+                    } catch (InterruptedException e) {
+                        throw new UserException("the server is gone");
+                    }
+                },
+                "the server is gone",
+                "expire");
+    }
+
+    @Test
+    void aLedgerThatDoesNotRespondEvenToInterruptsIsReportedBeforeTheLeaseEnds() throws InterruptedException {
+        CountDownLatch end = new CountDownLatch(1);
+        try {
+            assertReportedBeforeTheThirdRenewal(
+                    left -> awaitUninterruptibly(end), "the ledger the-ledger: it does not respond", "expire");
+        } finally {
+            end.countDown();
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        while (true) {
+            try {
+                latch.await();
+                return;
+            } catch (InterruptedException e) {
+                // a driver that waits for a socket
+            }
+        }
+    }
+
+    @Test
+    void closingEndsARenewalThatIsUnderWay() throws InterruptedException {
+        CountDownLatch renewals = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        Ledger waiting = ledger(Duration.ofSeconds(3), renewals, left -> {
+            try {
+                never.await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+            }
+        });
+        try (LeaseRenewer leases = new LeaseRenewer(waiting, warnings::add, losses::add)) {
+            leases.add(KEY);
+            assertRenewed(renewals);
+            leases.remove(KEY);
+        }
+        assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
         assertThat(warnings).isEmpty();
     }
 
     @Test
     void whatIsNotPendingIsNotRenewed() throws InterruptedException {
         CountDownLatch renewals = new CountDownLatch(1);
-        try (LeaseRenewer leases =
-                new LeaseRenewer(ledger(SHORT, renewals, left -> {}), List.of(KEY), warnings::add, losses::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(ledger(SHORT, renewals, left -> {}), warnings::add, losses::add)) {
+            leases.add(KEY);
             leases.remove(KEY);
             assertThat(renewals.await(300, TimeUnit.MILLISECONDS)).isFalse();
         }
@@ -150,7 +233,8 @@ class LeaseRenewerTest {
             return keys.stream().filter(key -> !key.equals(kept)).toList();
         });
         List<LedgerKey> all = List.of(KEY, second, kept);
-        try (LeaseRenewer leases = new LeaseRenewer(ledger, all, warnings::add, losses::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(ledger, warnings::add, losses::add)) {
+            all.forEach(leases::add);
             assertRenewed(renewals);
         }
         assertThat(losses)
@@ -170,7 +254,9 @@ class LeaseRenewerTest {
             answered.countDown();
             return keys.stream().filter(KEY::equals).toList();
         });
-        try (LeaseRenewer leases = new LeaseRenewer(ledger, List.of(KEY, kept), warnings::add, losses::add)) {
+        try (LeaseRenewer leases = new LeaseRenewer(ledger, warnings::add, losses::add)) {
+            leases.add(KEY);
+            leases.add(kept);
             assertThat(answered.await(20, TimeUnit.SECONDS)).isTrue();
             leases.remove(KEY);
             assertRenewed(renewals);
@@ -187,7 +273,9 @@ class LeaseRenewerTest {
         Consumer<String> broken = warning -> {
             throw new StackOverflowError();
         };
-        try (LeaseRenewer leases = new LeaseRenewer(ledger, List.of(KEY, kept), warnings::add, broken)) {
+        try (LeaseRenewer leases = new LeaseRenewer(ledger, warnings::add, broken)) {
+            leases.add(KEY);
+            leases.add(kept);
             assertRenewed(renewals);
         }
     }

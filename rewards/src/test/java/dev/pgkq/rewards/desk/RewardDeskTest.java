@@ -22,10 +22,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,6 +35,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +51,8 @@ class RewardDeskTest {
     /** Calls by idempotency key. */
     private final Map<String, Integer> calls = new ConcurrentHashMap<>();
 
+    private Duration lease = Ledger.DEFAULT_LEASE;
+    private Runnable announced = () -> {};
     private volatile boolean failing;
     private volatile int rewards = LENGTH;
     private volatile Duration slowness = Duration.ZERO;
@@ -58,6 +63,11 @@ class RewardDeskTest {
         @Override
         public String identity() {
             return "counting";
+        }
+
+        @Override
+        public void expect(List<Request> requests) {
+            announced.run();
         }
 
         @Override
@@ -109,7 +119,7 @@ class RewardDeskTest {
                 new Counting(),
                 patience,
                 new AnswerRecorder(
-                        () -> Ledger.open(folder.resolve("ledger.db").toString()),
+                        () -> Ledger.open(folder.resolve("ledger.db").toString(), lease),
                         new Spool(folder.resolve("spool"), folder.resolve("temporary"), "run"),
                         listener,
                         0),
@@ -150,6 +160,25 @@ class RewardDeskTest {
         assertThat(calls)
                 .hasSize(5)
                 .allSatisfy((key, count) -> assertThat(count).isEqualTo(1));
+    }
+
+    /** An evaluator may take long to queue the requests, for instance in a database of its own. */
+    @Test
+    void claimsAreRenewedFromTheMomentTheyAreMade() {
+        lease = Duration.ofSeconds(3);
+        announced = () -> {
+            Instant first = endOfLease();
+            while (!endOfLease().isAfter(first)) {
+                LockSupport.parkNanos(1_000_000);
+            }
+        };
+        try (RewardDesk desk = desk()) {
+            assertPaid(desk.request(episodes(1, 2)));
+        }
+    }
+
+    private Instant endOfLease() {
+        return Objects.requireNonNull(ledger().getFirst().leaseUntil(), "the claim expired");
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.rewards.files.Safetensors.Contents;
-import dev.pgkq.rewards.files.Safetensors.Tensor;
+import dev.pgkq.state.Tensor;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.io.InputStream;
