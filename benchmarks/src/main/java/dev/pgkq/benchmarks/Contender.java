@@ -24,20 +24,25 @@ record Contender(String name, List<String> settings) {
         return new Contender(name, rest.isEmpty() ? List.of("algo=ppo-" + name) : List.of(rest.split("\\s+", -1)));
     }
 
-    /** The settings, without standardised advantages, because the lengths of gradients are compared. */
-    TrainSettings settings(int batch, int select, boolean stepDiscount, long seed) {
+    /** The settings, with the advantages of the run: all estimate the same gradient. */
+    TrainSettings settings(TrainSettings run) {
         Map<Setting, Given> given = new EnumMap<>(Setting.class);
-        given.put(Setting.STANDARDIZE, new Given("false", "standardize"));
-        given.put(Setting.STEP_DISCOUNT, new Given(Boolean.toString(stepDiscount), "step-discount"));
         for (String setting : settings) {
             String[] parts = setting.split("=", 2);
             Setting key = Setting.named(parts[0])
                     .orElseThrow(() -> new UserException(name + ": unknown setting '" + parts[0] + "'"));
             given.put(key, new Given(parts.length > 1 ? parts[1] : "true", setting));
         }
-        given.put(Setting.BATCH, new Given(Integer.toString(batch), "batch"));
-        given.put(Setting.SELECT, new Given(Integer.toString(select), "select"));
-        given.put(Setting.SEED, new Given(Long.toString(seed), "seed"));
-        return RunConfig.of(given).trainSettings();
+        given.put(Setting.BATCH, new Given(Integer.toString(run.episodes().batch()), "batch"));
+        given.put(Setting.SELECT, new Given(Integer.toString(run.episodes().select()), "select"));
+        given.put(Setting.SEED, new Given(Long.toString(run.seed()), "seed"));
+        return RunConfig.of(given).trainSettings().withAdvantage(run.advantage());
+    }
+
+    /** Whether it chooses episodes at random: what a choice by a kernel has to be better than. */
+    boolean isControl() {
+        return settings.stream()
+                .filter(setting -> setting.startsWith("algo="))
+                .noneMatch(setting -> setting.contains("-kq"));
     }
 }

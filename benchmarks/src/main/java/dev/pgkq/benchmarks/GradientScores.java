@@ -1,13 +1,18 @@
 package dev.pgkq.benchmarks;
 
 import dev.pgkq.benchmarks.GradientStudy.Score;
+import dev.pgkq.statistics.Bootstrap;
+import dev.pgkq.statistics.Interval;
 import dev.pgkq.statistics.Statistics;
+import dev.pgkq.statistics.StudentT;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The scores of one task, by stage of training and contender. */
 final class GradientScores {
@@ -76,6 +81,66 @@ final class GradientScores {
         return lines;
     }
 
+    /**
+     * The errors of contenders against those of the best control, in the same batches: the mean over runs of the logarithm of
+     * the ratio, as a factor, with its 95 % interval. The best control is the one with the smallest mean logarithm.
+     */
+    private List<List<String>> ratios() {
+        List<List<String>> lines = new ArrayList<>();
+        List<String> headings = new ArrayList<>(List.of("contender"));
+        List<double[]> best = new ArrayList<>();
+        for (List<List<Scored>> stage : scores) {
+            int control = bestControl(stage);
+            headings.add("error / error of " + contenders.get(control).name());
+            best.add(logErrors(stage.get(control)));
+        }
+        lines.add(headings);
+        for (int c = 0; c < contenders.size(); c++) {
+            List<String> line = new ArrayList<>(List.of(contenders.get(c).name()));
+            for (int s = 0; s < scores.size(); s++) {
+                line.add(ratio(logErrors(scores.get(s).get(c)), best.get(s)));
+            }
+            lines.add(line);
+        }
+        return lines;
+    }
+
+    private int bestControl(List<List<Scored>> stage) {
+        return IntStream.range(0, contenders.size())
+                .filter(c -> contenders.get(c).isControl())
+                .boxed()
+                .min(Comparator.comparingDouble(
+                        c -> Statistics.of(logErrors(stage.get(c))).mean()))
+                .orElseThrow();
+    }
+
+    private static String ratio(double[] logErrors, double[] ofControl) {
+        double[] differences = new double[logErrors.length];
+        for (int run = 0; run < differences.length; run++) {
+            differences[run] = logErrors[run] - ofControl[run];
+        }
+        Interval interval = StudentT.ofMean(differences, Bootstrap.LEVEL);
+        return brief(Math.exp(Statistics.of(differences).mean())) + " [" + brief(Math.exp(interval.low())) + ", "
+                + brief(Math.exp(interval.high())) + "]";
+    }
+
+    /** The mean logarithm of the error in each run. */
+    private static double[] logErrors(List<Scored> scores) {
+        return scores.stream()
+                .collect(Collectors.groupingBy(
+                        Scored::run,
+                        TreeMap::new,
+                        Collectors.averagingDouble(each -> Math.log(each.score.squaredError()))))
+                .values()
+                .stream()
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+    }
+
+    private boolean hasControl() {
+        return contenders.stream().anyMatch(Contender::isControl);
+    }
+
     private static String cell(List<Scored> scores) {
         double mean = mean(scores, each -> each.score.squaredError());
         return String.format(
@@ -109,10 +174,10 @@ final class GradientScores {
     }
 
     String text() {
-        return title() + "\n" + Table.aligned(lines());
+        return title() + "\n" + Table.aligned(lines()) + (hasControl() ? "\n" + Table.aligned(ratios()) : "");
     }
 
     String markdown() {
-        return title() + "\n\n" + Table.markdown(lines());
+        return title() + "\n\n" + Table.markdown(lines()) + (hasControl() ? "\n" + Table.markdown(ratios()) : "");
     }
 }

@@ -62,17 +62,10 @@ final class GradientStudy implements AutoCloseable {
     record Score(double squaredError, double cosine) {}
 
     GradientStudy(
-            Task task,
-            List<Contender> named,
-            int batch,
-            int select,
-            boolean stepDiscount,
-            TaskReward reward,
-            double noise,
-            long seed,
-            int threads) {
+            Task task, List<Contender> named, TrainSettings settings, TaskReward reward, double noise, int threads) {
         this.noise = noise;
-        this.settings = new Contender("large", List.of("algo=ppo-large")).settings(batch, select, stepDiscount, seed);
+        this.settings = settings;
+        long seed = settings.seed();
         this.bootstrap = new Bootstrap(
                 settings.advantage().estimator(), settings.advantage().discount());
         this.workers = new Workers(threads);
@@ -94,8 +87,7 @@ final class GradientStudy implements AutoCloseable {
                 seed,
                 workers);
         for (Contender contender : named) {
-            contenders.add(
-                    Method.compose(spec, contender.settings(batch, select, stepDiscount, seed), policy, workers));
+            contenders.add(Method.compose(spec, contender.settings(settings), policy, workers));
         }
         this.gradients = new ChunkedGradient<>(
                 workers, policy.parameters().length, () -> policy.batch(ChunkedGradient.CHUNK_ROWS));

@@ -100,13 +100,12 @@ final class Gradients implements Callable<Integer> {
     private int select;
 
     @Option(
-            names = "--step-discount",
-            arity = "1",
-            paramLabel = "true|false",
-            defaultValue = "true",
+            names = "--regime",
+            paramLabel = "standard|paper",
+            defaultValue = "standard",
             description =
-                    "Whether step t is weighted by GAMMA^t, as in the paper's formulas (default: ${DEFAULT-VALUE}).")
-    private boolean stepDiscount;
+                    "Advantages as runs train by default, or as in the paper's formulas (default: ${DEFAULT-VALUE}).")
+    private String regime = "";
 
     @Option(
             names = "--reward",
@@ -176,6 +175,14 @@ final class Gradients implements Callable<Integer> {
         }
     }
 
+    private Regime regime() {
+        return switch (regime) {
+            case "standard" -> Regime.STANDARD;
+            case "paper" -> Regime.PAPER;
+            default -> throw new UserException("--regime needs one of standard, paper, got '" + regime + "'");
+        };
+    }
+
     private TaskReward reward() {
         return switch (reward) {
             case "builtin" -> TaskReward.BUILTIN;
@@ -193,7 +200,7 @@ final class Gradients implements Callable<Integer> {
         for (int run = 0; run < seeds; run++) {
             int seed = firstSeed + run;
             try (GradientStudy study =
-                    new GradientStudy(task, contenders, batch, select, stepDiscount, reward(), noise, seed, cores)) {
+                    new GradientStudy(task, contenders, regime().large(batch, select, seed), reward(), noise, cores)) {
                 for (int i = 1; i <= last; i++) {
                     List<Score> all = study.iterate();
                     scores.add(run, i, all);
