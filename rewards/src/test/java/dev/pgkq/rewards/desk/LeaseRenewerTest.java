@@ -226,7 +226,8 @@ class LeaseRenewerTest {
     void claimsThatAnotherRunHasTakenAreReportedOnceAndNotRenewedAnyMore() throws InterruptedException {
         LedgerKey second = new LedgerKey("1".repeat(64));
         LedgerKey kept = new LedgerKey("2".repeat(64));
-        CountDownLatch renewals = new CountDownLatch(6);
+        // a renewal is counted when it starts: when the seventh has, six are complete
+        CountDownLatch renewals = new CountDownLatch(7);
         List<Set<LedgerKey>> renewed = Collections.synchronizedList(new ArrayList<>());
         Ledger ledger = losing(SHORT, renewals, keys -> {
             renewed.add(Set.copyOf(keys));
