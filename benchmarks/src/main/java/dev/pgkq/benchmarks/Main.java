@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "pgkq bench",
         description = "Measures speed and memory against peers and targets. Everything takes about ten minutes.",
-        subcommands = Gradients.class,
+        subcommands = {Gradients.class, RewardUnits.class},
         mixinStandardHelpOptions = true)
 public final class Main implements Callable<Integer> {
     private static final List<Benchmark> ALL = List.of(
