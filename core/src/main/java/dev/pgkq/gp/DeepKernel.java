@@ -4,6 +4,7 @@ import dev.pgkq.nn.Adam;
 import dev.pgkq.nn.Chunks;
 import dev.pgkq.nn.Mlp;
 import dev.pgkq.nn.ParameterLayout;
+import dev.pgkq.nn.TargetUnits;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.state.Snapshot;
@@ -21,6 +22,11 @@ import java.util.stream.IntStream;
  *
  * <p>It is learned by maximum likelihood from values y ~ N(0, k) at points, or from sums of values over groups of
  * points. Each update is one step of Adam on the likelihood of a minibatch.
+ *
+ * <p>Start values of λ and σ are meant for values of mean square 1. {@linkplain TargetUnits#STANDARDIZED Standardized} values
+ * are scaled to that in every fit. {@linkplain TargetUnits#RAW Raw} values are used as they are, and λ and σ start log(mean y²)
+ * higher, with the y of the first fit: the same problem in the unit of y, except for the 1e-5. A fit from which nothing can be
+ * learned, because all y are 0, is not the first.
  */
 public final class DeepKernel {
     /** Number of features. */
@@ -35,6 +41,7 @@ public final class DeepKernel {
     private static final int LEAST_POINTS_PER_GROUP = 2;
 
     private final Settings settings;
+    private final TargetUnits units;
     private final Mlp network;
     private final KernelParameters parameters;
     private final float[] gradient;
@@ -44,33 +51,48 @@ public final class DeepKernel {
     /**
      * What a kernel starts from and how it learns.
      *
-     * @param scale λ at the start
-     * @param noise σ at the start
+     * @param scale λ at the start, for values of mean square 1
+     * @param noise σ at the start, for values of mean square 1
      * @param gain standard deviation of a feature for inputs of mean square 1, at the start
      * @param points M, points of a minibatch
      * @param updates minibatches per fit
      * @param learningRate of Adam
      */
-    public record Settings(double scale, double noise, double gain, int points, int updates, double learningRate)
+    public record Settings(
+            double scale, double noise, double gain, int points, KernelUpdates updates, double learningRate)
             implements Serializable {
         /**
          * Checks the values.
          *
          * @throws IllegalArgumentException if a start value is not finite, the gain or the learning rate is not
-         *     positive, a minibatch has fewer than two points, or the number of updates is negative
+         *     positive, or a minibatch has fewer than two points
          */
         public Settings {
             Require.finite("scale of the kernel", scale);
             Require.finite("noise of the kernel", noise);
             Require.positive("gain of the kernel", gain);
             Require.atLeast(2, "points of a kernel minibatch", points);
-            Require.atLeast(0, "updates of the kernel", updates);
             Require.positive("learning rate of the kernel", learningRate);
+        }
+
+        /**
+         * Creates settings with the same number of minibatches in every fit.
+         *
+         * @param scale λ at the start, for values of mean square 1
+         * @param noise σ at the start, for values of mean square 1
+         * @param gain standard deviation of a feature for inputs of mean square 1, at the start
+         * @param points M, points of a minibatch
+         * @param updates minibatches per fit
+         * @param learningRate of Adam
+         * @throws IllegalArgumentException if a value is out of range
+         */
+        public Settings(double scale, double noise, double gain, int points, int updates, double learningRate) {
+            this(scale, noise, gain, points, new KernelUpdates.Fixed(updates), learningRate);
         }
     }
 
     /**
-     * Creates a kernel that has learned nothing yet.
+     * Creates a kernel of standardized values that has learned nothing yet.
      *
      * @param inputs D, the size of z
      * @param settings start values and learning
@@ -78,15 +100,34 @@ public final class DeepKernel {
      * @param workers share the work of {@link #embed}
      */
     public DeepKernel(int inputs, Settings settings, RandomStream random, Workers workers) {
+        this(inputs, settings, TargetUnits.STANDARDIZED, random, workers);
+    }
+
+    /**
+     * Creates a kernel that has learned nothing yet.
+     *
+     * @param inputs D, the size of z
+     * @param settings start values and learning
+     * @param units of the values that it learns from
+     * @param random draws the network's start values
+     * @param workers share the work of {@link #embed}
+     */
+    public DeepKernel(int inputs, Settings settings, TargetUnits units, RandomStream random, Workers workers) {
         this.settings = settings;
+        this.units = units;
         this.network = new Mlp(inputs, inputs, inputs, FEATURES);
         this.parameters = KernelParameters.of(network);
         this.gradient = new float[parameters.values().length];
         this.adam = new Adam(gradient.length, settings.learningRate);
         this.workers = workers;
         network.initialize(parameters.values(), random, lastBound(inputs, settings.gain));
-        parameters.values()[parameters.scaleIndex()] = (float) settings.scale;
-        parameters.values()[parameters.noiseIndex()] = (float) settings.noise;
+        start(0);
+    }
+
+    /** Sets λ and σ to their start values for y of this log(mean y²). */
+    private void start(double logMeanSquare) {
+        parameters.values()[parameters.scaleIndex()] = (float) (settings.scale + logMeanSquare);
+        parameters.values()[parameters.noiseIndex()] = (float) (settings.noise + logMeanSquare);
     }
 
     /** Uniform weights on ±b have variance b² / 3; D of them give a sum of standard deviation {@code gain}. */
@@ -116,7 +157,24 @@ public final class DeepKernel {
 
     /** {@return the most points that a fit uses} */
     public int pointsPerFit() {
-        return (int) Math.min(Integer.MAX_VALUE, (long) settings.points * settings.updates);
+        return switch (settings.updates) {
+            case KernelUpdates.Fixed(int updates) ->
+                (int) Math.min(Integer.MAX_VALUE, (long) settings.points * updates);
+            case KernelUpdates.Pass pass -> Integer.MAX_VALUE;
+        };
+    }
+
+    /**
+     * {@return whether it should not learn from what a network leaves of these rewards, because all of them are 0 and it has
+     * learned nothing from raw values yet} Such residuals are the noise of the network's start values. Their unit is not that of
+     * the rewards to come, so λ and σ must not start from it.
+     *
+     * @param rewards that were paid for
+     */
+    public boolean awaitsUnit(double[] rewards) {
+        return units == TargetUnits.RAW
+                && adam.steps() == 0
+                && Arrays.stream(rewards).allMatch(reward -> reward == 0);
     }
 
     /**
@@ -141,8 +199,8 @@ public final class DeepKernel {
     }
 
     /**
-     * Learns from values at points. The values are scaled to mean square 1 first; where that is impossible, or there
-     * are fewer than two, nothing is learned.
+     * Learns from values at points. Nothing is learned if there are fewer than two values, if all of them are 0, or if their
+     * squares overflow.
      *
      * @param inputs z, row by row
      * @param values y of each row
@@ -151,27 +209,34 @@ public final class DeepKernel {
      */
     public Fit fit(float[] inputs, double[] values, RandomStream random) {
         int count = values.length;
-        double[] scaled = scaled(values);
-        if (count < 2 || scaled.length == 0) {
+        int number = settings.updates.number(count, settings.points);
+        if (count < 2 || number == 0) {
+            return Fit.NONE;
+        }
+        double[] y = inUnits(values);
+        if (y.length == 0) {
             return Fit.NONE;
         }
         int size = Math.min(settings.points, count);
+        // a pass cuts all points into nearly equal parts; otherwise minibatches are full, and a remainder is left out
+        boolean isPass = settings.updates instanceof KernelUpdates.Pass;
+        int parts = isPass ? number : count / size;
+        long used = isPass ? count : (long) parts * size;
         SumLikelihood batch = new SumLikelihood(parameters, size, size);
         Updates updates = new Updates();
         int[] order = new int[count];
         Arrays.setAll(order, i -> i);
-        int at = count;
-        for (int update = 0; update < settings.updates; update++) {
-            if (at + size > count) {
+        for (int update = 0; update < number; update++) {
+            int part = update % parts;
+            if (part == 0) {
                 random.shuffle(order);
-                at = 0;
             }
             batch.clear();
-            for (int i = at; i < at + size; i++) {
-                batch.addGroup(scaled[order[i]], 1, 1);
+            int end = (int) (used * (part + 1) / parts);
+            for (int i = (int) (used * part / parts); i < end; i++) {
+                batch.addGroup(y[order[i]], 1, 1);
                 batch.addPoint(inputs, order[i], 1);
             }
-            at += size;
             updates.descend(batch);
         }
         return updates.fit();
@@ -179,8 +244,8 @@ public final class DeepKernel {
 
     /**
      * Learns from sums of values over groups of points, each with one noise. Points are drawn anew from the groups for
-     * every minibatch. The sums are scaled to mean square 1, the coefficients so that a group has a sum of 1 on
-     * average.
+     * every minibatch. Coefficients are scaled so that a group has a sum of 1 on average. Nothing is learned if there are fewer
+     * than two groups with points, if all sums or all coefficients are 0, or if the squares of the sums overflow.
      *
      * @param starts where each group's points start, and where the last one ends
      * @param inputs z, row by row
@@ -193,12 +258,16 @@ public final class DeepKernel {
         int[] groups = IntStream.range(0, sums.length)
                 .filter(g -> starts[g + 1] > starts[g])
                 .toArray();
-        double[] scaled = scaled(sums);
         double total = 0;
         for (float coefficient : coefficients) {
             total += Math.abs(coefficient);
         }
-        if (groups.length < 2 || scaled.length == 0 || !(total > 0)) {
+        int number = settings.updates.number(coefficients.length, settings.points);
+        if (groups.length < 2 || number == 0 || !(total > 0)) {
+            return Fit.NONE;
+        }
+        double[] y = inUnits(sums);
+        if (y.length == 0) {
             return Fit.NONE;
         }
         int size = Math.min(MOST_GROUPS, groups.length);
@@ -206,14 +275,14 @@ public final class DeepKernel {
         double unit = total / groups.length;
         Updates updates = new Updates();
         SumLikelihood batch = new SumLikelihood(parameters, size * each, size);
-        for (int update = 0; update < settings.updates; update++) {
+        for (int update = 0; update < number; update++) {
             random.shuffle(groups);
             batch.clear();
             for (int g = 0; g < size; g++) {
                 int from = starts[groups[g]];
                 int length = starts[groups[g] + 1] - from;
                 int[] drawn = random.subset(length, each);
-                batch.addGroup(scaled[groups[g]], drawn.length, length);
+                batch.addGroup(y[groups[g]], drawn.length, length);
                 for (int point : drawn) {
                     batch.addPoint(inputs, from + point, coefficients[from + point] / unit);
                 }
@@ -223,16 +292,29 @@ public final class DeepKernel {
         return updates.fit();
     }
 
-    /** y / √(mean of y²); empty where that is 0 or not finite, and there is nothing to learn. */
-    private static double[] scaled(double[] values) {
+    /**
+     * Returns y to learn from: y / √(mean of y²), or y itself, to which λ and σ are adapted if nothing has been learned yet.
+     * Empty if the mean is 0 or not finite, and there is nothing to learn.
+     */
+    private double[] inUnits(double[] values) {
         double squares = 0;
         for (double value : values) {
             squares += value * value;
         }
         double root = Math.sqrt(squares / values.length);
-        return root > 0 && Double.isFinite(root)
-                ? Arrays.stream(values).map(value -> value / root).toArray()
-                : new double[0];
+        if (!(root > 0 && Double.isFinite(root))) {
+            return new double[0];
+        }
+        return switch (units) {
+            case STANDARDIZED ->
+                Arrays.stream(values).map(value -> value / root).toArray();
+            case RAW -> {
+                if (adam.steps() == 0) {
+                    start(2 * Math.log(root));
+                }
+                yield values;
+            }
+        };
     }
 
     /** Descends minibatch by minibatch, and keeps the statistics of the fit. */

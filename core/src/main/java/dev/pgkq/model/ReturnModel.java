@@ -19,6 +19,9 @@ import java.util.Map;
 public record ReturnModel(DeepKernel kernel, Bootstrap bootstrap, long seed) implements Learner {
     @Override
     public Lesson learn(PaidBatch paid, Regression baseline, int iteration) {
+        if (kernel.awaitsUnit(paid.paidRewards())) {
+            return new Lesson(Double.NaN, Double.NaN, kernel.scale(), kernel.noise(), 0);
+        }
         double[] values = bootstrap.complete(paid.paidSteps(), paid.paidReturns(bootstrap.discount()), baseline);
         double[] expected = baseline.predict(paid.paidSteps().observations());
         for (int i = 0; i < values.length; i++) {

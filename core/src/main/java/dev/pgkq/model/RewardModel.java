@@ -166,7 +166,7 @@ public final class RewardModel implements Learner {
                         settings.minibatches,
                         epoch -> newAndOld(oldEpisodes, known.episodes(), shuffles.apply(epoch)));
         }
-        return kernel.map(k -> learn(k, known, error, iteration))
+        return kernel.map(k -> learn(k, paid, known, error, iteration))
                 .orElse(new Lesson(error, Double.NaN, Double.NaN, Double.NaN, 0));
     }
 
@@ -190,8 +190,8 @@ public final class RewardModel implements Learner {
         return order;
     }
 
-    private Lesson learn(DeepKernel k, KnownRewards known, double error, int iteration) {
-        if (known.steps().size() == 0 || k.pointsPerFit() == 0) {
+    private Lesson learn(DeepKernel k, PaidBatch paid, KnownRewards known, double error, int iteration) {
+        if (known.steps().size() == 0 || k.pointsPerFit() == 0 || k.awaitsUnit(paid.paidRewards())) {
             return new Lesson(error, Double.NaN, k.scale(), k.noise(), 0);
         }
         RandomStream random = RandomStream.of(seed, Purpose.KERNEL_SHUFFLE, iteration);

@@ -33,6 +33,11 @@ public final class Adam {
         this.v = new float[parameterCount];
     }
 
+    /** {@return the number of steps taken} */
+    public long steps() {
+        return steps;
+    }
+
     /**
      * Moves the parameters one step against the gradient.
      *

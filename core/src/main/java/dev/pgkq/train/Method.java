@@ -143,7 +143,7 @@ public record Method(
 
         private DeepKernel kernel() {
             RandomStream random = RandomStream.of(settings.seed(), Purpose.KERNEL_INIT);
-            return new DeepKernel(stepSize(), settings.kernel(), random, workers);
+            return new DeepKernel(stepSize(), settings.kernel(), settings.targets(), random, workers);
         }
 
         private RewardModel model(Optional<DeepKernel> kernel) {

@@ -3,6 +3,7 @@ package dev.pgkq.train;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.credit.Credit;
 import dev.pgkq.gp.DeepKernel;
+import dev.pgkq.gp.KernelUpdates;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.Bootstrap;
 import dev.pgkq.model.RewardModel;
@@ -30,7 +31,7 @@ import java.io.Serializable;
  * @param advantage how rewards become advantages
  * @param policy how the policy ascends
  * @param baseline how the value function is fitted
- * @param targets units in which the value function and the reward model are fitted
+ * @param targets units in which the value function, the reward model and the kernel are fitted
  * @param selection how a kernel chooses episodes; ignored unless {@link Variant#choosesByKernel}
  * @param kernel the kernel between steps; ignored unless {@link Variant#choosesByKernel}
  * @param model the reward model; ignored unless {@link Variant#modelsRewards}
@@ -84,7 +85,7 @@ public record TrainSettings(
     public enum Preset {
         /** What {@code docs/algorithms.md} and {@code docs/hyperparameters.md} found best. */
         STANDARD,
-        /** The paper to the letter; the standard values where the paper is silent. */
+        /** The paper's formulas and settings; the standard values where the paper is silent. */
         PAPER
     }
 
@@ -245,8 +246,12 @@ public record TrainSettings(
                 new Baseline(TEN_TIMES_FOUR, LEARNING_RATE),
                 preset == Preset.PAPER ? TargetUnits.RAW : TargetUnits.STANDARDIZED,
                 SelectionSettings.defaults(preset, algorithm.variant()),
-                new DeepKernel.Settings(0, -2, 1, 64, 40, LEARNING_RATE),
+                new DeepKernel.Settings(0, -2, 1, 64, kernelUpdates(preset), LEARNING_RATE),
                 Model.defaults(preset, algorithm.variant()));
+    }
+
+    private static KernelUpdates kernelUpdates(Preset preset) {
+        return preset == Preset.PAPER ? new KernelUpdates.Pass() : new KernelUpdates.Fixed(40);
     }
 
     /** {@return the number of episodes that an iteration samples: n for {@link Variant#SMALL}, otherwise N} */
@@ -368,7 +373,7 @@ public record TrainSettings(
     /**
      * {@return these settings with other units of the fits}
      *
-     * @param other units in which the value function and the reward model are fitted
+     * @param other units in which the value function, the reward model and the kernel are fitted
      */
     public TrainSettings withTargets(TargetUnits other) {
         return new TrainSettings(

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
 import dev.pgkq.linalg.Cholesky;
+import dev.pgkq.nn.Adam;
 import dev.pgkq.nn.FiniteDifferences;
 import dev.pgkq.nn.ReferenceNetwork;
+import dev.pgkq.nn.TargetUnits;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -271,6 +274,165 @@ class DeepKernelTest {
             kernel.fit(inputs, new double[COUNT], RandomStream.of(1, Purpose.CHECK));
             kernel.fit(new float[0], new double[0], RandomStream.of(1, Purpose.CHECK));
             assertThat(kernel.parameters()).isEqualTo(before);
+        }
+    }
+
+    private static DeepKernel raw(Workers workers, KernelUpdates updates) {
+        DeepKernel.Settings settings = new DeepKernel.Settings(0.3, -1.5, 1, 20, updates, 3e-3);
+        return new DeepKernel(INPUTS, settings, TargetUnits.RAW, RandomStream.of(1, Purpose.KERNEL_INIT), workers);
+    }
+
+    private double[] times(double factor) {
+        return Arrays.stream(values).map(value -> factor * value).toArray();
+    }
+
+    private double logMeanSquare() {
+        double squares = 0;
+        for (double value : values) {
+            squares += value * value;
+        }
+        return Math.log(squares / COUNT);
+    }
+
+    /** The first fit of raw values is that of scaled ones: λ, σ and the log-likelihood differ by what the unit adds to them. */
+    @Test
+    void rawValuesAreTheSameProblemInTheirOwnUnit() {
+        for (double factor : new double[] {1, 300, 1e20}) {
+            try (Workers workers = new Workers(1)) {
+                DeepKernel scaled = kernel(workers);
+                DeepKernel raw = raw(workers, new KernelUpdates.Fixed(40));
+                double logUnit = logMeanSquare() + 2 * Math.log(factor);
+                DeepKernel.Fit ofScaled = scaled.fit(inputs, values, RandomStream.of(1, Purpose.CHECK));
+                DeepKernel.Fit ofRaw = raw.fit(inputs, times(factor), RandomStream.of(1, Purpose.CHECK));
+                // 1e-5 is the same in any unit
+                assertThat(raw.scale()).isCloseTo(scaled.scale() + logUnit, offset(1e-3));
+                assertThat(raw.noise()).isCloseTo(scaled.noise() + logUnit, offset(1e-3));
+                assertThat(ofRaw.logLikelihood()).isCloseTo(ofScaled.logLikelihood() - logUnit / 2, offset(1e-3));
+                assertThat(ofRaw.skipped()).isZero();
+            }
+        }
+    }
+
+    /** Later values are taken as they are: the kernel has to learn that they have become larger. */
+    @Test
+    void onlyTheFirstRawValuesMoveTheStart() {
+        try (Workers workers = new Workers(1)) {
+            DeepKernel kernel = raw(workers, new KernelUpdates.Fixed(40));
+            kernel.fit(inputs, values, RandomStream.of(1, Purpose.CHECK, 1));
+            double scale = kernel.scale();
+            double noise = kernel.noise();
+            kernel.fit(inputs, times(1e3), RandomStream.of(1, Purpose.CHECK, 2));
+            double farthest = 40 * 3e-3;
+            assertThat(kernel.scale()).isCloseTo(scale, offset(1.5 * farthest)).isGreaterThan(scale);
+            assertThat(kernel.noise()).isCloseTo(noise, offset(1.5 * farthest)).isGreaterThan(noise);
+        }
+    }
+
+    /** Nothing can be learned from zeros or from a minibatch that is skipped, so the next values are still the first. */
+    @Test
+    void rawValuesStartWhenThereIsSomethingToLearn() {
+        try (Workers workers = new Workers(1)) {
+            DeepKernel late = raw(workers, new KernelUpdates.Fixed(40));
+            DeepKernel atOnce = raw(workers, new KernelUpdates.Fixed(40));
+            float[] start = late.parameters().clone();
+            late.fit(inputs, new double[COUNT], RandomStream.of(1, Purpose.CHECK, 1));
+            late.fit(new float[INPUTS], new double[] {7}, RandomStream.of(1, Purpose.CHECK, 1));
+            assertThat(late.parameters()).isEqualTo(start);
+            float[] broken = inputs.clone();
+            Arrays.fill(broken, Float.NaN);
+            assertThat(late.fit(broken, times(1e9), RandomStream.of(1, Purpose.CHECK, 1))
+                            .skipped())
+                    .isEqualTo(40);
+            late.fit(inputs, values, RandomStream.of(1, Purpose.CHECK, 2));
+            atOnce.fit(inputs, values, RandomStream.of(1, Purpose.CHECK, 2));
+            assertThat(late.parameters()).isEqualTo(atOnce.parameters());
+        }
+    }
+
+    @Test
+    void onlyARawKernelThatHasLearnedNothingAwaitsAReward() {
+        try (Workers workers = new Workers(1)) {
+            DeepKernel raw = raw(workers, new KernelUpdates.Fixed(40));
+            assertThat(raw.awaitsUnit(new double[3])).isTrue();
+            assertThat(raw.awaitsUnit(new double[] {0, 0, 1e-9})).isFalse();
+            assertThat(kernel(workers).awaitsUnit(new double[3])).isFalse();
+            raw.fit(inputs, values, RandomStream.of(1, Purpose.CHECK));
+            assertThat(raw.awaitsUnit(new double[3])).isFalse();
+        }
+    }
+
+    /** Stopped before or after its first values, a kernel goes on with the same bits. */
+    @Test
+    void aRestoredKernelOfRawValuesGoesOnWithTheSameBits() {
+        for (int stop : new int[] {1, 2, 3}) {
+            try (Workers workers = new Workers(1)) {
+                DeepKernel uninterrupted = raw(workers, new KernelUpdates.Pass());
+                DeepKernel before = raw(workers, new KernelUpdates.Pass());
+                for (int i = 0; i < 4; i++) {
+                    lesson(uninterrupted, i);
+                }
+                for (int i = 0; i < stop; i++) {
+                    lesson(before, i);
+                }
+                Snapshot.Builder saved = new Snapshot.Builder();
+                before.save("kernel", saved);
+                DeepKernel after = raw(workers, new KernelUpdates.Pass());
+                after.restore("kernel", saved.build());
+                for (int i = stop; i < 4; i++) {
+                    lesson(after, i);
+                }
+                assertThat(after.parameters()).isEqualTo(uninterrupted.parameters());
+            }
+        }
+    }
+
+    /** Zeros, then values in a unit that changes. */
+    private void lesson(DeepKernel kernel, int iteration) {
+        kernel.fit(inputs, times(Math.pow(10, iteration) - 1), RandomStream.of(1, Purpose.CHECK, iteration));
+    }
+
+    /** 30 points, at most 8 at a time, are four minibatches of 7, 8, 7 and 8 points: none is left out or used twice. */
+    @Test
+    void aPassUsesEveryPointOnceInMinibatchesOfNearlyEqualSize() {
+        try (Workers workers = new Workers(1)) {
+            DeepKernel.Settings settings = new DeepKernel.Settings(0.3, -1.5, 1, 8, new KernelUpdates.Pass(), 3e-3);
+            DeepKernel kernel = new DeepKernel(INPUTS, settings, RandomStream.of(1, Purpose.KERNEL_INIT), workers);
+            DeepKernel expected = new DeepKernel(INPUTS, settings, RandomStream.of(1, Purpose.KERNEL_INIT), workers);
+            int[] order = IntStream.range(0, COUNT).toArray();
+            RandomStream.of(1, Purpose.CHECK).shuffle(order);
+            double unit = Math.exp(logMeanSquare() / 2);
+            float[] gradient = new float[expected.parameters().length];
+            Adam adam = new Adam(gradient.length, 3e-3);
+            double logLikelihood = 0;
+            int at = 0;
+            for (int size : new int[] {7, 8, 7, 8}) {
+                SumLikelihood minibatch = expected.likelihood(size, size);
+                for (int i = at; i < at + size; i++) {
+                    minibatch.addGroup(values[order[i]] / unit, 1, 1);
+                    minibatch.addPoint(inputs, order[i], 1);
+                }
+                logLikelihood -= (minibatch.loss(gradient) / size + Math.log(2 * Math.PI)) / 2;
+                adam.descend(expected.parameters(), gradient);
+                at += size;
+            }
+            DeepKernel.Fit fit = kernel.fit(inputs, values, RandomStream.of(1, Purpose.CHECK));
+            assertThat(fit.logLikelihood()).isCloseTo(logLikelihood / 4, offset(1e-6));
+            assertThat(kernel.parameters()).containsExactly(expected.parameters(), offset(1e-5f));
+        }
+    }
+
+    @Test
+    void aPassOverSumsHasAsManyMinibatchesAsItsStepsNeed() {
+        try (Workers workers = new Workers(1)) {
+            float[] ones = new float[COUNT];
+            Arrays.fill(ones, 1f);
+            int[] starts = {0, 10, 20, COUNT};
+            float[] broken = inputs.clone();
+            Arrays.fill(broken, Float.NaN);
+            DeepKernel.Fit fit = raw(workers, new KernelUpdates.Pass())
+                    .fitSums(starts, broken, ones, new double[] {1, 2, 3}, RandomStream.of(1, Purpose.CHECK));
+            // 30 steps, 20 at a time
+            assertThat(fit.skipped()).isEqualTo(2);
         }
     }
 }

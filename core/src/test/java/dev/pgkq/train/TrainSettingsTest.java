@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.gp.DeepKernel;
+import dev.pgkq.gp.KernelUpdates;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
+import dev.pgkq.nn.TargetUnits;
 import dev.pgkq.purchase.OnFailure;
 import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.reward.Grain;
@@ -24,6 +26,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class TrainSettingsTest {
@@ -101,6 +104,7 @@ class TrainSettingsTest {
                 mistake(
                         "gain of the kernel must be a finite number above 0, got 0.0",
                         () -> new DeepKernel.Settings(0, 0, 0, 2, 1, 1)),
+                mistake("updates of the kernel must be at least 0, got -1", () -> new KernelUpdates.Fixed(-1)),
                 mistake("minibatches must be at least 1, got 0", () -> new Minibatches(1, 0)),
                 mistake(
                         "Gram features must be an even number, got 3",
@@ -121,13 +125,26 @@ class TrainSettingsTest {
     }
 
     @Test
-    void theySurviveSerialization() throws Exception {
+    void thePaperHasRawTargetsAndOnePassOfTheKernel() {
+        TrainSettings paper = TrainSettings.defaults(Preset.PAPER, Algorithm.named("ppo-kq"), Grain.STEP, 1);
+
+        assertThat(paper.targets()).isEqualTo(TargetUnits.RAW);
+        assertThat(paper.kernel()).isEqualTo(new DeepKernel.Settings(0, -2, 1, 64, new KernelUpdates.Pass(), 3e-4));
+        assertThat(DEFAULTS.targets()).isEqualTo(TargetUnits.STANDARDIZED);
+        assertThat(DEFAULTS.kernel())
+                .isEqualTo(new DeepKernel.Settings(0, -2, 1, 64, new KernelUpdates.Fixed(40), 3e-4));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Preset.class)
+    void theySurviveSerialization(Preset preset) throws Exception {
+        TrainSettings settings = TrainSettings.defaults(preset, Algorithm.named("ppo-kq"), Grain.STEP, 1);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-            out.writeObject(DEFAULTS);
+            out.writeObject(settings);
         }
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
-            assertThat(in.readObject()).isEqualTo(DEFAULTS);
+            assertThat(in.readObject()).isEqualTo(settings);
         }
     }
 }

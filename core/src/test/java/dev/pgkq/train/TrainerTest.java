@@ -12,9 +12,11 @@ import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.random.RandomStream;
+import dev.pgkq.reward.Grain;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.state.Tensor;
 import dev.pgkq.text.UserException;
+import dev.pgkq.train.TrainSettings.Preset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -26,13 +28,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TrainerTest {
     private static final Task PENDULUM = Tasks.named("Pendulum-v1");
     private static final String LENGTHS = "reward_memory/lengths";
 
     private static TrainSettings settings(String algorithm, int batch, int select) {
-        TrainSettings defaults = TrainSettings.defaults(Algorithm.named(algorithm), 1);
+        return settings(Preset.STANDARD, algorithm, batch, select);
+    }
+
+    private static TrainSettings settings(Preset preset, String algorithm, int batch, int select) {
+        TrainSettings defaults = TrainSettings.defaults(preset, Algorithm.named(algorithm), Grain.STEP, 1);
         TrainSettings.Model model = defaults.model();
         return defaults.withBatch(batch)
                 .withSelect(select)
@@ -83,6 +90,23 @@ class TrainerTest {
             trainer.iterate();
             assertThat(trainer.iterate().iteration()).isEqualTo(4);
             same(trainer.snapshot(), train(algorithm, 2, 4));
+        }
+    }
+
+    /** Raw residuals move the start of the kernel once; a resumed run must not do it again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ppo-kq", "ppo-kq-no-mean"})
+    void thePaperStoppedAndRestoredEqualsUninterrupted(String algorithm) {
+        TrainSettings paper = settings(Preset.PAPER, algorithm, 6, 3);
+        try (Trainer uninterrupted = new Trainer(PENDULUM, paper, 2);
+                Trainer stopped = new Trainer(PENDULUM, paper, 2);
+                Trainer resumed = new Trainer(PENDULUM, paper, 2)) {
+            uninterrupted.iterate();
+            uninterrupted.iterate();
+            stopped.iterate();
+            resumed.restore(stopped.snapshot());
+            resumed.iterate();
+            same(resumed.snapshot(), uninterrupted.snapshot());
         }
     }
 

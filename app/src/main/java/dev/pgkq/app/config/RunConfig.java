@@ -6,6 +6,7 @@ import dev.pgkq.app.config.SettingSpec.Scope;
 import dev.pgkq.app.trace.TraceWriter;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.gp.DeepKernel;
+import dev.pgkq.gp.KernelUpdates;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
@@ -273,7 +274,7 @@ public final class RunConfig {
                         real(Setting.KERNEL_NOISE),
                         real(Setting.KERNEL_GAIN),
                         count(Setting.KERNEL_POINTS),
-                        count(Setting.KERNEL_UPDATES),
+                        value(Setting.KERNEL_UPDATES, KernelUpdates.class),
                         real(Setting.KERNEL_LEARNING_RATE)),
                 new TrainSettings.Model(
                         new RewardModel.Settings(

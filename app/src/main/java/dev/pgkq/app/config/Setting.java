@@ -7,6 +7,7 @@ import static dev.pgkq.app.config.SettingSpec.flag;
 import static dev.pgkq.app.config.SettingSpec.real;
 import static dev.pgkq.app.config.SettingSpec.reward;
 import static dev.pgkq.app.config.SettingSpec.text;
+import static dev.pgkq.app.config.SettingSpec.updates;
 import static dev.pgkq.app.config.SettingSpec.whole;
 
 import dev.pgkq.app.config.SettingSpec.Range;
@@ -38,7 +39,7 @@ public enum Setting {
     PRESET(
             Group.TASK,
             choice(Preset.class).or(Preset.STANDARD).basic(),
-            "source of all settings that are not given; paper follows the paper to the letter"),
+            "source of all settings that are not given; paper: the formulas and settings of the paper"),
     REWARD(
             Group.REWARDS,
             reward().or(RewardChoice.BUILTIN).basic(),
@@ -188,8 +189,8 @@ public enum Setting {
     TARGETS(
             Group.BASELINE,
             choice(TargetUnits.class).by(t -> t.targets()),
-            "units in which V and the reward model are fitted: standardized, so that the unit of rewards does not matter;"
-                    + " raw, as in the paper"),
+            "units in which V, the reward model and the kernel are fitted: standardized, so that the unit of rewards does"
+                    + " not matter; raw, as in the paper"),
 
     QUADRATURE(
             Group.SELECTION,
@@ -223,13 +224,18 @@ public enum Setting {
     KERNEL_SCALE(
             Group.KERNEL,
             real("LAMBDA", Range.LOGARITHM).by(t -> t.kernel().scale()),
-            "initial logarithm of the scale"),
+            "initial logarithm of the scale, if residuals have mean square 1"),
     KERNEL_NOISE(
-            Group.KERNEL, real("SIGMA", Range.LOGARITHM).by(t -> t.kernel().noise()), "initial logarithm of the noise"),
+            Group.KERNEL,
+            real("SIGMA", Range.LOGARITHM).by(t -> t.kernel().noise()),
+            "initial logarithm of the noise, if residuals have mean square 1"),
     KERNEL_GAIN(
             Group.KERNEL, real("GAIN", Range.POSITIVE).by(t -> t.kernel().gain()), "initial spread of the features"),
     KERNEL_POINTS(Group.KERNEL, count("M", 2, 10_000).by(t -> t.kernel().points()), "steps in a minibatch"),
-    KERNEL_UPDATES(Group.KERNEL, count("COUNT", 0, 1_000_000).by(t -> t.kernel().updates()), "minibatches per fit"),
+    KERNEL_UPDATES(
+            Group.KERNEL,
+            updates(1_000_000).by(t -> t.kernel().updates()),
+            "minibatches per fit; pass: as many as one pass over the evaluated steps needs"),
     KERNEL_LEARNING_RATE(
             Group.KERNEL, real("RATE", Range.POSITIVE).by(t -> t.kernel().learningRate()), "learning rate of Adam"),
     CORRECTION(

@@ -1,5 +1,6 @@
 package dev.pgkq.app.config;
 
+import dev.pgkq.gp.KernelUpdates;
 import dev.pgkq.train.TrainSettings;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -33,6 +34,7 @@ record SettingSpec(
         boolean isBasic) {
 
     private static final String TRUE_OR_FALSE = "true|false";
+    private static final String PASS = "pass";
 
     /** How long the value of a setting holds. */
     enum Scope {
@@ -103,6 +105,21 @@ record SettingSpec(
 
     static SettingSpec whole(String label) {
         return whole(label, value -> {});
+    }
+
+    /** Minibatches of a fit of the kernel: a number, or one pass. */
+    static SettingSpec updates(int most) {
+        Function<String, Object> number = count("", 0, most).reader;
+        return of("COUNT|" + PASS, false, text -> {
+            if (text.equalsIgnoreCase(PASS)) {
+                return new KernelUpdates.Pass();
+            }
+            try {
+                return new KernelUpdates.Fixed(((Number) number.apply(text)).intValue());
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(e.getMessage() + ", or " + PASS, e);
+            }
+        });
     }
 
     private static SettingSpec whole(String label, LongConsumer check) {
@@ -199,6 +216,8 @@ record SettingSpec(
             when Double.isFinite(number) ->
                 BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
             case Enum<?> choice -> Words.of(choice);
+            case KernelUpdates.Fixed(int count) -> Integer.toString(count);
+            case KernelUpdates.Pass pass -> PASS;
             default -> value.toString();
         };
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.app.config.RunConfig.Given;
+import dev.pgkq.gp.KernelUpdates;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.people.PeopleSettings;
 import dev.pgkq.rewards.people.RatingScale;
@@ -34,6 +35,19 @@ class RunConfigTest {
         assertThat(config("algo", "ppo", "preset", "paper").choices()).containsExactly(Map.entry("preset", "paper"));
         // A small batch implies a small selection, which then need not be said.
         assertThat(config("batch", "4").choices()).containsExactly(Map.entry("batch", "4"));
+    }
+
+    @Test
+    void theKernelHasANumberOfUpdatesOrAPass() {
+        assertThat(updates()).isEqualTo(new KernelUpdates.Fixed(40));
+        assertThat(updates("preset", "paper")).isEqualTo(new KernelUpdates.Pass());
+        assertThat(updates("kernel-updates", " Pass ")).isEqualTo(new KernelUpdates.Pass());
+        assertThat(updates("preset", "paper", "kernel-updates", "0")).isEqualTo(new KernelUpdates.Fixed(0));
+        assertThat(config("kernel-updates", "pass").choices()).containsExactly(Map.entry("kernel-updates", "pass"));
+    }
+
+    private static KernelUpdates updates(String... keysAndValues) {
+        return config(keysAndValues).trainSettings().kernel().updates();
     }
 
     @Test

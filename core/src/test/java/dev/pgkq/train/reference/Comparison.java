@@ -149,12 +149,12 @@ final class Comparison {
      * makes full steps of what rounding leaves of it. Parameters are compared if their gradients never were that small. A bias
      * may turn a unit on or off for another step, which changes the other gradients by a few percent.
      */
-    static void kernel(Snapshot main, PlainNetwork expected, double[] start) {
-        moments("kernel", main, expected, TOLERANCE_OF_KERNEL);
-        double[] actual = moved(tensors(main, "kernel/"), start);
-        double[] wanted = moved(expected.parameters, start);
+    static void kernel(Snapshot main, PlainKernel expected) {
+        moments("kernel", main, expected.network, TOLERANCE_OF_KERNEL);
+        double[] actual = moved(tensors(main, "kernel/"), expected.start);
+        double[] wanted = moved(expected.network.parameters, expected.start);
         for (int i = 0; i < actual.length; i++) {
-            actual[i] = expected.negligible[i] ? wanted[i] : actual[i];
+            actual[i] = expected.network.negligible[i] ? wanted[i] : actual[i];
         }
         close("parameters of kernel", actual, wanted, TOLERANCE_OF_KERNEL);
     }

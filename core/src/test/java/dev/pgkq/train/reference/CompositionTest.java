@@ -8,6 +8,7 @@ import dev.pgkq.env.Task;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.gp.DeepKernel;
+import dev.pgkq.gp.KernelUpdates;
 import dev.pgkq.gradient.AdvantageBatch;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.kernel.KernelView;
@@ -104,9 +105,13 @@ class CompositionTest {
                         selection.noise(),
                         selection.gram(),
                         selection.gramFeatures()))
-                .withKernel(new DeepKernel.Settings(0.3, -1.5, 1, 6, 3, 3e-5))
+                .withKernel(kernel(preset == Preset.PAPER ? new KernelUpdates.Pass() : new KernelUpdates.Fixed(3)))
                 .withModel(new TrainSettings.Model(
                         mean, defaults.model().learn(), defaults.model().correction()));
+    }
+
+    private static DeepKernel.Settings kernel(KernelUpdates updates) {
+        return new DeepKernel.Settings(0.3, -1.5, 1, 6, updates, 3e-5);
     }
 
     private static SurrogateAscent.Settings ascent(double entropyBonus, double maxGradientNorm) {
@@ -155,6 +160,10 @@ class CompositionTest {
                         .withSelection(small("ppo-kq").selection().withKernel(SelectionSettings.Kernel.SCALAR))));
         all.add(Named.of("whole scores with noise", withSelection(small("ppo-kq-no-mean"), 0)));
         all.add(Named.of("scores with noise", withSelection(small("ppo-kq-plus"), 6)));
+        for (String id : List.of("ppo-kq", "ppo-kq-no-mean")) {
+            all.add(Named.of(id + " with raw targets", small(id).withTargets(TargetUnits.RAW)));
+            all.add(Named.of(id + " with a pass", small(id).withKernel(kernel(new KernelUpdates.Pass()))));
+        }
         all.add(Named.of(
                 "entropy and short gradients",
                 small("ppo").withPolicy(new TrainSettings.Policy(0.02, ascent(0.3, 0.5)))));
@@ -196,6 +205,23 @@ class CompositionTest {
         compare(settings, episode -> episode.index() % 4 == 2);
     }
 
+    static List<Named<TrainSettings>> kernelsOfRawValues() {
+        List<Named<TrainSettings>> all = new ArrayList<>();
+        for (String id : List.of("vpg-kq", "vpg-kq-no-mean")) {
+            Algorithm algorithm = Algorithm.named(id);
+            all.add(Named.of(id + " STEP", small(Preset.PAPER, algorithm, Grain.STEP, AdvantageForm.E2)));
+            all.add(Named.of(id + " EPISODE", small(Preset.PAPER, algorithm, Grain.EPISODE, AdvantageForm.E1)));
+        }
+        return all;
+    }
+
+    /** The kernel starts from the first rewards that have a unit. */
+    @ParameterizedTest
+    @MethodSource("kernelsOfRawValues")
+    void rewardsThatAreZeroAtFirstEqualTheReference(TrainSettings settings) {
+        compare(settings, NONE, episode -> episode.iteration() == 1);
+    }
+
     @Test
     void theTaskHasEpisodesOfEveryKind() {
         Set<Ending> endings = EnumSet.noneOf(Ending.class);
@@ -211,12 +237,16 @@ class CompositionTest {
     }
 
     private static List<Record> compare(TrainSettings settings, Predicate<Episode> lost) {
+        return compare(settings, lost, NONE);
+    }
+
+    private static List<Record> compare(TrainSettings settings, Predicate<Episode> lost, Predicate<Episode> worthless) {
         List<Record> iterations = new ArrayList<>();
         Estimator estimator = Estimator.valueOf(settings.advantage().estimator().name());
         ReferenceTrainer reference = new ReferenceTrainer(
                 settings, new Switches(estimator, settings.targets() == TargetUnits.STANDARDIZED, false), 3, 2);
         Starts starts = Starts.of(reference);
-        RewardSource oracle = rewards(settings.episodes().grain(), lost);
+        RewardSource oracle = rewards(settings.episodes().grain(), lost, worthless);
         try (Trainer trainer = new Trainer(TASK, settings, oracle, new EnvironmentReward(TASK), 1)) {
             for (int iteration = 1; iteration <= ITERATIONS; iteration++) {
                 Record main = new Record();
@@ -234,8 +264,8 @@ class CompositionTest {
         return iterations;
     }
 
-    /** The task's own reward, or a function of the whole episode. */
-    private static RewardSource rewards(Grain grain, Predicate<Episode> lost) {
+    /** The task's own reward, or a function of the whole episode; 0 for worthless ones. */
+    private static RewardSource rewards(Grain grain, Predicate<Episode> lost, Predicate<Episode> worthless) {
         EnvironmentReward own = new EnvironmentReward(TASK);
         return new RewardSource() {
             @Override
@@ -247,7 +277,9 @@ class CompositionTest {
                 if (lost.test(episode)) {
                     return new Answer.Failed("lost");
                 }
-                Rewards rewards = own.evaluate(List.of(episode)).getFirst();
+                Rewards rewards = worthless.test(episode)
+                        ? new Rewards(new double[episode.length()])
+                        : own.evaluate(List.of(episode)).getFirst();
                 return new Answer.Paid(
                         grain == Grain.STEP
                                 ? rewards
@@ -332,13 +364,12 @@ class CompositionTest {
     }
 
     /** Parameters before the first iteration. */
-    private record Starts(double[] policy, double[] baseline, double[] mean, double[] kernel) {
+    private record Starts(double[] policy, double[] baseline, double[] mean) {
         static Starts of(ReferenceTrainer reference) {
             return new Starts(
                     reference.policy.network.parameters.clone(),
                     reference.baseline.network.parameters.clone(),
-                    reference.mean.network.parameters.clone(),
-                    reference.kernel.network.parameters.clone());
+                    reference.mean.network.parameters.clone());
         }
     }
 
@@ -350,7 +381,7 @@ class CompositionTest {
             Comparison.memory(main, reference.remembered());
         }
         if (variant.choosesByKernel()) {
-            Comparison.kernel(main, reference.kernel.network, starts.kernel);
+            Comparison.kernel(main, reference.kernel);
         }
         if (variant == Variant.KQ_PLUS) {
             Comparison.close(

@@ -1,6 +1,8 @@
 package dev.pgkq.train.reference;
 
 import dev.pgkq.gp.DeepKernel;
+import dev.pgkq.gp.KernelUpdates;
+import dev.pgkq.nn.Minibatches;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import java.util.ArrayList;
@@ -11,6 +13,9 @@ import java.util.Optional;
 /**
  * The kernel between steps, k(z, z') = exp(λ − ‖f(z) − f(z')‖² / 20) + (1e-5 + e^σ) δ(z, z'), with f: D → D → D → 10. After
  * the network's parameters come λ and σ.
+ *
+ * <p>It learns from y in units of √(mean y²), or from raw y. Then λ and σ start in the unit of the first y: log(mean y²) is
+ * added to their start values.
  */
 final class PlainKernel {
     private static final int FEATURES = 10;
@@ -22,16 +27,23 @@ final class PlainKernel {
     private static final int SUMS = 16;
 
     final PlainNetwork network;
-    private final DeepKernel.Settings settings;
 
-    PlainKernel(long seed, DeepKernel.Settings settings, int inputs) {
+    /** The parameters from which it learns. */
+    double[] start;
+
+    private final DeepKernel.Settings settings;
+    private final boolean raw;
+
+    PlainKernel(long seed, DeepKernel.Settings settings, boolean raw, int inputs) {
         this.settings = settings;
+        this.raw = raw;
         // uniform weights on ±b have variance b²/3, and D of them give features of deviation "gain"
         double lastBound = settings.gain() * Math.sqrt(3.0 / inputs);
         RandomStream random = RandomStream.of(seed, Purpose.KERNEL_INIT);
         network = new PlainNetwork(random, lastBound, settings.learningRate(), 2, inputs, inputs, inputs, FEATURES);
         network.parameters[network.others()] = (float) settings.scale();
         network.parameters[network.others() + 1] = (float) settings.noise();
+        start = network.parameters.clone();
     }
 
     double scale() {
@@ -65,7 +77,9 @@ final class PlainKernel {
      * @param logLikelihood per value, mean over the minibatches before their updates; NaN if there was none
      * @param skipped minibatches whose covariance was not positive definite
      */
-    record Fit(double logLikelihood, int skipped) {}
+    record Fit(double logLikelihood, int skipped) {
+        static final Fit NONE = new Fit(Double.NaN, 0);
+    }
 
     /**
      * A value of a minibatch: y = Σ_i c_i r(z_i) over {@code length} steps of which some were drawn, plus noise.
@@ -77,56 +91,81 @@ final class PlainKernel {
      */
     private record Value(double y, int length, List<double[]> steps, double[] coefficients) {}
 
-    /** Learns from values at steps, in minibatches of M. */
+    /** Learns from values at steps, in minibatches of M steps or, in a pass, of at most M. */
     Fit fit(List<double[]> steps, double[] values, RandomStream random) {
-        Optional<double[]> y = scaled(values);
-        if (values.length < 2 || y.isEmpty()) {
-            return new Fit(Double.NaN, 0);
+        Optional<double[]> y = values.length < 2 ? Optional.empty() : inUnits(values);
+        if (y.isEmpty()) {
+            return Fit.NONE;
         }
-        int size = Math.min(settings.points(), values.length);
-        int[] order = new int[values.length];
-        Arrays.setAll(order, i -> i);
-        int at = values.length;
         List<List<Value>> minibatches = new ArrayList<>();
-        for (int update = 0; update < settings.updates(); update++) {
-            if (at + size > values.length) {
-                random.shuffle(order);
-                at = 0;
-            }
+        for (int[] indices : minibatches(values.length, random)) {
             List<Value> minibatch = new ArrayList<>();
-            for (int i = at; i < at + size; i++) {
-                minibatch.add(new Value(y.get()[order[i]], 1, List.of(steps.get(order[i])), new double[] {1}));
+            for (int i : indices) {
+                minibatch.add(new Value(y.get()[i], 1, List.of(steps.get(i)), new double[] {1}));
             }
             minibatches.add(minibatch);
-            at += size;
         }
         return descend(minibatches);
     }
 
+    private List<int[]> minibatches(int steps, RandomStream random) {
+        int[] order = new int[steps];
+        Arrays.setAll(order, i -> i);
+        List<int[]> all = new ArrayList<>();
+        if (settings.updates() instanceof KernelUpdates.Pass) {
+            // every step once, in minibatches of nearly equal size
+            random.shuffle(order);
+            Minibatches once = new Minibatches(1, updates(steps));
+            Minibatch.of(once, epoch -> order).forEach(minibatch -> all.add(minibatch.indices()));
+            return all;
+        }
+        int size = Math.min(settings.points(), steps);
+        int at = steps;
+        while (all.size() < updates(steps)) {
+            if (at + size > steps) {
+                random.shuffle(order);
+                at = 0;
+            }
+            all.add(Arrays.copyOfRange(order, at, at + size));
+            at += size;
+        }
+        return all;
+    }
+
+    /** {@return the number of minibatches: fixed, or what is needed for all steps, M at a time} */
+    private int updates(int steps) {
+        return switch (settings.updates()) {
+            case KernelUpdates.Fixed(int count) -> count;
+            case KernelUpdates.Pass pass -> (int) Math.ceil(steps / (double) settings.points());
+        };
+    }
+
     /**
      * Learns from sums Σ_t c_t r(z_t) of episodes, from up to 16 episodes and M/4 steps of each in a minibatch. In the units
-     * of the fit, sums have mean square 1, and the coefficients of an episode add up to 1 on average.
+     * of the fit, the coefficients of an episode add up to 1 on average.
      */
     Fit fitSums(List<List<double[]>> episodes, List<double[]> coefficients, double[] sums, RandomStream random) {
         List<Integer> nonempty = new ArrayList<>();
         double total = 0;
+        int count = 0;
         for (int e = 0; e < sums.length; e++) {
             if (!episodes.get(e).isEmpty()) {
                 nonempty.add(e);
             }
             for (double c : coefficients.get(e)) {
                 total += c;
+                count++;
             }
         }
-        Optional<double[]> y = scaled(sums);
-        if (nonempty.size() < 2 || y.isEmpty()) {
-            return new Fit(Double.NaN, 0);
+        Optional<double[]> y = nonempty.size() < 2 ? Optional.empty() : inUnits(sums);
+        if (y.isEmpty()) {
+            return Fit.NONE;
         }
         double unit = total / nonempty.size();
         int[] order = nonempty.stream().mapToInt(e -> e).toArray();
         int each = Math.max(2, settings.points() / 4);
         List<List<Value>> minibatches = new ArrayList<>();
-        for (int update = 0; update < settings.updates(); update++) {
+        for (int update = 0; update < updates(count); update++) {
             random.shuffle(order);
             List<Value> minibatch = new ArrayList<>();
             for (int i = 0; i < Math.min(SUMS, order.length); i++) {
@@ -145,16 +184,22 @@ final class PlainKernel {
         return descend(minibatches);
     }
 
-    /** {@return y / √(mean of y²); empty if all are 0} */
-    private static Optional<double[]> scaled(double[] values) {
-        double squares = 0;
+    /** {@return y / √(mean y²), or raw y; empty if all are 0} In the unit of raw y, k is mean y² times as large. */
+    private Optional<double[]> inUnits(double[] values) {
+        double meanSquare = 0;
         for (double value : values) {
-            squares += value * value / values.length;
+            meanSquare += value * value / values.length;
         }
-        double root = Math.sqrt(squares);
-        return root > 0
-                ? Optional.of(Arrays.stream(values).map(value -> value / root).toArray())
-                : Optional.empty();
+        if (meanSquare == 0) {
+            return Optional.empty();
+        }
+        if (raw && !network.hasLearned()) {
+            network.parameters[network.others()] = settings.scale() + Math.log(meanSquare);
+            network.parameters[network.others() + 1] = settings.noise() + Math.log(meanSquare);
+            start = network.parameters.clone();
+        }
+        double unit = raw ? 1 : Math.sqrt(meanSquare);
+        return Optional.of(Arrays.stream(values).map(value -> value / unit).toArray());
     }
 
     private Fit descend(List<List<Value>> minibatches) {

@@ -68,6 +68,11 @@ final class PlainNetwork {
         return parametersBelow(sizes.length);
     }
 
+    /** {@return whether Adam has made a step} */
+    boolean hasLearned() {
+        return updates > 0;
+    }
+
     /** {@return h_0 … h_L, the last one without ReLU} */
     double[][] forward(double[] input) {
         double[][] h = new double[sizes.length][];

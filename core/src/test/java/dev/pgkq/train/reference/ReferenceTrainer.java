@@ -1,5 +1,6 @@
 package dev.pgkq.train.reference;
 
+import dev.pgkq.gp.KernelUpdates;
 import dev.pgkq.quadrature.GramMatrix;
 import dev.pgkq.quadrature.SimplexWeights;
 import dev.pgkq.quadrature.WeightedPoints;
@@ -72,7 +73,8 @@ final class ReferenceTrainer {
                 RandomStream.of(settings.seed(), Purpose.MEAN_INIT),
                 settings.model().mean().learningRate(),
                 observations + actions);
-        this.kernel = new PlainKernel(settings.seed(), settings.kernel(), observations + actions);
+        this.kernel = new PlainKernel(
+                settings.seed(), settings.kernel(), !switches.standardTargets(), observations + actions);
     }
 
     /** Pays for an episode. */
@@ -766,6 +768,9 @@ final class ReferenceTrainer {
 
     /** Option 1: the kernel learns from R_t + b_t − V(s_t) of the paid steps. */
     private Lesson learnReturns(List<Paid> paid, int iteration) {
+        if (awaitsUnit(paid)) {
+            return new Lesson(Double.NaN, Optional.of(PlainKernel.Fit.NONE));
+        }
         List<double[]> steps = new ArrayList<>();
         List<Double> values = new ArrayList<>();
         for (Paid each : paid) {
@@ -779,6 +784,16 @@ final class ReferenceTrainer {
         }
         RandomStream random = RandomStream.of(settings.seed(), Purpose.KERNEL_SHUFFLE, iteration);
         return new Lesson(Double.NaN, Optional.of(kernel.fit(steps, doubles(values), random)));
+    }
+
+    /**
+     * Whether raw residuals have no unit yet. While all rewards are 0, residuals are what the start values of V or m leave, and
+     * the kernel does not start from them.
+     */
+    private boolean awaitsUnit(List<Paid> paid) {
+        boolean nothingPaid =
+                paid.stream().allMatch(each -> Arrays.stream(each.rewards).allMatch(r -> r == 0));
+        return !switches.standardTargets() && !kernel.network.hasLearned() && nothingPaid;
     }
 
     /** Option 2: m learns from the paid rewards, then the kernel from what m leaves. */
@@ -813,7 +828,10 @@ final class ReferenceTrainer {
         Optional<PlainKernel.Fit> fit = Optional.empty();
         if (variant.choosesByKernel()) {
             RandomStream random = RandomStream.of(settings.seed(), Purpose.KERNEL_SHUFFLE, iteration);
-            fit = Optional.of(sums ? fitKernelToSums(known, random) : fitKernelToSteps(targets, random));
+            PlainKernel.Fit done = awaitsUnit(paid)
+                    ? PlainKernel.Fit.NONE
+                    : sums ? fitKernelToSums(known, random) : fitKernelToSteps(targets, random);
+            fit = Optional.of(done);
         }
         return new Lesson(error, fit);
     }
@@ -903,7 +921,10 @@ final class ReferenceTrainer {
 
     /** The likelihood of r − m at steps of the known episodes, as many as the minibatches use. */
     private PlainKernel.Fit fitKernelToSteps(List<Target> known, RandomStream random) {
-        int most = settings.kernel().points() * settings.kernel().updates();
+        int most = switch (settings.kernel().updates()) {
+            case KernelUpdates.Fixed(int count) -> settings.kernel().points() * count;
+            case KernelUpdates.Pass pass -> known.size();
+        };
         List<double[]> steps = new ArrayList<>();
         List<Double> values = new ArrayList<>();
         for (int index : random.subset(known.size(), most)) {

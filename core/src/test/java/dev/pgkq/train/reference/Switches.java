@@ -4,7 +4,7 @@ package dev.pgkq.train.reference;
  * What {@link ReferenceTrainer} takes beside the settings.
  *
  * @param estimator of advantages
- * @param standardTargets whether V and m are fitted in standard units
+ * @param standardTargets whether V, m and k are fitted in standard units
  * @param centredScores whether the score kernel subtracts the mean score where advantages are standardized
  */
 record Switches(Estimator estimator, boolean standardTargets, boolean centredScores) {
