@@ -290,7 +290,7 @@ class PagesInBrowserTest {
                 double area = Math.pow(number(disc, "r"), 2);
                 assertThat(area / (dot * dot)).isCloseTo(TracedRun.WEIGHTS.get(i) * TracedRun.EPISODES, within(1e-9));
             }
-            assertThat(page.locator("#map-sum").innerText())
+            assertThat(page.locator("#map-summary").innerText())
                     .contains("4 of 20 episodes paid for", "42 % of that of a random choice");
             assertThat(page.locator("#map").innerText()).contains("first component, 61 % of the variance");
         }
@@ -320,18 +320,18 @@ class PagesInBrowserTest {
     void theSliderGoesThroughTheIterations() {
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
-            Locator which = page.locator("#which");
+            Locator which = page.locator("#shown-iteration");
             assertThat(which.innerText()).isEqualTo("Iteration 6");
             String before = page.locator("#map circle.episode").first().getAttribute("cx");
             page.locator("#iteration").focus();
             page.keyboard().press("ArrowLeft");
             page.keyboard().press("ArrowLeft");
-            page.waitForFunction("() => document.querySelector('#which').textContent === 'Iteration 4'");
+            page.waitForFunction("() => document.querySelector('#shown-iteration').textContent === 'Iteration 4'");
             assertThat(page.locator("#follow").isChecked()).isFalse();
             assertThat(page.locator("#map circle.episode").first().getAttribute("cx"))
                     .isNotEqualTo(before);
             page.locator("#follow").check();
-            page.waitForFunction("() => document.querySelector('#which').textContent === 'Iteration 6'");
+            page.waitForFunction("() => document.querySelector('#shown-iteration').textContent === 'Iteration 6'");
         }
     }
 
@@ -368,7 +368,7 @@ class PagesInBrowserTest {
             page.keyboard().press("Enter");
             page.waitForFunction(
                     "() => document.querySelector('#replay-title').textContent === 'Replay: iteration 2, episode 3'");
-            assertThat(page.locator("#which").innerText()).isEqualTo("Iteration 6");
+            assertThat(page.locator("#shown-iteration").innerText()).isEqualTo("Iteration 6");
         }
     }
 
@@ -415,7 +415,7 @@ class PagesInBrowserTest {
             awaitPoints(page, "#curve", ITERATIONS);
             page.evaluate("() => { window.stillHere = true; }");
             run.iterate();
-            page.waitForFunction("() => document.querySelector('#which').textContent === 'Iteration 7'");
+            page.waitForFunction("() => document.querySelector('#shown-iteration').textContent === 'Iteration 7'");
             page.waitForFunction("() => document.querySelector('#progress').textContent.includes('7 of 30')");
             awaitPoints(page, "#curve", ITERATIONS + 1);
             page.waitForFunction("() => document.querySelector('#fact-return').innerText.startsWith('32.8')");
@@ -433,16 +433,16 @@ class PagesInBrowserTest {
             Page page = openRun(context);
             run.select();
             page.waitForFunction(
-                    "() => document.querySelector('#which').textContent === 'Iteration 7, rewards pending'");
+                    "() => document.querySelector('#shown-iteration').textContent === 'Iteration 7, rewards pending'");
             assertThat(page.locator("#map .chosen.awaited").count()).isEqualTo(TracedRun.CHOSEN.size());
-            assertThat(page.locator("#map-sum").innerText()).contains("4 of 20 episodes chosen", "are pending");
+            assertThat(page.locator("#map-summary").innerText()).contains("4 of 20 episodes chosen", "are pending");
             assertThat(page.locator("#ramp").innerText()).contains("length");
             page.waitForFunction(
                     "() => document.querySelector('#predicted-note').textContent.startsWith('Rewards of this')");
             run.iterate();
-            page.waitForFunction("() => document.querySelector('#which').textContent === 'Iteration 7'");
+            page.waitForFunction("() => document.querySelector('#shown-iteration').textContent === 'Iteration 7'");
             page.waitForFunction("() => document.querySelectorAll('#map .awaited').length === 0");
-            assertThat(page.locator("#map-sum").innerText()).contains("4 of 20 episodes paid for");
+            assertThat(page.locator("#map-summary").innerText()).contains("4 of 20 episodes paid for");
             assertThat(page.locator("#ramp").innerText()).contains("return");
         }
     }
@@ -502,12 +502,13 @@ class PagesInBrowserTest {
         }
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
-            page.locator("#ledger .took li").first().waitFor();
-            assertThat(page.locator("#ledger .took b").allInnerTexts().stream()
+            page.locator("#ledger .durations li").first().waitFor();
+            assertThat(page.locator("#ledger .durations b").allInnerTexts().stream()
                             .mapToInt(Integer::parseInt)
                             .sum())
                     .isEqualTo(answers);
-            assertThat(page.locator("#ledger .took span").first().innerText()).contains("s");
+            assertThat(page.locator("#ledger .durations span").first().innerText())
+                    .contains("s");
         }
     }
 
@@ -694,7 +695,7 @@ class PagesInBrowserTest {
             assertThat((List<?>) page.evaluate(PALE_TEXTS)).isEmpty();
             assertThat((List<?>) page.evaluate(NAMELESS)).isEmpty();
             page.keyboard().press("5");
-            page.locator("#closes:has-text('closes in')").waitFor();
+            page.locator("#countdown:has-text('closes in')").waitFor();
             assertThat((List<?>) page.evaluate(PALE_TEXTS)).isEmpty();
         }
     }

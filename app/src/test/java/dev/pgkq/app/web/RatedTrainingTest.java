@@ -168,7 +168,7 @@ class RatedTrainingTest {
                 "key => document.getElementById('item').hidden || document.getElementById('item').dataset.key !== key"
                         + " || !document.getElementById('error-message').hidden",
                 key);
-        String words = page.locator("#said").textContent();
+        String words = page.locator("#message").textContent();
         if (page.locator("#error-message").isVisible() || !words.contains("Rated " + value)) {
             return false;
         }

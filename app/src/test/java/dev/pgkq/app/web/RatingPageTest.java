@@ -104,7 +104,7 @@ class RatingPageTest {
     }
 
     private static void awaitSaid(Page page, String text) {
-        page.waitForSelector("#said:has-text(\"" + text + "\")");
+        page.waitForSelector("#message:has-text(\"" + text + "\")");
     }
 
     private static void keepScreenshot(Page page, String name) throws IOException {
@@ -143,7 +143,7 @@ class RatingPageTest {
             page.waitForSelector("#wait:not([hidden])");
             // the next status brings it
             page.waitForFunction(
-                    "() => /^Iteration closes in [0-9]+ s$/.test(document.getElementById('closes').textContent)");
+                    "() => /^Iteration closes in [0-9]+ s$/.test(document.getElementById('countdown').textContent)");
             keepScreenshot(page, "rate-waiting-light");
             assertThat(queue.status().raters()).containsExactly(new QueueStatus.Rater("<b>Ann</b>", 3));
 
@@ -172,7 +172,7 @@ class RatingPageTest {
             assertThat(queue.closeIfDue()).isTrue();
             page.keyboard().press("u");
             awaitSaid(page, "the iteration is closed");
-            page.waitForSelector("#past:has-text('episode 0 5.0')");
+            page.waitForSelector("#results-panel:has-text('episode 0 5.0')");
         }
     }
 
@@ -185,7 +185,7 @@ class RatingPageTest {
             assertThat(page.evaluate("() => document.documentElement.scrollWidth"))
                     .isEqualTo(390);
             Object smallest = page.evaluate(
-                    "() => Math.min(...[...document.querySelectorAll('#answers button, #more button')]"
+                    "() => Math.min(...[...document.querySelectorAll('#answers button, #actions button')]"
                             + ".map(b => Math.min(b.getBoundingClientRect().width, b.getBoundingClientRect().height)))");
             assertThat(((Number) smallest).doubleValue()).isGreaterThanOrEqualTo(44);
             page.locator("#answers button[data-value='8']").click();
@@ -252,7 +252,7 @@ class RatingPageTest {
             page.waitForSelector("#wait:not([hidden])");
             assertThat(queue.status().rated()).isEqualTo(pairs);
             assertThat(queue.closeIfDue()).isTrue();
-            page.waitForSelector("#past:has-text('±')");
+            page.waitForSelector("#results-panel:has-text('±')");
             keepScreenshot(page, "compare-results-phone-dark");
         }
     }
@@ -265,7 +265,7 @@ class RatingPageTest {
             Page ann = page("Ann", 800, ColorScheme.LIGHT);
             assertThat(item(ann)).isEqualTo("question0");
             Page bob = page("Bob", 800, ColorScheme.LIGHT);
-            bob.waitForSelector("#why:has-text('Other raters')");
+            bob.waitForSelector("#wait-reason:has-text('Other raters')");
             // Ann's page renews the lease while it shows the item
             long until = until(file);
             advanceClock(ann, SCALE.lease().dividedBy(3).plusSeconds(1));

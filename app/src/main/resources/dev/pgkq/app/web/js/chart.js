@@ -5,14 +5,14 @@
  * arrow keys move along x.
  */
 import "/lib/d3.min.js";
-import { element, onLook } from "./dom.js";
+import { element, onAppearanceChange } from "./dom.js";
 import { duration, number, short } from "./format.js";
 
 /** @type {any} */
 export const d3 = /** @type {any} */ (globalThis).d3;
 
 const TEXT = 12;
-const TICK_ROOM = 78;
+const TICK_SPACING = 78;
 
 /**
  * @typedef {{x: number, y: number | null, low?: number | null, high?: number | null}} LinePoint
@@ -31,7 +31,7 @@ export class Chart {
      */
     constructor(host, { height, label }) {
         /** Whether there was an update. Before the first one, data may still be loading. */
-        this.told = false;
+        this.updated = false;
         this.host = host;
         this.height = height;
         host.classList.add("chart");
@@ -47,7 +47,7 @@ export class Chart {
                 this.draw();
             }
         };
-        onLook(host, this.redraw);
+        onAppearanceChange(host, this.redraw);
     }
 
     draw() {}
@@ -71,7 +71,7 @@ export class Chart {
         const xFormat = xAxis.time ? tickTime : short;
         x.range([left, width - 14]);
         y.range([height - bottom, top]);
-        const xTicks = ticks(x, xAxis, Math.max(2, Math.floor((width - left) / TICK_ROOM)));
+        const xTicks = ticks(x, xAxis, Math.max(2, Math.floor((width - left) / TICK_SPACING)));
         this.svg.attr("viewBox", `0 0 ${width} ${height}`).attr("width", width).attr("height", height);
         this.svg.selectAll("*").remove();
         const axes = this.svg.append("g").attr("class", "axes");
@@ -107,12 +107,12 @@ export class Chart {
     showTip(x, y, tip) {
         this.tip.replaceChildren(element("strong", {}, tip.name), ...tip.lines.map((line) => element("div", {}, line)));
         this.tip.hidden = false;
-        const room = this.host.clientWidth;
-        const wide = this.tip.offsetWidth;
-        const high = this.tip.offsetHeight;
-        const right = x + 14 + wide <= room;
-        this.tip.style.left = `${right ? x + 14 : Math.max(0, x - 14 - wide)}px`;
-        this.tip.style.top = `${Math.max(0, Math.min(y - high / 2, this.height - high))}px`;
+        const available = this.host.clientWidth;
+        const width = this.tip.offsetWidth;
+        const height = this.tip.offsetHeight;
+        const right = x + 14 + width <= available;
+        this.tip.style.left = `${right ? x + 14 : Math.max(0, x - 14 - width)}px`;
+        this.tip.style.top = `${Math.max(0, Math.min(y - height / 2, this.height - height))}px`;
     }
 
     hideTip() {
@@ -120,13 +120,13 @@ export class Chart {
         this.svg.selectAll(".hover").remove();
     }
 
-    /** @param {string} words shown if there is nothing to draw */
-    empty(words) {
+    /** @param {string} text shown if there is nothing to draw */
+    empty(text) {
         const width = this.host.clientWidth;
         this.svg.attr("viewBox", `0 0 ${width} ${this.height}`).attr("width", width).attr("height", this.height);
         this.svg.selectAll("*").remove();
-        this.svg.append("text").attr("class", "nothing").attr("x", width / 2).attr("y", this.height / 2)
-            .attr("text-anchor", "middle").text(words);
+        this.svg.append("text").attr("class", "empty-text").attr("x", width / 2).attr("y", this.height / 2)
+            .attr("text-anchor", "middle").text(text);
     }
 }
 
@@ -134,11 +134,11 @@ export class Chart {
 export class LineChart extends Chart {
     /**
      * @param {HTMLElement} host
-     * @param {{height?: number, label: string, nothing?: string, pick?: (x: number) => void}} options
+     * @param {{height?: number, label: string, emptyText?: string, pick?: (x: number) => void}} options
      */
     constructor(host, options) {
         super(host, { height: options.height ?? 240, label: options.label });
-        this.nothing = options.nothing ?? "No data yet";
+        this.emptyText = options.emptyText ?? "No data yet";
         this.pick = options.pick;
         /** @type {Line[]} */
         this.lines = [];
@@ -158,7 +158,7 @@ export class LineChart extends Chart {
      * @param {{lines: Line[], x: Axis, y: Axis, mark?: number | null}} data
      */
     update({ lines, x, y, mark }) {
-        this.told = true;
+        this.updated = true;
         this.lines = lines;
         this.x = x;
         this.y = y;
@@ -182,7 +182,7 @@ export class LineChart extends Chart {
         const all = known.flatMap((line) => line.points);
         if (all.length === 0) {
             this.frameBox = null;
-            this.empty(this.told ? this.nothing : "Loading …");
+            this.empty(this.updated ? this.emptyText : "Loading …");
             return;
         }
         const xs = d3.extent(all, (/** @type {LinePoint} */ p) => p.x);
@@ -241,7 +241,7 @@ export class LineChart extends Chart {
         const [px] = d3.pointer(event, this.svg.node());
         const wanted = this.scales.x.invert(px);
         this.at = d3.bisectCenter(this.places, wanted);
-        this.tell();
+        this.showValues();
     }
 
     /** @param {KeyboardEvent} event */
@@ -253,7 +253,7 @@ export class LineChart extends Chart {
         if (event.key in to && last >= 0) {
             event.preventDefault();
             this.at = Math.max(0, Math.min(last, to[event.key]));
-            this.tell();
+            this.showValues();
         } else if (event.key === "Enter") {
             this.choose();
         }
@@ -265,7 +265,7 @@ export class LineChart extends Chart {
         }
     }
 
-    tell() {
+    showValues() {
         if (!this.places || !this.scales || !this.known) {
             return;
         }
@@ -306,11 +306,11 @@ export class LineChart extends Chart {
 export class ScatterChart extends Chart {
     /**
      * @param {HTMLElement} host
-     * @param {{height?: number, label: string, nothing?: string, diagonal?: boolean, pick?: (dot: Dot) => void}} options
+     * @param {{height?: number, label: string, emptyText?: string, diagonal?: boolean, pick?: (dot: Dot) => void}} options
      */
     constructor(host, options) {
         super(host, { height: options.height ?? 240, label: options.label });
-        this.nothing = options.nothing ?? "No data yet";
+        this.emptyText = options.emptyText ?? "No data yet";
         this.diagonal = options.diagonal ?? false;
         this.pick = options.pick;
         /** @type {Dot[]} */
@@ -326,7 +326,7 @@ export class ScatterChart extends Chart {
 
     /** @param {{dots: Dot[], x: Axis, y: Axis}} data */
     update({ dots, x, y }) {
-        this.told = true;
+        this.updated = true;
         const selected = this.dots[this.at]?.id;
         this.dots = dots.filter((dot) => Number.isFinite(dot.x) && Number.isFinite(dot.y));
         // from left to right, the order of the arrow keys
@@ -338,7 +338,7 @@ export class ScatterChart extends Chart {
             && dot.id?.iteration === selected.iteration && dot.id?.episode === selected.episode);
         this.redraw();
         if (this.at >= 0) {
-            this.tell();
+            this.showValues();
         } else {
             this.hideTip();
         }
@@ -346,7 +346,7 @@ export class ScatterChart extends Chart {
 
     draw() {
         if (this.dots.length === 0) {
-            this.empty(this.told ? this.nothing : "Loading …");
+            this.empty(this.updated ? this.emptyText : "Loading …");
             return;
         }
         const xs = this.dots.map((dot) => dot.x);
@@ -378,10 +378,10 @@ export class ScatterChart extends Chart {
         }
         const [px, py] = d3.pointer(event, this.svg.node());
         const { x, y } = this.scales;
-        const far = (/** @type {Dot} */ dot) => Math.hypot(x(dot.x) - px, y(dot.y) - py);
-        this.at = d3.minIndex(this.dots, far);
-        if (far(this.dots[this.at]) < 40) {
-            this.tell();
+        const distance = (/** @type {Dot} */ dot) => Math.hypot(x(dot.x) - px, y(dot.y) - py);
+        this.at = d3.minIndex(this.dots, distance);
+        if (distance(this.dots[this.at]) < 40) {
+            this.showValues();
         } else {
             this.at = -1;
             this.hideTip();
@@ -397,7 +397,7 @@ export class ScatterChart extends Chart {
         if (event.key in to && last >= 0) {
             event.preventDefault();
             this.at = Math.max(0, Math.min(last, to[event.key]));
-            this.tell();
+            this.showValues();
         } else if (event.key === "Enter") {
             this.choose();
         }
@@ -409,7 +409,7 @@ export class ScatterChart extends Chart {
         }
     }
 
-    tell() {
+    showValues() {
         const dot = this.dots[this.at];
         if (!dot || !this.scales) {
             return;
@@ -426,11 +426,11 @@ export class ScatterChart extends Chart {
 export class StackedBars extends Chart {
     /**
      * @param {HTMLElement} host
-     * @param {{height?: number, label: string, nothing?: string}} options
+     * @param {{height?: number, label: string, emptyText?: string}} options
      */
     constructor(host, options) {
         super(host, { height: options.height ?? 220, label: options.label });
-        this.nothing = options.nothing ?? "No data yet";
+        this.emptyText = options.emptyText ?? "No data yet";
         /** @type {{name: string, colour: string}[]} */
         this.parts = [];
         /** @type {{x: number, values: number[]}[]} */
@@ -449,7 +449,7 @@ export class StackedBars extends Chart {
      * @param {{parts: {name: string, colour: string}[], bars: {x: number, values: number[]}[], x: Axis, y: Axis}} data
      */
     update({ parts, bars, x, y }) {
-        this.told = true;
+        this.updated = true;
         this.parts = parts;
         this.bars = bars;
         this.x = x;
@@ -460,11 +460,11 @@ export class StackedBars extends Chart {
     draw() {
         if (this.bars.length === 0) {
             this.shown = [];
-            this.empty(this.told ? this.nothing : "Loading …");
+            this.empty(this.updated ? this.emptyText : "Loading …");
             return;
         }
-        const room = Math.max(8, Math.floor((this.host.clientWidth - 70) / 9));
-        const group = Math.ceil(this.bars.length / room);
+        const most = Math.max(8, Math.floor((this.host.clientWidth - 70) / 9));
+        const group = Math.ceil(this.bars.length / most);
         this.shown = d3.range(0, this.bars.length, group).map((/** @type {number} */ from) => {
             const some = this.bars.slice(from, from + group);
             return {
@@ -488,10 +488,10 @@ export class StackedBars extends Chart {
         for (const bar of shown) {
             let sum = 0;
             const left = x(bar.from - 0.5);
-            const wide = Math.max(1, x(bar.to + 0.5) - left - 1.5);
+            const width = Math.max(1, x(bar.to + 0.5) - left - 1.5);
             bar.values.forEach((value, i) => {
                 if (value > 0) {
-                    this.svg.append("rect").attr("class", "part").attr("x", left).attr("width", wide)
+                    this.svg.append("rect").attr("class", "part").attr("x", left).attr("width", width)
                         .attr("y", y(sum + value)).attr("height", Math.max(0, y(sum) - y(sum + value)))
                         .style("fill", this.parts[i].colour);
                 }
@@ -511,7 +511,7 @@ export class StackedBars extends Chart {
         if (this.at < 0) {
             this.hideTip();
         } else {
-            this.tell();
+            this.showValues();
         }
     }
 
@@ -524,11 +524,11 @@ export class StackedBars extends Chart {
         if (event.key in to && last >= 0) {
             event.preventDefault();
             this.at = Math.max(0, Math.min(last, to[event.key]));
-            this.tell();
+            this.showValues();
         }
     }
 
-    tell() {
+    showValues() {
         const bar = this.shown[this.at];
         if (!bar || !this.scales) {
             return;
@@ -625,8 +625,8 @@ function padded(low, high, axis, share = 0) {
     }
     const from = axis.zero ? Math.min(0, low) : low;
     const to = axis.zero ? Math.max(0, high) : high;
-    const room = from === to ? Math.abs(from) * 0.1 || 1 : (to - from) * share;
-    return [from - room, to + room];
+    const margin = from === to ? Math.abs(from) * 0.1 || 1 : (to - from) * share;
+    return [from - margin, to + margin];
 }
 
 /** @type {CanvasRenderingContext2D | null} */

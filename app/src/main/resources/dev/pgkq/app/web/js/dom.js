@@ -11,22 +11,22 @@
  * @returns {any}
  */
 export function element(name, attributes = {}, ...children) {
-    const made = document.createElement(name);
+    const created = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
         if (typeof value === "function") {
-            made.addEventListener(key, /** @type {EventListener} */ (value));
+            created.addEventListener(key, /** @type {EventListener} */ (value));
         } else if (value === true) {
-            made.setAttribute(key, "");
+            created.setAttribute(key, "");
         } else if (value !== false && value !== null && value !== undefined) {
-            made.setAttribute(key, String(value));
+            created.setAttribute(key, String(value));
         }
     }
     for (const child of children) {
         if (child !== null && child !== undefined) {
-            made.append(child);
+            created.append(child);
         }
     }
-    return made;
+    return created;
 }
 
 /**
@@ -61,11 +61,11 @@ export function choice(label, choices, chosen, changed) {
     const choose = (value) => {
         buttons.forEach((button, of) => button.setAttribute("aria-pressed", String(of === value)));
     };
-    for (const [value, words] of choices) {
+    for (const [value, text] of choices) {
         const button = element("button", { type: "button", "data-value": value, click: () => {
             choose(value);
             changed(value);
-        } }, words);
+        } }, text);
         buttons.set(value, button);
         group.append(button);
     }
@@ -88,11 +88,11 @@ export function reducedMotion() {
 /**
  * Calls back when the colour scheme or the size of an element changes.
  *
- * @param {Element} watched
+ * @param {Element} observed
  * @param {() => void} redraw
  * @returns {() => void} stops the observation
  */
-export function onLook(watched, redraw) {
+export function onAppearanceChange(observed, redraw) {
     const dark = matchMedia("(prefers-color-scheme: dark)");
     let width = -1;
     const sizes = new ResizeObserver((entries) => {
@@ -102,7 +102,7 @@ export function onLook(watched, redraw) {
             redraw();
         }
     });
-    sizes.observe(watched);
+    sizes.observe(observed);
     dark.addEventListener("change", redraw);
     return () => {
         sizes.disconnect();

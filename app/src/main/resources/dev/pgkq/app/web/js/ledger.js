@@ -28,7 +28,7 @@ export class Ledger {
 
     /** @param {Sums} ledger */
     show(ledger) {
-        const asked = ledger.done + ledger.failed + ledger.inDoubt + ledger.outstanding;
+        const requested = ledger.done + ledger.failed + ledger.inDoubt + ledger.outstanding;
         /** @type {[string, number, string][]} */
         const counts = [
             ["done", ledger.done, "answered and recorded"],
@@ -40,7 +40,7 @@ export class Ledger {
             element("dl", { class: "counts" }, ...counts.map(([name, count, title]) =>
                 element("div", { title, "data-kind": name.replace(" ", "-"), class: count === 0 ? "zero" : null },
                     element("dt", {}, name), element("dd", {}, number(count))))),
-            budget("evaluations", asked - ledger.failed, ledger.maxEvaluations),
+            budget("evaluations", requested - ledger.failed, ledger.maxEvaluations),
             typeof ledger.spent === "number" && (ledger.spent > 0 || ledger.maxCost !== null)
                 ? budget("spent", ledger.spent, ledger.maxCost) : "",
             ...times(ledger.seconds));
@@ -87,12 +87,12 @@ function times(bins) {
     }
     const most = Math.max(...bins.map((bin) => bin.count));
     const edge = (/** @type {number} */ seconds) => (seconds < 1 ? `${number(1000 * seconds)} ms` : duration(seconds));
-    const words = (/** @type {Bin} */ { from, to }) =>
+    const label = (/** @type {Bin} */ { from, to }) =>
         to === null ? `over ${edge(from)}` : from === 0 ? `under ${edge(to)}` : `${edge(from)} – ${edge(to)}`;
     return [
-        element("h3", { class: "took-title" }, "Duration of evaluations"),
-        element("ol", { class: "took" }, ...bins.map((bin) => element("li", {},
-            element("span", {}, words(bin)),
+        element("h3", { class: "durations-title" }, "Duration of evaluations"),
+        element("ol", { class: "durations" }, ...bins.map((bin) => element("li", {},
+            element("span", {}, label(bin)),
             element("progress", { max: most, value: bin.count, "aria-hidden": "true" }),
             element("b", {}, number(bin.count))))),
     ];

@@ -25,12 +25,12 @@ import { number, percent, short } from "./format.js";
 
 const DOT = 4.6;
 const LARGEST = 36;
-const ROOM = 26;
+const MARGIN = 26;
 /** Fraction of the episodes at either end that get the colour of that end. */
 const OUTLIERS = 0.05;
 
 /** @type {Record<ColourBy, string>} */
-const WORDS = { return: "return", length: "length in steps", predicted: "return predicted by the model" };
+const LABELS = { return: "return", length: "length in steps", predicted: "return predicted by the model" };
 
 /**
  * The radius of a chosen episode's disc if dots have radius dot.
@@ -70,8 +70,8 @@ export function randomDistance(x, y, n) {
  * @returns {number}
  */
 export function closeRadius(x, y, random) {
-    const far = x.map((v, i) => Math.max(Math.abs(v), Math.abs(y[i])));
-    return Math.max(1.15 * d3.quantile(far, 0.85), 1.1 * random);
+    const distances = x.map((v, i) => Math.max(Math.abs(v), Math.abs(y[i])));
+    return Math.max(1.15 * d3.quantile(distances, 0.85), 1.1 * random);
 }
 
 /**
@@ -164,14 +164,14 @@ export class EpisodeMap extends Chart {
         const low = Math.max(-near, Math.min(...ys, -random));
         const high = Math.min(near, Math.max(...ys, random));
         const shape = data.map ? (high - low) / (right - left || 1) : 0.6;
-        this.height = Math.round(Math.max(0.55, Math.min(width < 500 ? 0.95 : 0.7, shape)) * (width - 2 * ROOM)) + 2 * ROOM + 16;
-        const fit = Math.min((width - 2 * ROOM) / (right - left || 1), (this.height - 2 * ROOM - 16) / (high - low || 1));
+        this.height = Math.round(Math.max(0.55, Math.min(width < 500 ? 0.95 : 0.7, shape)) * (width - 2 * MARGIN)) + 2 * MARGIN + 16;
+        const fit = Math.min((width - 2 * MARGIN) / (right - left || 1), (this.height - 2 * MARGIN - 16) / (high - low || 1));
         const x = data.map
             ? (/** @type {number} */ v) => width / 2 + (v - (left + right) / 2) * fit
-            : d3.scaleLinear().domain([left, right === left ? left + 1 : right]).range([ROOM, width - ROOM]);
+            : d3.scaleLinear().domain([left, right === left ? left + 1 : right]).range([MARGIN, width - MARGIN]);
         const y = data.map
             ? (/** @type {number} */ v) => (this.height - 16) / 2 - (v - (low + high) / 2) * fit
-            : d3.scaleLinear().domain([low, high === low ? low + 1 : high]).range([this.height - 16 - ROOM, ROOM]);
+            : d3.scaleLinear().domain([low, high === low ? low + 1 : high]).range([this.height - 16 - MARGIN, MARGIN]);
         this.scales = { x, y };
         const largest = Math.max(...data.weights, 1 / size);
         const dot = Math.max(1.5, Math.min(DOT, LARGEST / Math.sqrt(largest * size)));
@@ -206,7 +206,7 @@ export class EpisodeMap extends Chart {
         this.drawPlayed();
         this.drawLegend();
         if (this.at >= 0 && !this.tip.hidden) {
-            this.tell();
+            this.showValues();
         }
     }
 
@@ -314,7 +314,7 @@ export class EpisodeMap extends Chart {
         bar.append("rect").attr("width", "100%").attr("height", "100%").attr("fill", "url(#ramp-colours)");
         this.legend.replaceChildren(
             element("span", {}, end(low, least < low ? "≤ " : "")), bar.node(),
-            element("span", {}, end(high, most > high ? "≥ " : "")), element("span", { class: "of" }, WORDS[this.by]));
+            element("span", {}, end(high, most > high ? "≥ " : "")), element("span", { class: "of" }, LABELS[this.by]));
     }
 
     /** @param {PointerEvent} event */
@@ -328,7 +328,7 @@ export class EpisodeMap extends Chart {
         const inside = own && own.x >= 0 && own.x <= this.host.clientWidth && own.y >= 0 && own.y <= this.height;
         if (inside && Math.hypot(own.x - px, own.y - py) < 24) {
             this.at = nearest;
-            this.tell();
+            this.showValues();
         } else {
             this.at = -1;
             this.hideTip();
@@ -343,13 +343,13 @@ export class EpisodeMap extends Chart {
             return;
         }
         /** @type {Record<string, [number, number]>} */
-        const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-        const way = ways[event.key];
-        if (way || event.key === "Home") {
+        const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+        const direction = directions[event.key];
+        if (direction || event.key === "Home") {
             event.preventDefault();
             const heaviest = d3.maxIndex(dots, (/** @type {{weight: number}} */ p) => p.weight);
-            this.at = this.at < 0 || !way ? heaviest : this.next(this.at, way);
-            this.tell();
+            this.at = this.at < 0 || !direction ? heaviest : this.next(this.at, direction);
+            this.showValues();
         } else if (event.key === "Enter" || event.key === " ") {
             event.preventDefault();
             this.choose();
@@ -360,7 +360,7 @@ export class EpisodeMap extends Chart {
      * The closest episode in a direction.
      *
      * @param {number} from
-     * @param {[number, number]} way
+     * @param {[number, number]} direction
      */
     next(from, [wx, wy]) {
         const dots = /** @type {{x: number, y: number}[]} */ (this.dots);
@@ -385,7 +385,7 @@ export class EpisodeMap extends Chart {
         }
     }
 
-    tell() {
+    showValues() {
         const data = this.data;
         const own = this.dots?.[this.at];
         if (!data || !own) {

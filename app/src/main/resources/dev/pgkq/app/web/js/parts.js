@@ -40,10 +40,10 @@ export function pill(state) {
 export function progress(run) {
     const done = run.iteration ?? 0;
     const all = run.iterations ?? 0;
-    const words = all > 0 ? `${number(done)} of ${number(all)}` : number(done);
+    const text = all > 0 ? `${number(done)} of ${number(all)}` : number(done);
     return element("span", { class: "progress" },
-        all > 0 ? element("progress", { max: all, value: Math.min(done, all), "aria-label": `iteration ${words}` }) : null,
-        element("span", {}, words));
+        all > 0 ? element("progress", { max: all, value: Math.min(done, all), "aria-label": `iteration ${text}` }) : null,
+        element("span", {}, text));
 }
 
 /**
@@ -52,7 +52,7 @@ export function progress(run) {
  * @param {unknown} error
  */
 export function showError(error) {
-    const place = byId("error-message");
-    place.hidden = error === null;
-    place.textContent = error === null ? "" : error instanceof Error ? error.message : String(error);
+    const line = byId("error-message");
+    line.hidden = error === null;
+    line.textContent = error === null ? "" : error instanceof Error ? error.message : String(error);
 }

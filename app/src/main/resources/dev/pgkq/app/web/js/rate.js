@@ -5,6 +5,7 @@
  */
 import { ApiError, get, post, session } from "./api.js";
 import { byId, element } from "./dom.js";
+import { showError } from "./parts.js";
 import { Replay } from "./replay.js";
 
 /**
@@ -16,16 +17,16 @@ import { Replay } from "./replay.js";
  *     latest: {iteration: number, index: number, value: number, error: number|null}[]}} Status
  */
 
-const LOOK_MILLIS = 1000;
+const POLL_MILLIS = 1000;
 /** A page without input for this long is considered abandoned, and its lease is no longer renewed. */
-const LEFT_MILLIS = 180_000;
+const ABANDONED_MILLIS = 180_000;
 /** Episodes shorter than this are played more slowly, because they are hard to see at full speed. */
 const SHORT_SECONDS = 1.5;
 const HOSTS = ["first", "second"];
 const NAMES = ["A", "B"];
 
 const id = new URLSearchParams(location.search).get("run");
-const place = `/api/runs/${encodeURIComponent(id ?? "")}`;
+const base = `/api/runs/${encodeURIComponent(id ?? "")}`;
 
 /** @type {Status|null} */
 let status = null;
@@ -36,28 +37,18 @@ let figure = null;
 /** @type {Replay[]} */
 let replays = [];
 /** Actions run one after another, so that a key pressed during a request is not lost. */
-let work = Promise.resolve();
-let named = false;
-let touched = Date.now();
-let renewed = Date.now();
+let queue = Promise.resolve();
+let hasName = false;
+let lastInput = Date.now();
+let lastRenewal = Date.now();
 
-/** @param {unknown} error */
-function tell(error) {
-    byId("error-message").textContent = error instanceof Error ? error.message : String(error);
-    byId("error-message").hidden = false;
-}
-
-function calm() {
-    byId("error-message").hidden = true;
-}
-
-/** @param {"who"|"choose"|"wait"|"item"} part */
+/** @param {"name-form"|"run-choice"|"wait"|"item"} part */
 function show(part) {
-    for (const other of ["who", "choose", "wait", "item"]) {
+    for (const other of ["name-form", "run-choice", "wait", "item"]) {
         byId(other).hidden = other !== part;
     }
-    byId("more").hidden = part !== "item" && part !== "wait";
-    byId("again").hidden = byId("skip").hidden = part !== "item";
+    byId("actions").hidden = part !== "item" && part !== "wait";
+    byId("replay").hidden = byId("skip").hidden = part !== "item";
 }
 
 /* ---- display ---- */
@@ -66,15 +57,15 @@ function drawStatus() {
     if (!status) {
         return;
     }
-    byId("standing").hidden = false;
+    byId("status").hidden = false;
     const progress = byId("progress");
     progress.max = Math.max(1, status.open);
     progress.value = status.rated;
-    const what = status.mode === "compare" ? "pairs compared" : "episodes rated";
+    const unit = status.mode === "compare" ? "pairs compared" : "episodes rated";
     const others = status.raters.map((rater) => rater.name);
     byId("counts").textContent = status.episodes === 0
         ? `Iteration ${status.iteration} is complete`
-        : `Iteration ${status.iteration}: ${status.rated} of ${status.open} ${what}`
+        : `Iteration ${status.iteration}: ${status.rated} of ${status.open} ${unit}`
             + (status.perEpisode > 1 ? `, each by ${status.perEpisode} people` : "")
             + (others.length > 1 ? ` · raters: ${others.join(", ")}` : "");
     drawClosing(status.closesIn);
@@ -87,20 +78,20 @@ function drawStatus() {
  * @param {number|null} seconds
  */
 function drawClosing(seconds) {
-    byId("closes").textContent = seconds === null ? "" : `Iteration closes in ${seconds} s`;
-    const told = byId("closing");
-    if (seconds === null || told.textContent === "") {
-        told.textContent = seconds === null ? "" : `Everything is rated. The iteration closes in ${seconds} seconds.`;
+    byId("countdown").textContent = seconds === null ? "" : `Iteration closes in ${seconds} s`;
+    const announcement = byId("countdown-announcement");
+    if (seconds === null || announcement.textContent === "") {
+        announcement.textContent = seconds === null ? "" : `Everything is rated. The iteration closes in ${seconds} seconds.`;
     }
 }
 
 /** @param {Status} now */
 function drawResults(now) {
-    byId("past").hidden = now.latest.length === 0;
+    byId("results-panel").hidden = now.latest.length === 0;
     if (now.latest.length === 0) {
         return;
     }
-    byId("past-title").textContent = `Results of iteration ${now.latest[0].iteration}`;
+    byId("results-title").textContent = `Results of iteration ${now.latest[0].iteration}`;
     byId("results").replaceChildren(...now.latest.map((result) => element("li", {},
         `episode ${result.index} `, element("b", {}, result.value.toFixed(now.mode === "compare" ? 2 : 1)),
         result.error === null ? "" : ` ± ${result.error.toFixed(2)}`)));
@@ -135,7 +126,7 @@ function drawAnswers() {
     const answers = byId("answers");
     const pair = status?.mode === "compare";
     answers.classList.toggle("pair", pair);
-    byId("ends").hidden = pair;
+    byId("scale-labels").hidden = pair;
     if (pair) {
         answers.replaceChildren(
             answer("a", "A is better", "A", () => compare("a")),
@@ -151,26 +142,26 @@ function drawAnswers() {
     const buttons = [];
     for (let value = scale.low; value <= scale.high; value++) {
         const key = byValue.get(value) ?? "";
-        const end = value === scale.low ? scale.lowLabel : value === scale.high ? scale.highLabel : "";
+        const label = value === scale.low ? scale.lowLabel : value === scale.high ? scale.highLabel : "";
         const button = answer(String(value), String(value), key === String(value) ? "" : key.toUpperCase(), () => rate(value));
-        if (end) {
-            button.setAttribute("aria-label", `${value}: ${end}`);
+        if (label) {
+            button.setAttribute("aria-label", `${value}: ${label}`);
         }
         buttons.push(button);
     }
     answers.replaceChildren(...buttons);
-    byId("worst").textContent = scale.lowLabel && `${scale.low} ${scale.lowLabel}`;
-    byId("best").textContent = scale.highLabel && `${scale.high} ${scale.highLabel}`;
+    byId("low-label").textContent = scale.lowLabel && `${scale.low} ${scale.lowLabel}`;
+    byId("high-label").textContent = scale.highLabel && `${scale.high} ${scale.highLabel}`;
 }
 
 /**
  * @param {string} value
- * @param {string} words
+ * @param {string} text
  * @param {string} key
  * @param {() => void} click
  */
-function answer(value, words, key, click) {
-    return element("button", { type: "button", "data-value": value, click }, words, key ? element("kbd", {}, key) : null);
+function answer(value, text, key, click) {
+    return element("button", { type: "button", "data-value": value, click }, text, key ? element("kbd", {}, key) : null);
 }
 
 /** @param {Item} next */
@@ -179,7 +170,7 @@ async function showItem(next) {
         return;
     }
     item = next;
-    renewed = Date.now();
+    lastRenewal = Date.now();
     const pair = next.a !== undefined && next.b !== undefined;
     byId("question").textContent = pair
         ? "Which is better?"
@@ -195,7 +186,7 @@ async function showItem(next) {
     byId("item").dataset.key = next.key;
     setReady(false);
     const places = pair ? [next.a, next.b] : [{ iteration: next.iteration, index: next.index }];
-    const shape = await theFigure().catch(() => null);
+    const shape = await loadFigure().catch(() => null);
     const loaded = await Promise.all(places.map((of, i) => load(next, /** @type {Place} */ (of), i, pair)));
     if (item !== next) {
         return;
@@ -239,24 +230,24 @@ function isReady() {
 async function load(of, where, i, pair) {
     const host = byId(HOSTS[i]);
     pair ? host.setAttribute("data-name", NAMES[i]) : host.removeAttribute("data-name");
-    host.replaceChildren(element("p", { class: "lacking" }, "Loading …"));
+    host.replaceChildren(element("p", { class: "placeholder" }, "Loading …"));
     while (item === of) {
         try {
-            return await get(`${place}/iterations/${where.iteration}/episodes/${where.index}`);
+            return await get(`${base}/iterations/${where.iteration}/episodes/${where.index}`);
         } catch (error) {
             const gone = error instanceof ApiError && error.status === 404;
-            host.replaceChildren(element("p", { class: "lacking" }, gone
+            host.replaceChildren(element("p", { class: "placeholder" }, gone
                 ? "This episode is not on disk and cannot be rated yet. If it does not appear, skip it."
                 : `${error instanceof Error ? error.message : error}`));
-            await new Promise((wake) => setTimeout(wake, LOOK_MILLIS));
+            await new Promise((wake) => setTimeout(wake, POLL_MILLIS));
         }
     }
     return { states: [] };
 }
 
 /** The task's figure; null if it has none. */
-function theFigure() {
-    figure ??= get(`${place}/figure`).catch((error) => {
+function loadFigure() {
+    figure ??= get(`${base}/figure`).catch((error) => {
         figure = null;
         if (error instanceof ApiError && error.status === 404) {
             return null;
@@ -269,12 +260,12 @@ function theFigure() {
 /** @param {string} why */
 function showWait(why) {
     item = null;
-    byId("why").textContent = why.charAt(0).toUpperCase() + why.slice(1) + ".";
+    byId("wait-reason").textContent = why.charAt(0).toUpperCase() + why.slice(1) + ".";
     if (byId("wait").hidden) {
         replays.forEach((replay) => replay.destroy());
         replays = [];
         show("wait");
-        byId("waiting").focus({ preventScroll: true });
+        byId("wait-title").focus({ preventScroll: true });
     }
 }
 
@@ -301,34 +292,34 @@ async function send(path, body = {}) {
 /* ---- actions of the rater ---- */
 
 /**
- * @param {() => Promise<void>} deed
+ * @param {() => Promise<void>} action
  * @returns {Promise<void>}
  */
-function inTurn(deed) {
-    work = work.then(deed).catch(tell);
-    return work;
+function enqueue(action) {
+    queue = queue.then(action).catch(showError);
+    return queue;
 }
 
 /**
  * Performs an action and continues with the next item.
  *
- * @param {() => Promise<string>} deed returns a message that describes the action
+ * @param {() => Promise<string>} action returns a message that describes the action
  */
-function doing(deed) {
-    touched = Date.now();
-    inTurn(async () => {
-        if (!named) {
+function perform(action) {
+    lastInput = Date.now();
+    enqueue(async () => {
+        if (!hasName) {
             return;
         }
         try {
-            byId("said").textContent = await deed();
-            calm();
+            byId("message").textContent = await action();
+            showError(null);
         } catch (error) {
             if (!(error instanceof ApiError) || error.status !== 409) {
                 throw error;
             }
-            byId("said").textContent = error.message;
-            calm();
+            byId("message").textContent = error.message;
+            showError(null);
         }
         await next();
     });
@@ -338,8 +329,8 @@ function doing(deed) {
 function rate(value) {
     const rated = item;
     if (rated && isReady()) {
-        doing(async () => {
-            status = await send(`${place}/rating/rate`, { key: rated.key, value });
+        perform(async () => {
+            status = await send(`${base}/rating/rate`, { key: rated.key, value });
             drawStatus();
             return `Rated ${value}. You can undo this.`;
         });
@@ -350,8 +341,8 @@ function rate(value) {
 function compare(winner) {
     const compared = item;
     if (compared && isReady()) {
-        doing(async () => {
-            status = await send(`${place}/rating/compare`, { key: compared.key, winner });
+        perform(async () => {
+            status = await send(`${base}/rating/compare`, { key: compared.key, winner });
             drawStatus();
             return `${winner === "tie" ? "Equal" : `${winner.toUpperCase()} is better`}. You can undo this.`;
         });
@@ -359,8 +350,8 @@ function compare(winner) {
 }
 
 function undo() {
-    doing(async () => {
-        const answered = await send(`${place}/rating/undo`);
+    perform(async () => {
+        const answered = await send(`${base}/rating/undo`);
         showItem(answered.item);
         return "Undone. Rate it again.";
     });
@@ -369,15 +360,15 @@ function undo() {
 function skip() {
     const skipped = item;
     if (skipped) {
-        doing(async () => {
-            status = await send(`${place}/rating/skip`, { key: skipped.key });
+        perform(async () => {
+            status = await send(`${base}/rating/skip`, { key: skipped.key });
             return "Skipped. It is shown again when nothing else is left.";
         });
     }
 }
 
-function again() {
-    touched = Date.now();
+function replayAgain() {
+    lastInput = Date.now();
     for (const replay of replays) {
         replay.seek(0);
         replay.play();
@@ -386,12 +377,12 @@ function again() {
 
 /** Takes the next item, or shows why there is none. */
 async function next() {
-    if (!named) {
+    if (!hasName) {
         return;
     }
     try {
-        const answered = await send(`${place}/rating/next`);
-        calm();
+        const answered = await send(`${base}/rating/next`);
+        showError(null);
         if (answered.item) {
             showItem(answered.item); // not awaited: loading may take a while, and the item can be skipped meanwhile
         } else {
@@ -401,59 +392,59 @@ async function next() {
         if (error instanceof ApiError && error.status === 404) {
             showWait("training has not requested any ratings yet");
         } else {
-            tell(error);
+            showError(error);
         }
     }
 }
 
 /** Polls the status, renews the lease of the displayed item, and takes a new item if there is one. */
-async function look() {
-    if (!named) {
+async function poll() {
+    if (!hasName) {
         return;
     }
     try {
-        status = await get(`${place}/rating`);
-        calm();
+        status = await get(`${base}/rating`);
+        showError(null);
         drawStatus();
     } catch (error) {
         if (error instanceof ApiError && error.status === 404) {
             showWait("training has not requested any ratings yet");
         } else {
-            tell(error);
+            showError(error);
         }
         return;
     }
     const visible = document.visibilityState === "visible";
-    const seen = visible && Date.now() - touched < LEFT_MILLIS;
+    const active = visible && Date.now() - lastInput < ABANDONED_MILLIS;
     if (!item) {
         if (visible && status && status.rated < status.open) {
-            await inTurn(next);
+            await enqueue(next);
         } else if (status?.episodes === 0) {
             showWait("nothing to rate at the moment: training is in progress");
         }
-    } else if (seen && Date.now() - renewed > item.leaseSeconds * 1000 / 3) {
+    } else if (active && Date.now() - lastRenewal > item.leaseSeconds * 1000 / 3) {
         await renew(item);
     } else if (status && status.episodes === 0) {
-        await inTurn(next);
+        await enqueue(next);
     }
 }
 
 /**
  * Renews the lease of an item, if it is still displayed when its turn comes.
  *
- * @param {Item} kept
+ * @param {Item} shown
  */
-function renew(kept) {
-    return inTurn(async () => {
-        if (item !== kept) {
+function renew(shown) {
+    return enqueue(async () => {
+        if (item !== shown) {
             return;
         }
-        renewed = Date.now();
+        lastRenewal = Date.now();
         try {
-            await send(`${place}/rating/renew`, { key: kept.key });
+            await send(`${base}/rating/renew`, { key: shown.key });
         } catch (error) {
-            if (error instanceof ApiError && error.status === 409 && item === kept) {
-                byId("said").textContent = error.message;
+            if (error instanceof ApiError && error.status === 409 && item === shown) {
+                byId("message").textContent = error.message;
                 item = null;
                 await next();
             }
@@ -464,20 +455,20 @@ function renew(kept) {
 /* ---- keys ---- */
 
 document.addEventListener("keydown", (event) => {
-    touched = Date.now();
+    lastInput = Date.now();
     const target = /** @type {HTMLElement} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || target.matches("input[type=text], select")) {
         return;
     }
     const inPlayer = target.closest(".replay") !== null;
     const key = event.key.toLowerCase();
-    const deed = deedOf(key, inPlayer, target.matches("button"));
-    if (deed) {
+    const action = actionFor(key, inPlayer, target.matches("button"));
+    if (action) {
         event.preventDefault();
-        deed();
+        action();
     }
 });
-document.addEventListener("pointerdown", () => { touched = Date.now(); });
+document.addEventListener("pointerdown", () => { lastInput = Date.now(); });
 
 /**
  * @param {string} key
@@ -485,7 +476,7 @@ document.addEventListener("pointerdown", () => { touched = Date.now(); });
  * @param {boolean} onButton whether a button is focused, which space presses
  * @returns {(() => void)|null}
  */
-function deedOf(key, inPlayer, onButton) {
+function actionFor(key, inPlayer, onButton) {
     if (key === "u") {
         return undo;
     }
@@ -496,7 +487,7 @@ function deedOf(key, inPlayer, onButton) {
         return skip;
     }
     if (key === " ") {
-        return inPlayer || onButton ? null : again;
+        return inPlayer || onButton ? null : replayAgain;
     }
     if (!isReady()) {
         return null;
@@ -512,78 +503,78 @@ function deedOf(key, inPlayer, onButton) {
 /* ---- name and run ---- */
 
 /** @param {string} name */
-function known(name) {
-    named = name !== "";
-    byId("rater").hidden = !named;
+function setRater(name) {
+    hasName = name !== "";
+    byId("rater").hidden = !hasName;
     byId("rater").textContent = name;
-    if (!named) {
-        show("who");
+    if (!hasName) {
+        show("name-form");
         byId("name").focus();
     }
 }
 
-byId("who").addEventListener("submit", async (/** @type {Event} */ event) => {
+byId("name-form").addEventListener("submit", async (/** @type {Event} */ event) => {
     event.preventDefault();
     try {
         await post("/api/session", { name: byId("name").value });
-        calm();
-        known((await session(true)).name);
-        await look();
-        await inTurn(next);
+        showError(null);
+        setRater((await session(true)).name);
+        await poll();
+        await enqueue(next);
     } catch (error) {
-        tell(error);
+        showError(error);
     }
 });
 byId("rater").addEventListener("click", () => {
     byId("name").value = byId("rater").textContent ?? "";
     item = null;
-    known("");
+    setRater("");
 });
-byId("again").addEventListener("click", again);
+byId("replay").addEventListener("click", replayAgain);
 byId("undo").addEventListener("click", undo);
 byId("skip").addEventListener("click", skip);
 
-async function choose() {
+async function chooseRun() {
     const runs = (await get("/api/runs")).filter((/** @type {{ratable: boolean}} */ run) => run.ratable);
     if (runs.length === 1) {
         location.replace(`/rate.html?run=${encodeURIComponent(runs[0].id)}`);
         return;
     }
-    byId("none").hidden = runs.length > 0;
+    byId("no-runs").hidden = runs.length > 0;
     byId("runs").replaceChildren(...runs.map((/** @type {{id: string, name: string, state: string}} */ run) => element("li", {},
         element("a", { href: `/rate.html?run=${encodeURIComponent(run.id)}` }, run.name), ` ${run.state}`)));
-    show("choose");
-    setTimeout(begin, LOOK_MILLIS);
+    show("run-choice");
+    setTimeout(start, POLL_MILLIS);
 }
 
-async function begin() {
+async function start() {
     try {
         const visitor = await session();
         if (id === null) {
-            await choose();
+            await chooseRun();
             return;
         }
         byId("run").textContent = id.replaceAll("~", "/");
         byId("run").href = `/run.html?run=${encodeURIComponent(id)}`;
         byId("run").hidden = false;
         if (visitor.role !== "rater") {
-            tell("You can view runs but not rate: log in with the token for raters.");
+            showError("You can view runs but not rate: log in with the token for raters.");
             return;
         }
-        known(visitor.name);
-        if (named) {
-            await look();
-            await inTurn(next);
+        setRater(visitor.name);
+        if (hasName) {
+            await poll();
+            await enqueue(next);
         }
         const loop = async () => {
-            await look();
-            setTimeout(loop, LOOK_MILLIS);
+            await poll();
+            setTimeout(loop, POLL_MILLIS);
         };
-        setTimeout(loop, LOOK_MILLIS);
+        setTimeout(loop, POLL_MILLIS);
     } catch (error) {
-        tell(error);
-        setTimeout(begin, LOOK_MILLIS);
+        showError(error);
+        setTimeout(start, POLL_MILLIS);
     }
 }
 
-begin();
+start();

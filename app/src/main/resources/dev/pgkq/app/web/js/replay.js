@@ -10,7 +10,7 @@
  * "replay-end" after the last.
  */
 import { between, capsules, extent, frames, limbs } from "./figure.js";
-import { element, onLook, reducedMotion } from "./dom.js";
+import { element, onAppearanceChange, reducedMotion } from "./dom.js";
 import { duration, number } from "./format.js";
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4];
@@ -55,7 +55,7 @@ export class Replay {
         this.keys = options.keys ?? host;
         this.onKey = (/** @type {Event} */ event) => this.key(/** @type {KeyboardEvent} */ (event));
         this.keys.addEventListener("keydown", this.onKey);
-        this.stopLooking = onLook(this.canvas, () => this.resize());
+        this.stopObserving = onAppearanceChange(this.canvas, () => this.resize());
         this.load(options);
         if (options.autoplay && !reducedMotion()) {
             this.play();
@@ -77,7 +77,7 @@ export class Replay {
         });
         const back = element("button", { type: "button", "aria-label": "One step back", title: "One step back (←)",
             click: () => this.nudge(-1) }, "‹");
-        const on = element("button", { type: "button", "aria-label": "One step forward", title: "One step forward (→)",
+        const forward = element("button", { type: "button", "aria-label": "One step forward", title: "One step forward (→)",
             click: () => this.nudge(1) }, "›");
         this.speeds = element("select", { "aria-label": "Speed",
             change: () => { this.speed = Number(this.speeds.value); } },
@@ -98,7 +98,7 @@ export class Replay {
         this.strip.addEventListener("pointermove", seek);
         this.host.classList.add("replay");
         this.host.replaceChildren(this.canvas, this.strip, this.note,
-            element("div", { class: "replay-controls" }, this.toggleButton, back, on, this.slider, this.speeds),
+            element("div", { class: "replay-controls" }, this.toggleButton, back, forward, this.slider, this.speeds),
             this.readout);
         this.showPlaying();
     }
@@ -142,9 +142,9 @@ export class Replay {
         const ground = this.figure?.ground ?? null;
         const bottom = Math.min(box.bottom, ground ?? Infinity) - 0.14;
         const top = box.top + 0.12;
-        const wide = (this.figure?.follow ?? -1) < 0 ? 1.3 : 0.8;
-        const left = Math.min(box.left, -wide);
-        const right = Math.max(box.right, wide);
+        const half = (this.figure?.follow ?? -1) < 0 ? 1.3 : 0.8;
+        const left = Math.min(box.left, -half);
+        const right = Math.max(box.right, half);
         return { left, right, bottom, top };
     }
 
@@ -188,7 +188,7 @@ export class Replay {
     destroy() {
         this.pause();
         this.keys.removeEventListener("keydown", this.onKey);
-        this.stopLooking();
+        this.stopObserving();
         this.host.replaceChildren();
     }
 
@@ -255,11 +255,11 @@ export class Replay {
             canvas.width = Math.round(width * ratio);
             canvas.height = Math.round(height * ratio);
         }
-        const look = getComputedStyle(this.host);
-        const colour = (/** @type {string} */ name) => look.getPropertyValue(name).trim();
+        const style = getComputedStyle(this.host);
+        const colour = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
         this.colours = {
             ink: colour("--ink"), soft: colour("--soft"), rule: colour("--rule"), tile: colour("--tile"),
-            accent: colour("--accent"), bad: colour("--bad"), font: look.fontFamily,
+            accent: colour("--accent"), bad: colour("--bad"), font: style.fontFamily,
             limbs: [colour("--limb-0"), colour("--limb-1"), colour("--limb-2"), colour("--limb-3")],
         };
         this.draw();

@@ -10,7 +10,7 @@ import { EpisodeMap, correlation } from "./map.js";
 import { pill, progress, showError } from "./parts.js";
 import { Replay } from "./replay.js";
 import { Feed, Rows } from "./sse.js";
-import { look } from "./variants.js";
+import { lineStyle } from "./variants.js";
 
 /**
  * @typedef {import("./parts.js").Run & {config: Record<string, string>, events: Record<string, unknown>[]}} RunDetails
@@ -20,7 +20,7 @@ import { look } from "./variants.js";
 
 const DETAILS_SECONDS = 15;
 const PLAY_MILLISECONDS = 700;
-const NEWS_MILLISECONDS = 150;
+const TRACE_DELAY_MILLISECONDS = 150;
 /** Number of iterations whose predictions are drawn, including the current one. */
 const REMEMBERED = 5;
 const CACHED = 200;
@@ -53,8 +53,8 @@ class RunPage {
         this.replay = null;
         this.request = 0;
         /** Iterations with new data. @type {Set<number>} */
-        this.news = new Set();
-        this.newsTimer = 0;
+        this.changed = new Set();
+        this.traceTimer = 0;
         this.rows = new Rows(id, () => this.drawRows());
         this.ledger = new Ledger(byId("ledger"));
         this.buildCharts();
@@ -66,7 +66,7 @@ class RunPage {
         this.curve = new LineChart(byId("curve"), {
             height: 280,
             label: "Mean return with its standard error",
-            nothing: "The first iteration is in progress",
+            emptyText: "The first iteration is in progress",
             pick: (x) => {
                 if (this.against === "iteration") {
                     this.go(x);
@@ -91,13 +91,13 @@ class RunPage {
             }
         });
         this.errors = new LineChart(byId("wce"), { height: 180, label: "Worst-case error of the choice and of a random choice",
-            nothing: "This algorithm has no kernel", pick: goTo });
+            emptyText: "This algorithm has no kernel", pick: goTo });
         this.scatter = new ScatterChart(byId("predicted"), { height: 215, label: "Rewards predicted by the model against paid rewards",
-            diagonal: true, nothing: "This algorithm has no reward model", pick: ({ id }) => id && this.play(id.episode, true, id.iteration) });
+            diagonal: true, emptyText: "This algorithm has no reward model", pick: ({ id }) => id && this.play(id.episode, true, id.iteration) });
         this.kernel = new LineChart(byId("kernel"), { height: 150, label: "Scale and noise of the kernel, λ and σ",
-            nothing: "This run has no trained kernel", pick: goTo });
+            emptyText: "This run has no trained kernel", pick: goTo });
         this.time = new StackedBars(byId("time"), { height: 230, label: "Seconds per stage, by iteration",
-            nothing: "The first iteration is in progress" });
+            emptyText: "The first iteration is in progress" });
     }
 
     buildSlider() {
@@ -130,13 +130,13 @@ class RunPage {
         await this.readTrace();
         this.listen();
         window.setInterval(() => {
-            if (this.going()) {
+            if (this.isRunning()) {
                 this.readDetails().catch(() => {});
             }
         }, DETAILS_SECONDS * 1000);
     }
 
-    going() {
+    isRunning() {
         return this.run?.state === "running" || this.run?.state === "waiting";
     }
 
@@ -159,7 +159,7 @@ class RunPage {
     /** @param {import("./ledger.js").Ledgers | null} ledger */
     showLedger(ledger) {
         byId("ledger-panel").hidden = ledger === null;
-        byId("top").classList.toggle("alone", ledger === null);
+        byId("top").classList.toggle("single", ledger === null);
         if (ledger) {
             this.ledger.update(ledger);
         }
@@ -179,24 +179,24 @@ class RunPage {
                     this.traceArrived(iteration);
                 }
             },
-            state: (news) => {
-                if (news.run === this.id && this.run) {
-                    const changed = news.state !== this.run.state;
-                    this.run = { ...this.run, ...news, id: this.id };
+            state: (update) => {
+                if (update.run === this.id && this.run) {
+                    const changed = update.state !== this.run.state;
+                    this.run = { ...this.run, ...update, id: this.id };
                     this.drawHeader();
                     if (changed) {
                         this.readDetails().catch(() => {});
                     }
                 }
             },
-            ledger: (news) => {
-                if (news.run === this.id) {
-                    this.showLedger(news);
+            ledger: (update) => {
+                if (update.run === this.id) {
+                    this.showLedger(update);
                 }
             },
         }, (link) => {
             status.dataset.link = link;
-            status.textContent = link === "live" ? (this.going() ? "live" : "connected") : `${link}…`;
+            status.textContent = link === "live" ? (this.isRunning() ? "live" : "connected") : `${link}…`;
         }, () => {
             this.readDetails().then(() => this.readLedger()).catch(() => {});
             this.readTrace().catch(() => {});
@@ -217,15 +217,15 @@ class RunPage {
      * @param {number} iteration
      */
     traceArrived(iteration) {
-        this.news.add(iteration);
-        window.clearTimeout(this.newsTimer);
-        this.newsTimer = window.setTimeout(() => this.readTrace().catch(() => {}), NEWS_MILLISECONDS);
+        this.changed.add(iteration);
+        window.clearTimeout(this.traceTimer);
+        this.traceTimer = window.setTimeout(() => this.readTrace().catch(() => {}), TRACE_DELAY_MILLISECONDS);
     }
 
     async readTrace() {
-        this.news.forEach((iteration) => this.iterations.delete(iteration));
-        const again = this.news.has(this.shown);
-        this.news.clear();
+        this.changed.forEach((iteration) => this.iterations.delete(iteration));
+        const again = this.changed.has(this.shown);
+        this.changed.clear();
         const trace = await get(`${this.base}/trace`);
         this.setTrace(trace);
         if (trace.figure && !this.figure) {
@@ -244,7 +244,7 @@ class RunPage {
     drawSlider() {
         const none = this.traced.length === 0;
         byId("quadrature").classList.toggle("without", none);
-        byId("untraced").hidden = !none;
+        byId("no-trace").hidden = !none;
         byId("replay-panel").hidden = none;
         this.slider.max = String(Math.max(0, this.traced.length - 1));
         this.slider.disabled = this.traced.length < 2;
@@ -336,7 +336,7 @@ class RunPage {
             return;
         }
         const size = data.lengths.length;
-        byId("which").textContent = `Iteration ${iteration}${data.awaited ? ", rewards pending" : ""}`;
+        byId("shown-iteration").textContent = `Iteration ${iteration}${data.awaited ? ", rewards pending" : ""}`;
         this.slider.setAttribute("aria-valuetext", `iteration ${iteration}`);
         /** @type {import("./map.js").ColourBy[]} */
         const known = data.awaited ? ["length"] : data.predicted ? ["return", "length", "predicted"] : ["return", "length"];
@@ -344,7 +344,7 @@ class RunPage {
         const by = known.includes(this.by) ? this.by : known[0];
         this.map?.update(data, by);
         this.map?.mark(this.played?.iteration === iteration ? this.played.episode : -1);
-        byId("map-sum").replaceChildren(...this.summary(data));
+        byId("map-summary").replaceChildren(...this.summary(data));
         byId("means-legend").hidden = !data.map || data.chosen.length === size;
         this.curve?.setMark(this.against === "iteration" ? iteration : null);
         this.errors?.setMark(iteration);
@@ -426,10 +426,10 @@ class RunPage {
 
     /**
      * @param {number} episode
-     * @param {boolean} moves whether playback starts at once
+     * @param {boolean} starts whether playback starts at once
      * @param {number} [iteration] by default the displayed one
      */
-    async play(episode, moves, iteration = this.shown) {
+    async play(episode, starts, iteration = this.shown) {
         const note = byId("replay-none");
         const request = ++this.request;
         if (!this.kept.has(iteration)) {
@@ -467,7 +467,7 @@ class RunPage {
         } else {
             this.replay = new Replay(byId("replay"), { ...recorded, unpaid, figure: this.figure, keys: byId("replay-panel"), height: 340 });
         }
-        if (moves) {
+        if (starts) {
             if (!reducedMotion()) {
                 this.replay.play();
             }
@@ -483,7 +483,7 @@ class RunPage {
         document.title = `${run.name} – pgkq`;
         byId("name").textContent = run.name;
         byId("state").replaceChildren(pill(run.state));
-        byId("what").textContent = [run.task, run.algorithm, run.seed === null ? null : `seed ${run.seed}`,
+        byId("summary").textContent = [run.task, run.algorithm, run.seed === null ? null : `seed ${run.seed}`,
             run.reward ? `reward ${run.reward}` : null].filter((word) => word).join(" · ");
         byId("progress").replaceChildren(progress(run));
         byId("rate").hidden = !run.ratable;
@@ -493,9 +493,9 @@ class RunPage {
         const error = this.rows.column("return_se")[last];
         const steps = this.rows.column("steps")[last];
         const paid = this.rows.column("paid_return")[last];
-        byId("fact-return-name").textContent = this.outside() ? "Task's own return" : "Mean return";
+        byId("fact-return-name").textContent = this.hasExternalRewards() ? "Task's own return" : "Mean return";
         this.fact("fact-return", number(run.return), [typeof error === "number" ? `± ${number(error)}` : "",
-            this.outside() && typeof paid === "number" ? `paid: ${number(paid)}` : ""].filter(Boolean).join(", "));
+            this.hasExternalRewards() && typeof paid === "number" ? `paid: ${number(paid)}` : ""].filter(Boolean).join(", "));
         this.fact("fact-rewards", number(run.rewardEvaluations), cost === null ? "" : `cost ${cost}`);
         this.fact("fact-steps", number(steps), "");
         const left = this.remaining();
@@ -505,17 +505,17 @@ class RunPage {
     /**
      * @param {string} id
      * @param {string} value
-     * @param {string} more
+     * @param {string} note
      */
-    fact(id, value, more) {
-        byId(id).replaceChildren(element("b", {}, value), more === "" ? "" : element("small", {}, more));
+    fact(id, value, note) {
+        byId(id).replaceChildren(element("b", {}, value), note === "" ? "" : element("small", {}, note));
     }
 
     /** Remaining time, estimated from the last ten iterations; null if unknown. */
     remaining() {
         const run = this.run;
         const times = this.rows.wallTime();
-        if (!run || !this.going() || !run.iterations || times.length < 2) {
+        if (!run || !this.isRunning() || !run.iterations || times.length < 2) {
             return null;
         }
         const some = Math.min(10, times.length - 1);
@@ -539,16 +539,16 @@ class RunPage {
     }
 
     /** Whether rewards are external. The returns of all episodes are then known only by the task's own reward. */
-    outside() {
+    hasExternalRewards() {
         return !["", "builtin", "sparse", "rating"].includes(this.run?.reward ?? "");
     }
 
     drawCurve() {
-        const style = look(this.run?.algorithm ?? "");
+        const style = lineStyle(this.run?.algorithm ?? "");
         this.curve?.update({
             lines: [{ ...style, dash: undefined, band: 0.22, name: "", points: returns(this.rows, this.against) }],
             x: axis(this.against),
-            y: { label: this.outside() ? "mean return by the task's own reward ± standard error" : "mean return ± standard error" },
+            y: { label: this.hasExternalRewards() ? "mean return by the task's own reward ± standard error" : "mean return ± standard error" },
             mark: this.against === "iteration" && this.traced.length > 0 ? this.shown : null,
         });
     }

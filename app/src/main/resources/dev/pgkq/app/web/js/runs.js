@@ -7,7 +7,7 @@ import { byId, choice, element } from "./dom.js";
 import { ago, number } from "./format.js";
 import { link, pill, progress, showError } from "./parts.js";
 import { Feed, Rows } from "./sse.js";
-import { isControl, look } from "./variants.js";
+import { isControl, lineStyle } from "./variants.js";
 
 /**
  * @typedef {import("./parts.js").Run} Run
@@ -16,23 +16,23 @@ import { isControl, look } from "./variants.js";
 
 /** Refreshes values without events, such as the time since an update. */
 const LIST_SECONDS = 20;
-const NEWS_MILLISECONDS = 100;
+const REDRAW_MILLISECONDS = 100;
 const MOST_LINES = 30;
 /** The limit of the server. */
 const MOST_WATCHED = 64;
-const SHOWN_UNASKED = 6;
+const SHOWN_BY_DEFAULT = 6;
 
-/** @type {{key: string, words: string, of: (run: Run) => string | number | null, number?: boolean}[]} */
+/** @type {{key: string, label: string, of: (run: Run) => string | number | null, number?: boolean}[]} */
 const COLUMNS = [
-    { key: "name", words: "Run", of: (run) => run.name },
-    { key: "state", words: "State", of: (run) => run.state },
-    { key: "task", words: "Task", of: (run) => run.task },
-    { key: "algorithm", words: "Algorithm", of: (run) => run.algorithm },
-    { key: "iteration", words: "Iteration", of: (run) => run.iteration, number: true },
-    { key: "return", words: "Return", of: (run) => run.return, number: true },
-    { key: "rewards", words: "Rewards paid", of: (run) => run.rewardEvaluations, number: true },
-    { key: "cost", words: "Cost", of: (run) => run.cost, number: true },
-    { key: "updated", words: "Updated", of: (run) => new Date(run.updated ?? 0).getTime(), number: true },
+    { key: "name", label: "Run", of: (run) => run.name },
+    { key: "state", label: "State", of: (run) => run.state },
+    { key: "task", label: "Task", of: (run) => run.task },
+    { key: "algorithm", label: "Algorithm", of: (run) => run.algorithm },
+    { key: "iteration", label: "Iteration", of: (run) => run.iteration, number: true },
+    { key: "return", label: "Return", of: (run) => run.return, number: true },
+    { key: "rewards", label: "Rewards paid", of: (run) => run.rewardEvaluations, number: true },
+    { key: "cost", label: "Cost", of: (run) => run.cost, number: true },
+    { key: "updated", label: "Updated", of: (run) => new Date(run.updated ?? 0).getTime(), number: true },
 ];
 
 class RunsPage {
@@ -47,7 +47,7 @@ class RunsPage {
         /** @type {Set<string>} */
         this.ticked = new Set(state.getAll("run"));
         /** Whether the user chose the runs to compare. */
-        this.asked = state.has("run");
+        this.chosenByUser = state.has("run");
         /** @type {Against} */
         this.against = AGAINST.map(([key]) => key).find((key) => key === state.get("against")) ?? "iteration";
         this.sort = { key: "updated", up: false };
@@ -57,11 +57,11 @@ class RunsPage {
         this.feed = null;
         /** @type {string | null} */
         this.listening = null;
-        this.later = 0;
+        this.redrawTimer = 0;
         this.chart = new LineChart(byId("chart"), {
             height: 320,
             label: "Mean return of the ticked runs",
-            nothing: "Tick runs in the list to compare them",
+            emptyText: "Tick runs in the list to compare them",
         });
         byId("against").append(choice("Horizontal axis of the curves", AGAINST, this.against, (value) => {
             this.against = value;
@@ -72,9 +72,9 @@ class RunsPage {
             this.remember();
             this.list();
         });
-        byId("none").addEventListener("click", () => {
+        byId("untick-all").addEventListener("click", () => {
             this.ticked.clear();
-            this.asked = true;
+            this.chosenByUser = true;
             this.compare();
         });
         this.head();
@@ -92,7 +92,7 @@ class RunsPage {
     /** Stores the selection in the address, so that it can be shared. */
     remember() {
         const state = new URLSearchParams();
-        if (this.asked) {
+        if (this.chosenByUser) {
             this.ticked.forEach((id) => state.append("run", id));
         }
         if (this.against !== "iteration") {
@@ -105,9 +105,9 @@ class RunsPage {
     }
 
     /** Redraws after a short delay, because many events arrive at once when a stream starts. */
-    soon() {
-        window.clearTimeout(this.later);
-        this.later = window.setTimeout(() => this.show(), NEWS_MILLISECONDS);
+    redrawSoon() {
+        window.clearTimeout(this.redrawTimer);
+        this.redrawTimer = window.setTimeout(() => this.show(), REDRAW_MILLISECONDS);
     }
 
     async refresh() {
@@ -126,16 +126,16 @@ class RunsPage {
     show() {
         byId("empty").hidden = this.runs.size > 0;
         byId("content").hidden = this.runs.size === 0;
-        if (!this.asked && this.ticked.size === 0) {
-            this.guess();
+        if (!this.chosenByUser && this.ticked.size === 0) {
+            this.chooseDefault();
         }
         this.list();
         this.compare();
     }
 
     /** By default, compares the newest run with the newest of each other algorithm on the same task, controls last. */
-    guess() {
-        const newest = [...this.runs.values()].filter((run) => run.iteration).sort((a, b) => moment(b) - moment(a));
+    chooseDefault() {
+        const newest = [...this.runs.values()].filter((run) => run.iteration).sort((a, b) => updatedAt(b) - updatedAt(a));
         if (newest.length === 0) {
             return;
         }
@@ -143,7 +143,7 @@ class RunsPage {
         const first = same.filter((run, i) => same.findIndex((other) => other.algorithm === run.algorithm) === i);
         first.sort((a, b) => Number(b === newest[0]) - Number(a === newest[0])
             || Number(isControl(a.algorithm)) - Number(isControl(b.algorithm)));
-        this.ticked = new Set(first.slice(0, SHOWN_UNASKED).map((run) => run.id));
+        this.ticked = new Set(first.slice(0, SHOWN_BY_DEFAULT).map((run) => run.id));
     }
 
     head() {
@@ -152,7 +152,7 @@ class RunsPage {
             const button = element("button", { type: "button", click: () => {
                 this.sort = { key: column.key, up: this.sort.key === column.key ? !this.sort.up : !column.number };
                 this.list();
-            } }, column.words);
+            } }, column.label);
             row.append(element("th", { scope: "col", "data-key": column.key, class: column.number ? "number" : null },
                 button));
         }
@@ -162,14 +162,14 @@ class RunsPage {
     shown() {
         const words = this.filter.value.toLowerCase().split(/\s+/).filter((/** @type {string} */ w) => w !== "");
         const column = COLUMNS.find(({ key }) => key === this.sort.key) ?? COLUMNS[0];
-        const way = this.sort.up ? 1 : -1;
+        const direction = this.sort.up ? 1 : -1;
         return [...this.runs.values()]
             .filter((run) => {
                 const text = [run.name, run.task, run.algorithm, run.state, run.reward, `seed ${run.seed}`].join(" ")
                     .toLowerCase();
                 return words.every((/** @type {string} */ word) => text.includes(word));
             })
-            .sort((a, b) => way * order(column.of(a), column.of(b)) || order(a.name, b.name));
+            .sort((a, b) => direction * compareValues(column.of(a), column.of(b)) || compareValues(a.name, b.name));
     }
 
     list() {
@@ -193,8 +193,8 @@ class RunsPage {
         const all = `${number(this.runs.size)} ${this.runs.size === 1 ? "run" : "runs"}`;
         byId("count").textContent = (shown.length < this.runs.size ? `${number(shown.length)} of ${all}` : all)
             + (running.length > 0 ? `, ${running.length} running` : "");
-        byId("nomatch").hidden = shown.length > 0;
-        byId("withcost").classList.toggle("no-cost", [...this.runs.values()].every((run) => run.cost === null
+        byId("no-match").hidden = shown.length > 0;
+        byId("runs-table").classList.toggle("no-cost", [...this.runs.values()].every((run) => run.cost === null
             || run.cost === undefined));
     }
 
@@ -213,20 +213,20 @@ class RunsPage {
                 } else {
                     this.ticked.delete(run.id);
                 }
-                this.asked = true;
+                this.chosenByUser = true;
                 this.compare();
             } });
             row = element("tr", {}, element("td", { class: "tick" }, tick),
                 ...COLUMNS.map((column) => element(column.key === "name" ? "th" : "td", {
                     class: `${column.number ? "number" : ""} of-${column.key}`,
                     scope: column.key === "name" ? "row" : null,
-                    "data-words": column.words,
+                    "data-label": column.label,
                 })));
             this.lines.set(run.id, /** @type {HTMLTableRowElement} */ (row));
             row?.children[1].append(element("a", { href: link(run) }, ...breakable(run.name)));
         }
-        const made = /** @type {HTMLTableRowElement} */ (row);
-        const cells = [...made.children];
+        const tableRow = /** @type {HTMLTableRowElement} */ (row);
+        const cells = [...tableRow.children];
         /** @type {HTMLInputElement} */ (cells[0].firstElementChild).checked = this.ticked.has(run.id);
         /** @type {(string | Node)[]} */
         const values = [
@@ -240,7 +240,7 @@ class RunsPage {
             ago(run.updated),
         ];
         values.forEach((value, i) => cells[i + 2].replaceChildren(value));
-        return made;
+        return tableRow;
     }
 
     /** Reads ticked runs that are not loaded yet, and subscribes to events. */
@@ -258,9 +258,9 @@ class RunsPage {
             }
         }
         this.draw();
-        const going = [...this.runs.values()].filter((run) => run.state === "running" || run.state === "waiting")
+        const running = [...this.runs.values()].filter((run) => run.state === "running" || run.state === "waiting")
             .map((run) => run.id);
-        const listen = [...new Set([...wanted, ...going])].slice(0, MOST_WATCHED).sort();
+        const listen = [...new Set([...wanted, ...running])].slice(0, MOST_WATCHED).sort();
         if (listen.join() !== this.listening) {
             this.listening = listen.join();
             this.listen(listen);
@@ -273,7 +273,7 @@ class RunsPage {
 
     /** All runs in a fixed order, so that colours do not change. */
     shownOrAll() {
-        return [...this.runs.values()].sort((a, b) => order(a.name, b.name));
+        return [...this.runs.values()].sort((a, b) => compareValues(a.name, b.name));
     }
 
     /** @param {string[]} ids */
@@ -283,15 +283,15 @@ class RunsPage {
         this.feed = new Feed(ids, (id) => this.rows.get(id)?.rows.length ?? 0, {
             row: ({ run, seq, row }) => this.rows.get(run)?.add(seq, row),
             reset: ({ run }) => this.rows.get(run)?.readAgain(),
-            state: (/** @type {Run & {run: string}} */ news) => {
-                const known = this.runs.get(news.run);
-                this.runs.set(news.run, { ...known, ...news, id: news.run });
-                this.soon();
+            state: (/** @type {Run & {run: string}} */ changed) => {
+                const known = this.runs.get(changed.run);
+                this.runs.set(changed.run, { ...known, ...changed, id: changed.run });
+                this.redrawSoon();
             },
             gone: ({ run }) => {
                 this.runs.delete(run);
                 this.ticked.delete(run);
-                this.soon();
+                this.redrawSoon();
             },
         }, (state) => {
             status.dataset.link = state;
@@ -309,7 +309,7 @@ class RunsPage {
         const lines = runs.map((run) => {
             const before = repetitions.get(run.algorithm) ?? 0;
             repetitions.set(run.algorithm, before + 1);
-            const style = look(run.algorithm, before);
+            const style = lineStyle(run.algorithm, before);
             const rows = this.rows.get(run.id);
             return {
                 ...style,
@@ -328,7 +328,7 @@ class RunsPage {
             notes.push(`Only ${MOST_LINES} runs are drawn.`);
         }
         byId("note").textContent = notes.join(" ");
-        byId("none").disabled = this.ticked.size === 0;
+        byId("untick-all").disabled = this.ticked.size === 0;
     }
 }
 
@@ -363,7 +363,7 @@ function breakable(name) {
 }
 
 /** @param {Run} run */
-function moment(run) {
+function updatedAt(run) {
     return new Date(run.updated ?? 0).getTime();
 }
 
@@ -372,7 +372,7 @@ function moment(run) {
  * @param {string | number | null | undefined} b
  * @returns {number}
  */
-function order(a, b) {
+function compareValues(a, b) {
     if (typeof a === "number" && typeof b === "number") {
         return a - b;
     }

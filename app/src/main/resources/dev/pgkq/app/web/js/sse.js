@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Server-sent events. After an interruption the browser continues where it stopped (Last-Event-ID). If it has given up, a new
- * connection states how many rows are known. Rows are numbered, so none is lost and none counts twice.
+ * Server-sent events. After an interruption the browser continues where it stopped (Last-Event-ID). If it has stopped trying, a
+ * new connection states how many rows are known. Rows are numbered, so none is lost and none counts twice.
  *
  * A browser limits the connections to a server over all its tabs, so a hidden tab closes its connection.
  */
@@ -9,44 +9,44 @@ import { ApiError, get, session } from "./api.js";
 
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
-const UNSEEN_WAIT = 20000;
+const HIDDEN_WAIT = 20000;
 
 /**
- * @typedef {"connecting" | "live" | "reconnecting" | "asleep"} Link
+ * @typedef {"connecting" | "live" | "reconnecting" | "paused"} Link
  * @typedef {{[event: string]: (data: any) => void}} Handlers by event name
  */
 
 export class Feed {
     /**
      * @param {string[]} runs ids
-     * @param {(run: string) => number} known number of known rows of a run
+     * @param {(run: string) => number} knownRows number of known rows of a run
      * @param {Handlers} handlers
-     * @param {(link: Link) => void} tell receives the state of the connection
-     * @param {() => void} again called after an interruption, when events other than rows may have been missed
+     * @param {(link: Link) => void} onStatus receives the state of the connection
+     * @param {() => void} onReconnect called after an interruption, when events other than rows may have been missed
      * @param {boolean} [all] whether to receive the state of all runs
      */
-    constructor(runs, known, handlers, tell, again, all = false) {
+    constructor(runs, knownRows, handlers, onStatus, onReconnect, all = false) {
         this.runs = runs;
-        this.known = known;
+        this.knownRows = knownRows;
         this.handlers = handlers;
-        this.tell = tell;
-        this.again = again;
+        this.onStatus = onStatus;
+        this.onReconnect = onReconnect;
         this.all = all;
         this.wait = FIRST_WAIT;
         this.broken = false;
         this.timer = 0;
-        this.sleep = 0;
+        this.pauseTimer = 0;
         /** @type {EventSource | null} */
         this.source = null;
-        this.onSeen = () => this.seen();
-        document.addEventListener("visibilitychange", this.onSeen);
-        tell("connecting");
+        this.onVisibilityChange = () => this.visibilityChanged();
+        document.addEventListener("visibilitychange", this.onVisibilityChange);
+        onStatus("connecting");
         this.connect();
     }
 
     /** @returns {string} */
     address() {
-        const from = this.runs.map((run) => this.known(run));
+        const from = this.runs.map((run) => this.knownRows(run));
         return `/api/events?runs=${this.runs.map(encodeURIComponent).join(",")}&from=${from.join(",")}${this.all ? "&states=all" : ""}`;
     }
 
@@ -55,17 +55,17 @@ export class Feed {
         this.source = source;
         source.onopen = () => {
             this.wait = FIRST_WAIT;
-            this.tell("live");
+            this.onStatus("live");
             if (this.broken) {
                 this.broken = false;
-                this.again();
+                this.onReconnect();
             }
         };
         source.onerror = () => {
             this.broken = true;
-            this.tell("reconnecting");
+            this.onStatus("reconnecting");
             if (source.readyState === EventSource.CLOSED && this.source === source) {
-                // the browser has given up: a proxy answered instead of the server, or the server has too many viewers
+                // the browser has stopped trying: a proxy answered instead of the server, or the server has too many viewers
                 this.timer = window.setTimeout(() => this.reconnect(source), this.wait);
                 this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
             }
@@ -88,13 +88,13 @@ export class Feed {
     }
 
     /** The tab was hidden or shown. */
-    seen() {
-        window.clearTimeout(this.sleep);
+    visibilityChanged() {
+        window.clearTimeout(this.pauseTimer);
         if (document.visibilityState === "hidden") {
-            this.sleep = window.setTimeout(() => {
+            this.pauseTimer = window.setTimeout(() => {
                 this.disconnect();
-                this.tell("asleep");
-            }, UNSEEN_WAIT);
+                this.onStatus("paused");
+            }, HIDDEN_WAIT);
         } else if (this.source === null) {
             this.broken = true;
             this.connect();
@@ -108,8 +108,8 @@ export class Feed {
     }
 
     close() {
-        window.clearTimeout(this.sleep);
-        document.removeEventListener("visibilitychange", this.onSeen);
+        window.clearTimeout(this.pauseTimer);
+        document.removeEventListener("visibilitychange", this.onVisibilityChange);
         this.disconnect();
     }
 }

@@ -2,7 +2,7 @@
 /** The style of each variant: the colours and dashes of the figures of pgkq plot, as defined in style.css. */
 
 /** @type {Record<string, {colour: string, dash?: string, width: number, band: number}>} */
-const LOOKS = {
+const STYLES = {
     large: { colour: "var(--large)", width: 2.4, band: 0.16 },
     "kq-plus": { colour: "var(--kq-plus)", dash: "13 4", width: 2.4, band: 0.16 },
     kq: { colour: "var(--kq)", width: 2.4, band: 0.16 },
@@ -32,8 +32,8 @@ export function variant(algorithm) {
  * @param {number} [repetition] number of earlier runs of the same variant in the chart; each is a little paler than the last
  * @returns {{colour: string, dash?: string, width: number, band: number}}
  */
-export function look(algorithm, repetition = 0) {
-    const own = LOOKS[variant(algorithm)] ?? LOOKS.random;
+export function lineStyle(algorithm, repetition = 0) {
+    const own = STYLES[variant(algorithm)] ?? STYLES.random;
     if (repetition === 0) {
         return own;
     }
@@ -48,5 +48,5 @@ export function look(algorithm, repetition = 0) {
  * @returns {boolean}
  */
 export function isControl(algorithm) {
-    return (LOOKS[variant(algorithm)] ?? LOOKS.random).colour.startsWith("var(--control");
+    return (STYLES[variant(algorithm)] ?? STYLES.random).colour.startsWith("var(--control");
 }
