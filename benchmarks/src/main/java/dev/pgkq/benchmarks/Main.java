@@ -27,6 +27,7 @@ public final class Main implements Callable<Integer> {
             new Kernels(),
             new Gram(),
             new FeatureChoice(),
+            new CentredChoice(),
             new Overhead(),
             new QuadratureRules(),
             new SobolevExperiments(),

@@ -47,6 +47,16 @@ public record EmbeddedEpisodes(int[] starts, int features, float[] embeddings, i
         }
     }
 
+    /**
+     * {@return these steps with other weights}
+     *
+     * @param other v, rows × dimensions
+     * @throws IllegalArgumentException if the array has the wrong size, or a value is not finite
+     */
+    public EmbeddedEpisodes withWeights(float[] other) {
+        return new EmbeddedEpisodes(starts, features, embeddings, dimensions, other);
+    }
+
     /** {@return N} */
     public int count() {
         return starts.length - 1;

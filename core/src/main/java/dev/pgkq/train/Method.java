@@ -175,6 +175,9 @@ public record Method(
             return new EpisodicKernel(
                     kernel,
                     new StepCredits(factors, target, credit),
+                    // the shift of standardised advantages subtracts the mean score
+                    selection.kernel() == SelectionSettings.Kernel.SCORE
+                            && settings.advantage().standardize(),
                     gram,
                     selection.noise() == SelectionSettings.Noise.INCLUDE);
         }

@@ -1,12 +1,13 @@
 package dev.pgkq.select;
 
+import static dev.pgkq.select.DrawnValues.LENGTHS;
+import static dev.pgkq.select.DrawnValues.STATES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
 import dev.pgkq.batch.Batches;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.credit.Credit;
-import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.gp.DeepKernel;
@@ -22,7 +23,6 @@ import dev.pgkq.quadrature.Herding;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -31,8 +31,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class KernelSelectorTest {
-    private static final int STATES = 3;
-    private static final int[] LENGTHS = {4, 1, 0, 7, 5, 3};
     private static final double DISCOUNT = 0.9;
 
     private final Workers workers = new Workers(2);
@@ -42,33 +40,7 @@ class KernelSelectorTest {
             new DeepKernel.Settings(0.4, -1, 1, 8, 1, 1e-3),
             RandomStream.of(1, Purpose.KERNEL_INIT),
             workers);
-    private final List<Episode> batch = batch();
-
-    private List<Episode> batch() {
-        RandomStream random = RandomStream.of(1, Purpose.CHECK);
-        List<Episode> episodes = new ArrayList<>();
-        for (int e = 0; e < LENGTHS.length; e++) {
-            float[] observations = new float[LENGTHS[e] * STATES];
-            float[] actions = new float[LENGTHS[e]];
-            for (int i = 0; i < observations.length; i++) {
-                observations[i] = (float) random.nextGaussian();
-            }
-            for (int i = 0; i < actions.length; i++) {
-                actions[i] = (float) (0.4 * random.nextGaussian());
-            }
-            Ending ending = LENGTHS[e] == 0 ? Ending.DIVERGED : Ending.TERMINATED;
-            episodes.add(new Episode(
-                    1,
-                    e,
-                    LENGTHS[e],
-                    observations,
-                    actions,
-                    new float[LENGTHS[e]],
-                    new double[LENGTHS[e] + 1],
-                    ending));
-        }
-        return episodes;
-    }
+    private final List<Episode> batch = DrawnValues.episodes(0);
 
     @AfterEach
     void close() {
@@ -77,24 +49,8 @@ class KernelSelectorTest {
 
     private KernelSelector selector(StepFactors factors, Credit.Target target, AdvantageForm form, boolean noise) {
         StepCredits credits = new StepCredits(factors, target, new Credit(form, DISCOUNT, true));
-        return new KernelSelector(new EpisodicKernel(kernel, credits, new ExactGram(), noise), new Herding(), 2, 1);
-    }
-
-    /** k between steps, from its definition. */
-    private double[][] steps(double noise) {
-        Steps all = Steps.of(batch);
-        float[] f = kernel.embed(all.starts(), all.stateActions());
-        double[][] k = new double[all.size()][all.size()];
-        for (int t = 0; t < all.size(); t++) {
-            for (int u = 0; u < all.size(); u++) {
-                double squares = 0;
-                for (int i = 0; i < DeepKernel.FEATURES; i++) {
-                    squares += Math.pow(f[t * DeepKernel.FEATURES + i] - f[u * DeepKernel.FEATURES + i], 2);
-                }
-                k[t][u] = Math.exp(kernel.scale() - squares / 20) + (t == u ? noise : 0);
-            }
-        }
-        return k;
+        return new KernelSelector(
+                new EpisodicKernel(kernel, credits, false, new ExactGram(), noise), new Herding(), 2, 1);
     }
 
     /** The quadruple sum with the paper's coefficients. */
@@ -102,7 +58,7 @@ class KernelSelectorTest {
     @EnumSource(Credit.Target.class)
     void theKernelOfEpisodesIsItsDefinition(Credit.Target target) {
         Steps all = Steps.of(batch);
-        double[][] k = steps(0);
+        double[][] k = DrawnValues.covariance(kernel, all, 0);
 
         for (AdvantageForm form : AdvantageForm.values()) {
             KernelView view =
@@ -181,8 +137,8 @@ class KernelSelectorTest {
                 workers);
         StepCredits credits =
                 new StepCredits(StepFactors.ones(), Credit.Target.RETURNS, new Credit(AdvantageForm.E2, 1, true));
-        KernelSelector selector =
-                new KernelSelector(new EpisodicKernel(flat, credits, new ExactGram(), false), new Herding(), 2, 1);
+        KernelSelector selector = new KernelSelector(
+                new EpisodicKernel(flat, credits, false, new ExactGram(), false), new Herding(), 2, 1);
         KernelView view = selector.kernel().view(Steps.of(batch), workers);
         for (int i = 0; i < LENGTHS.length; i++) {
             assertThat(view.gram().at(i, i)).isGreaterThanOrEqualTo(0);
@@ -202,7 +158,7 @@ class KernelSelectorTest {
         Steps all = Steps.of(batch);
         float[] score = scores.of(all);
         int size = scores.dimensions();
-        double[][] root = cholesky(steps(1e-6));
+        DrawnValues process = new DrawnValues(kernel, all);
         WeightedPoints rule = new WeightedPoints(new int[] {0, 3, 4}, new double[] {0.2, 0.5, 0.3});
         double[] signed = new double[LENGTHS.length];
         Arrays.fill(signed, -1.0 / LENGTHS.length);
@@ -217,7 +173,7 @@ class KernelSelectorTest {
             double sum = 0;
             double squares = 0;
             for (int draw = 0; draw < draws; draw++) {
-                double[] values = draw(root, random);
+                double[] values = process.draw(random);
                 double error = squaredError(target, form, all, values, signed, score, size);
                 sum += error;
                 squares += error * error;
@@ -226,18 +182,6 @@ class KernelSelectorTest {
             double deviation = Math.sqrt((squares / draws - mean * mean) / draws);
             assertThat(view.gram().squaredError(rule)).isCloseTo(mean, offset(4 * deviation + 1e-6));
         }
-    }
-
-    private static double[] draw(double[][] root, RandomStream random) {
-        double[] white = new double[root.length];
-        double[] values = new double[root.length];
-        for (int i = 0; i < root.length; i++) {
-            white[i] = random.nextGaussian();
-            for (int j = 0; j <= i; j++) {
-                values[i] += root[i][j] * white[j];
-            }
-        }
-        return values;
     }
 
     /**
@@ -270,20 +214,5 @@ class KernelSelectorTest {
             }
         }
         return Arrays.stream(gradient).map(g -> g * g).sum();
-    }
-
-    private static double[][] cholesky(double[][] matrix) {
-        int n = matrix.length;
-        double[][] root = new double[n][n];
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j <= i; j++) {
-                double sum = matrix[i][j];
-                for (int k = 0; k < j; k++) {
-                    sum -= root[i][k] * root[j][k];
-                }
-                root[i][j] = i == j ? Math.sqrt(sum) : sum / root[j][j];
-            }
-        }
-        return root;
     }
 }

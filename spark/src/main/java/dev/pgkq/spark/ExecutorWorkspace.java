@@ -13,6 +13,7 @@ import dev.pgkq.gp.EpisodicGram;
 import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.spark.GramJob.PlacedPart;
 import dev.pgkq.train.Method;
 import dev.pgkq.train.TrainSettings;
 import java.util.List;
@@ -22,7 +23,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The simulators, the policy and the kernel of a run, as one task at a time uses them on an executor. Opening them takes much
@@ -95,12 +95,21 @@ final class ExecutorWorkspace {
                 k -> System.arraycopy(parameters.kernel(), 0, k.steps().parameters(), 0, parameters.kernel().length));
     }
 
-    /** Prepares episodes for blocks of the Gram matrix; {@code mean} is that of all embeddings of the batch. */
-    EpisodicGram.Part part(@Nullable EmbeddedEpisodes embedded, double[] mean) {
-        if (embedded == null) {
+    /**
+     * Prepares a shard for blocks of the Gram matrix.
+     *
+     * @param mean of all embeddings of the batch
+     * @param centre of the factors of the batch
+     */
+    PlacedPart part(Shard shard, double[] mean, double[] centre) {
+        EmbeddedEpisodes factored = shard.embedded();
+        if (factored == null) {
             throw new IllegalStateException("the run has no kernel");
         }
-        return kernel.orElseThrow().gram().part(embedded, mean, worker);
+        EpisodicKernel own = kernel.orElseThrow();
+        EmbeddedEpisodes credited = own.credited(factored, centre);
+        return new PlacedPart(
+                shard.summary().first(), own.gram().part(credited, mean, worker), own.squaredCredits(credited));
     }
 
     /** Computes the block of the Gram matrix between these episodes. */

@@ -3,6 +3,7 @@ package dev.pgkq.spark;
 import dev.pgkq.gp.EpisodicGram.Part;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -12,19 +13,31 @@ import org.apache.spark.api.java.JavaRDD;
 import scala.Tuple2;
 
 /**
- * Computes the Gram matrix in blocks. The batch is divided into blocks of episodes. A task has a pair of blocks I ≤ J, receives
- * their shards from the executors that hold them, and returns the entries between the two.
+ * Computes the Gram matrix in blocks. Each shard's credits are computed on the executor that holds it. The batch is divided into
+ * blocks of episodes. A task has a pair of blocks I ≤ J, receives their shards, and returns the entries between the two.
  *
  * @param blueprint of the run
  * @param mean of all embeddings
+ * @param centre of the factors
  * @param blockSize episodes per block
  * @param episodes in the batch
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record GramJob(Blueprint blueprint, double[] mean, int blockSize, int episodes) implements Serializable {
-    private record PlacedPart(int first, Part part) implements Serializable {}
+record GramJob(Blueprint blueprint, double[] mean, double[] centre, int blockSize, int episodes)
+        implements Serializable {
+    /**
+     * What the job computes.
+     *
+     * @param gram K, N × N in row-major order
+     * @param squaredCredits of each episode
+     */
+    record Result(double[] gram, double[] squaredCredits) {}
 
-    private record Block(int pair, double[] values) implements Serializable {}
+    /** The episodes of a shard. */
+    record PlacedPart(int first, Part part, double[] squaredCredits) implements Serializable {}
+
+    /** Entries of K; a block of episodes with themselves also has their squared credits. */
+    private record Block(int pair, double[] values, double[] squaredCredits) implements Serializable {}
 
     private int blocks() {
         return Math.ceilDiv(episodes, blockSize);
@@ -43,8 +56,7 @@ record GramJob(Blueprint blueprint, double[] mean, int blockSize, int episodes) 
         return (int) ((Math.sqrt(8.0 * pair + 1) - 1) / 2);
     }
 
-    /** Returns K, N × N in row-major order. */
-    double[] compute(JavaRDD<Shard> shards) {
+    Result compute(JavaRDD<Shard> shards) {
         JavaPairRDD<Integer, PlacedPart> parts =
                 shards.flatMapToPair(this::copies).partitionBy(new PairPartitioner(pairs()));
         List<Block> found;
@@ -55,12 +67,14 @@ record GramJob(Blueprint blueprint, double[] mean, int blockSize, int episodes) 
             parts.rdd().cleanShuffleDependencies(false);
         }
         double[] gram = new double[Math.multiplyExact(episodes, episodes)];
+        double[] squaredCredits = new double[episodes];
         for (Block block : found) {
             int j = row(block.pair);
             int i = block.pair - pair(0, j);
             put(block.values, i * blockSize, j * blockSize, gram);
+            System.arraycopy(block.squaredCredits, 0, squaredCredits, i * blockSize, block.squaredCredits.length);
         }
-        return gram;
+        return new Result(gram, squaredCredits);
     }
 
     private void put(double[] values, int firstRow, int firstColumn, double[] gram) {
@@ -75,13 +89,9 @@ record GramJob(Blueprint blueprint, double[] mean, int blockSize, int episodes) 
 
     /** The shard, once for each pair that contains its block. */
     private Iterator<Tuple2<Integer, PlacedPart>> copies(Shard shard) {
-        int first = shard.summary().first();
-        PlacedPart part = new PlacedPart(
-                first,
-                ExecutorWorkspace.with(
-                        blueprint,
-                        workspace -> workspace.part(shard.requireSuccess().embedded(), mean)));
-        int own = first / blockSize;
+        PlacedPart part =
+                ExecutorWorkspace.with(blueprint, workspace -> workspace.part(shard.requireSuccess(), mean, centre));
+        int own = part.first / blockSize;
         List<Tuple2<Integer, PlacedPart>> copies = new ArrayList<>();
         for (int other = 0; other < blocks(); other++) {
             copies.add(new Tuple2<>(pair(Math.min(own, other), Math.max(own, other)), part));
@@ -102,8 +112,12 @@ record GramJob(Blueprint blueprint, double[] mean, int blockSize, int episodes) 
         parts.sort(Comparator.comparingInt(PlacedPart::first));
         Part rows = joined(parts, i);
         Part columns = i == j ? rows : joined(parts, j);
-        return List.of(new Block(pair, ExecutorWorkspace.with(blueprint, workspace -> workspace.block(rows, columns))))
-                .iterator();
+        double[] values = ExecutorWorkspace.with(blueprint, workspace -> workspace.block(rows, columns));
+        double[] squaredCredits = parts.stream()
+                .filter(unused -> i == j)
+                .flatMapToDouble(part -> Arrays.stream(part.squaredCredits))
+                .toArray();
+        return List.of(new Block(pair, values, squaredCredits)).iterator();
     }
 
     private Part joined(List<PlacedPart> sorted, int block) {

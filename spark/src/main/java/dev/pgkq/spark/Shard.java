@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param summary what the driver always needs
  * @param episodes the episodes
- * @param embedded the steps as the kernel sees them; null if no kernel looks at them here
+ * @param embedded features and factors of the steps; null if no kernel looks at them here
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Shard(Summary summary, Episode[] episodes, @Nullable EmbeddedEpisodes embedded) implements Serializable {
@@ -32,8 +32,8 @@ record Shard(Summary summary, Episode[] episodes, @Nullable EmbeddedEpisodes emb
      * @param lengths of the episodes
      * @param endings of the episodes
      * @param returns monitored returns of the episodes
-     * @param sums of the embeddings of each episode
-     * @param squaredCredits of each episode
+     * @param embeddingSums of each episode; empty if the episodes are not embedded
+     * @param factorSums of each episode: its part in the centre of the batch
      * @param host name of the executor's machine
      * @param numerics the linear algebra library there, which rounding depends on
      * @param error why sampling failed; empty if it succeeded
@@ -43,8 +43,8 @@ record Shard(Summary summary, Episode[] episodes, @Nullable EmbeddedEpisodes emb
             int[] lengths,
             Ending[] endings,
             double[] returns,
-            double[] sums,
-            double[] squaredCredits,
+            double[] embeddingSums,
+            double[] factorSums,
             String host,
             String numerics,
             String error)
@@ -67,15 +67,14 @@ record Shard(Summary summary, Episode[] episodes, @Nullable EmbeddedEpisodes emb
         int[] lengths = episodes.stream().mapToInt(Episode::length).toArray();
         Ending[] endings = episodes.stream().map(Episode::ending).toArray(Ending[]::new);
         double[] sums = {};
-        double[] squares = {};
+        double[] factorSums = {};
         if (embedded.isPresent() && kernel.isPresent()) {
             EmbeddedEpisodes steps = embedded.get();
             int features = steps.features();
             sums = new double[lengths.length * features];
-            squares = new double[lengths.length];
+            factorSums = kernel.get().factorSums(steps);
             for (int i = 0; i < lengths.length; i++) {
                 System.arraycopy(steps.sum(i), 0, sums, i * features, features);
-                squares[i] = kernel.get().squaredCredits(steps, i);
             }
         }
         Summary summary = new Summary(
@@ -84,7 +83,7 @@ record Shard(Summary summary, Episode[] episodes, @Nullable EmbeddedEpisodes emb
                 endings,
                 returns,
                 sums,
-                squares,
+                factorSums,
                 host(),
                 Blas.best().description(),
                 "");

@@ -35,8 +35,8 @@ final class SparkBatch implements EpisodeBatch {
     private final Workers workers;
     private final int[] lengths;
     private final Ending[] endings;
-    private double[] sums = {};
-    private double[] squaredCredits = {};
+    private double[] embeddingSums = {};
+    private double[] factorSums = {};
     private final Map<Integer, Episode> fetched = new HashMap<>();
     private @Nullable Steps steps;
 
@@ -81,14 +81,24 @@ final class SparkBatch implements EpisodeBatch {
         int count = summary.lengths().length;
         System.arraycopy(summary.lengths(), 0, lengths, first, count);
         System.arraycopy(summary.endings(), 0, endings, first, count);
-        if (summary.squaredCredits().length > 0) {
-            if (sums.length == 0) {
-                sums = new double[lengths.length * DeepKernel.FEATURES];
-                squaredCredits = new double[lengths.length];
-            }
-            System.arraycopy(summary.squaredCredits(), 0, squaredCredits, first, count);
-            System.arraycopy(summary.sums(), 0, sums, first * DeepKernel.FEATURES, count * DeepKernel.FEATURES);
+        embeddingSums = placed(summary.embeddingSums(), embeddingSums, first, count);
+        factorSums = placed(summary.factorSums(), factorSums, first, count);
+    }
+
+    /**
+     * Puts the values of a shard among those of the batch, which are allocated with the first.
+     *
+     * @param values equally many for each episode of the shard
+     * @param all values of the batch so far; empty if there are none
+     */
+    private double[] placed(double[] values, double[] all, int first, int count) {
+        if (values.length == 0) {
+            return all;
         }
+        int each = values.length / count;
+        double[] into = all.length == 0 ? new double[size() * each] : all;
+        System.arraycopy(values, 0, into, first * each, values.length);
+        return into;
     }
 
     @Override
@@ -187,12 +197,17 @@ final class SparkBatch implements EpisodeBatch {
             return kernel.view(steps(), workers);
         }
         long count = Arrays.stream(lengths).asLongStream().sum();
-        double[] mean = EmbeddedEpisodes.mean(sums, DeepKernel.FEATURES, count);
+        double[] mean = EmbeddedEpisodes.mean(embeddingSums, DeepKernel.FEATURES, count);
+        double[] centre = kernel.centre(factorSums);
         double bytes = kernel.gram().bytes(size(), count, kernel.credits().dimensions());
         GramJob job = new GramJob(
-                cluster.blueprint(), mean, shards.blockSize(kernel.gram().alignment(), bytes), size());
-        return kernel.view(
-                cluster.run("computing the Gram matrix", () -> job.compute(sampled)), lengths, squaredCredits);
+                cluster.blueprint(),
+                mean,
+                centre,
+                shards.blockSize(kernel.gram().alignment(), bytes),
+                size());
+        GramJob.Result result = cluster.run("computing the Gram matrix", () -> job.compute(sampled));
+        return kernel.view(result.gram(), lengths, result.squaredCredits(), centre);
     }
 
     double meanLength() {

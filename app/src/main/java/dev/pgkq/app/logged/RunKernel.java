@@ -60,6 +60,6 @@ public record RunKernel(TrainedRun run, EpisodicGram gram) implements EpisodeKer
                             + e.getMessage(),
                     e);
         }
-        return new EpisodicKernel(own.steps(), own.credits(), gram, own.noise());
+        return own.withGram(gram);
     }
 }
