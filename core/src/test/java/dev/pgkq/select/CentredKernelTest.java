@@ -328,7 +328,7 @@ class CentredKernelTest {
 
     /** Rewards with these returns above the baseline. */
     private List<Rewards> rewardsOfReturns(double[] values) {
-        float[] baselines = baseline.predict(all.observations());
+        double[] baselines = baseline.predict(all.observations());
         Rewards[] rewards = new Rewards[COUNT];
         for (int e = 0; e < COUNT; e++) {
             double[] own = new double[LENGTHS[e]];

@@ -244,7 +244,7 @@ class CompositionTest {
         List<Record> iterations = new ArrayList<>();
         Estimator estimator = Estimator.valueOf(settings.advantage().estimator().name());
         ReferenceTrainer reference = new ReferenceTrainer(
-                settings, new Switches(estimator, settings.targets() == TargetUnits.STANDARDIZED, false), 3, 2);
+                settings, new Switches(estimator, settings.targets() == TargetUnits.STANDARDIZED, true), 3, 2);
         Starts starts = Starts.of(reference);
         RewardSource oracle = rewards(settings.episodes().grain(), lost, worthless);
         try (Trainer trainer = new Trainer(TASK, settings, oracle, new EnvironmentReward(TASK), 1)) {
