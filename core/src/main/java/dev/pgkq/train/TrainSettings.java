@@ -243,7 +243,7 @@ public record TrainSettings(
                 new Episodes(64, 8, grain, OnFailure.REWEIGHT),
                 Advantage.defaults(preset, grain),
                 Policy.defaults(algorithm.base()),
-                new Baseline(TEN_TIMES_FOUR, LEARNING_RATE),
+                new Baseline(preset == Preset.PAPER ? TEN_TIMES_FOUR : new Minibatches(10, 16), LEARNING_RATE),
                 preset == Preset.PAPER ? TargetUnits.RAW : TargetUnits.STANDARDIZED,
                 SelectionSettings.defaults(preset, algorithm.variant()),
                 new DeepKernel.Settings(0, -2, 1, 64, kernelUpdates(preset), LEARNING_RATE),
