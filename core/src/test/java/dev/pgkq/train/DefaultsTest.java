@@ -28,7 +28,6 @@ class DefaultsTest {
             policy.ascent.entropyBonus       0.0
             policy.ascent.maxGradientNorm    Infinity
             baseline.minibatches.epochs      10
-            baseline.minibatches.count       4
             baseline.learningRate            3.0E-4
             selection.scoreDimensions        32
             selection.gram                   EXACT
@@ -37,7 +36,6 @@ class DefaultsTest {
             kernel.noise                     -2.0
             kernel.gain                      1.0
             kernel.points                    64
-            kernel.updates                   40
             kernel.learningRate              3.0E-4
             model.mean.minibatches.epochs    30
             model.mean.minibatches.count     4
@@ -57,7 +55,7 @@ class DefaultsTest {
     private static final Map<Grain, String> OF_GRAIN = Map.of(
             Grain.STEP, """
             advantage.discount               0.995
-            advantage.estimator              E2
+            advantage.estimator              BOOTSTRAP
             """,
             Grain.EPISODE, """
             advantage.discount               1.0
@@ -68,6 +66,9 @@ class DefaultsTest {
             Preset.STANDARD, """
             advantage.stepDiscount           false
             advantage.standardize            true
+            baseline.minibatches.count       16
+            targets                          STANDARDIZED
+            kernel.updates.count             40
             selection.quadrature             SEARCH
             selection.reweight               SIMPLEX
             selection.kernel                 SCORE
@@ -77,12 +78,19 @@ class DefaultsTest {
             Preset.PAPER, """
             advantage.stepDiscount           true
             advantage.standardize            false
+            baseline.minibatches.count       4
+            targets                          RAW
+            kernel.updates                   Pass[]
             selection.quadrature             RECOMBINATION
             selection.reweight               NONE
             selection.kernel                 SCALAR
             selection.noise                  INCLUDE
             model.correction                 PAPER
             """);
+
+    private static final String OF_PAPER_WITH_REWARDS_PER_STEP = """
+            advantage.estimator              E2
+            """;
 
     private static final String OF_MOST_VARIANTS = """
             model.learn                      AFTER
@@ -122,6 +130,7 @@ class DefaultsTest {
         add(expected, OF_BASE.get(of.algorithm.base()));
         add(expected, OF_GRAIN.get(of.grain));
         add(expected, OF_PRESET.get(of.preset));
+        add(expected, of.preset == Preset.PAPER && of.grain == Grain.STEP ? OF_PAPER_WITH_REWARDS_PER_STEP : "");
         add(expected, plus ? OF_KQ_PLUS : OF_MOST_VARIANTS);
         add(expected, plus && of.preset == Preset.STANDARD ? OF_STANDARD_KQ_PLUS : "");
         expected.put("algorithm.base", of.algorithm.base().name());
@@ -150,7 +159,7 @@ class DefaultsTest {
     }
 
     private static void addValues(String path, Object value, Map<String, String> values) {
-        if (!(value instanceof Record)) {
+        if (!(value instanceof Record) || value.getClass().getRecordComponents().length == 0) {
             values.put(path, value.toString());
             return;
         }

@@ -58,7 +58,7 @@ class MutantTest {
                 new Edit(
                         "train/Trainer", "AdvantageBatch samples = method.advantage().estimate(paid, baseline);", """
                         double valueLoss = baseline.fit(
-                                method.baseline().of(paid),
+                                method.baseline().of(paid, baseline),
                                 settings.baseline().minibatches(),
                                 epoch -> RandomStream.of(settings.seed(), Purpose.VALUE_SHUFFLE, iteration, epoch));
                         AdvantageBatch samples = method.advantage().estimate(paid, baseline);
@@ -76,12 +76,10 @@ class MutantTest {
                 "Credit ofCorrection = new Credit(settings.advantage().estimator(),")),
         PRESET_PAPER_DOES_NOT_DISCOUNT_STEPS(new Edit(
                 "train/TrainSettings",
-                "new Advantage(0.995, AdvantageForm.E2, paper, !paper)",
-                "new Advantage(0.995, AdvantageForm.E2, false, !paper)")),
+                "new Advantage(0.995, paper ? AdvantageForm.E2 : AdvantageForm.BOOTSTRAP, paper, !paper)",
+                "new Advantage(0.995, paper ? AdvantageForm.E2 : AdvantageForm.BOOTSTRAP, false, !paper)")),
         V_OF_KQ_IS_FITTED_TO_PAID_RETURNS(new Edit(
-                "train/Method",
-                "BaselineTargets.modelledReturns(model, settings.advantage().discount())",
-                "paidReturns()")),
+                "train/Method", "BaselineTargets.modelledReturns(model, settings.bootstrap())", "paidReturns()")),
         THE_KERNEL_OF_KQ_NO_MEAN_IS_THAT_OF_REWARDS(
                 new Edit("train/Method", "Credit.Target.RETURNS", "Credit.Target.REWARDS")),
         LEARNING_BEFORE_AND_AFTER_ARE_SWAPPED(
@@ -96,7 +94,26 @@ class MutantTest {
         THE_MEAN_ADVANTAGE_LEAVES_OUT_THE_CORRECTION(new Edit(
                 "gradient/CorrectedAdvantage", "expected.standardize(correction.sum())", "expected.standardize()")),
         MEMORY_HOLDS_NOTHING_OLD(
-                new Edit("model/RewardModel", "new RewardMemory(settings.memory + 1)", "new RewardMemory(1)"));
+                new Edit("model/RewardModel", "new RewardMemory(settings.memory + 1)", "new RewardMemory(1)")),
+        UNITS_ARE_NOT_FOLLOWED_BEFORE_THE_STEP(new Edit("train/Trainer", "follow(paid); Lesson", "Lesson")),
+        NEW_UNITS_CHANGE_THE_FUNCTION(
+                new Edit("nn/Regression", "units.scale() > 0 && changed.scale() > 0", "changed.scale() < 0")),
+        THE_UNITS_OF_RETURNS_ARE_NOT_BOOTSTRAPPED(
+                new Edit("model/PaidUnits", "mean(returns) / (1 - mean(factors))", "mean(returns)")),
+        TERM_II_IS_NOT_BOOTSTRAPPED(new Edit(
+                "gradient/CorrectedAdvantage",
+                "new Bootstrap(credit.form(), credit.discount())",
+                "new Bootstrap(AdvantageForm.E1, credit.discount())")),
+        THE_TARGETS_OF_V_ARE_NOT_BOOTSTRAPPED(new Edit(
+                "train/BaselineTargets",
+                "bootstrap.complete(steps, paid.paidReturns(bootstrap.discount()), baseline)",
+                "paid.paidReturns(bootstrap.discount())")),
+        SCORES_ARE_NOT_CENTRED(new Edit(
+                "train/Method", "SCORE && settings.advantage().standardize()", "SCORE && settings.seed() < 0")),
+        BOOTSTRAPPING_IS_ONE_STEP_SHORT(new Edit(
+                "model/Bootstrap",
+                "following *= discount; into[i] += following;",
+                "into[i] += following; following *= discount;"));
 
         private final List<Edit> edits;
 
