@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 /** {@code pgkq bench}: measures against peers and prints one table. */
 @Command(
         name = "pgkq bench",
-        description = "Measures speed and memory against peers and targets. Everything takes about ten minutes.",
+        description = "Measures speed and memory against peers and targets. Everything takes about a quarter of an hour.",
         subcommands = {Gradients.class, RewardUnits.class},
         mixinStandardHelpOptions = true)
 public final class Main implements Callable<Integer> {
