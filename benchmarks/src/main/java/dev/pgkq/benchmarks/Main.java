@@ -15,7 +15,8 @@ import picocli.CommandLine.Parameters;
 /** {@code pgkq bench}: measures against peers and prints one table. */
 @Command(
         name = "pgkq bench",
-        description = "Measures speed and memory against peers and targets. Everything takes about a quarter of an hour.",
+        description =
+                "Measures speed and memory against peers and targets. Everything takes about a quarter of an hour.",
         subcommands = {Gradients.class, RewardUnits.class},
         mixinStandardHelpOptions = true)
 public final class Main implements Callable<Integer> {

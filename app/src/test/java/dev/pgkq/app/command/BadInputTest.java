@@ -88,7 +88,7 @@ class BadInputTest {
         trainRefuses("--quadrature needs one of recombination", "--quadrature", "herdin");
         trainRefuses(
                 "--preset paper cannot be combined with ppo-kq-plus", "--preset", "paper", "--algo", "ppo-kq-plus");
-        trainRefuses("--estimator needs one of e1, e2", "--estimator", "e3");
+        trainRefuses("--estimator needs one of bootstrap, e1, e2", "--estimator", "e3");
         trainRefuses("--standardize needs true or false", "--standardize", "perhaps");
     }
 

@@ -86,6 +86,7 @@ class ServeCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void trainingShowsItselfAndTakesTheNextPortIfTheUsualIsTaken() throws Exception {
         Path log = folder.resolve("log.txt");
         try (ServerSocket taken = occupyUsualPort()) {

@@ -38,7 +38,6 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * Breaks the composition of the algorithms on purpose, one mistake at a time, and runs the tests of the composition on the
  * broken code: they must fail.
  */
-@Tag("slow")
 class MutantTest {
     private static final Path SOURCES = Path.of("src/main/java/dev/pgkq");
 
@@ -143,17 +142,26 @@ class MutantTest {
 
     @ParameterizedTest
     @EnumSource
+    void everyMutantFollowsTheCode(Mutant mutant) throws IOException {
+        assertThat(sources(mutant.edits)).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("slow")
     void everyMutantIsKilled(Mutant mutant, @TempDir Path classes) throws Exception {
         compile(mutant.edits, classes);
         assertThat(firstFailure(classes)).as("the first test that fails").isNotEmpty();
     }
 
     @Test
+    @Tag("slow")
     void withoutAMutantTheTestsPass(@TempDir Path classes) throws Exception {
         assertThat(firstFailure(classes)).isEmpty();
     }
 
-    private static void compile(List<Edit> edits, Path classes) throws IOException {
+    /** The changed sources by file. */
+    private static Map<String, String> sources(List<Edit> edits) throws IOException {
         Map<String, String> sources = new LinkedHashMap<>();
         for (Edit edit : edits) {
             String source = sources.containsKey(edit.file)
@@ -161,6 +169,11 @@ class MutantTest {
                     : Files.readString(SOURCES.resolve(edit.file + ".java"));
             sources.put(edit.file, edit.apply(source));
         }
+        return sources;
+    }
+
+    private static void compile(List<Edit> edits, Path classes) throws IOException {
+        Map<String, String> sources = sources(edits);
         List<String> arguments =
                 new ArrayList<>(List.of("-nowarn", "-proc:none", "-d", classes.toString(), "-cp", classPath()));
         for (Map.Entry<String, String> source : sources.entrySet()) {
