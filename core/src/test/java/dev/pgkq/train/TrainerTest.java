@@ -69,6 +69,7 @@ class TrainerTest {
 
     @ParameterizedTest
     @MethodSource("dev.pgkq.train.Algorithm#ids")
+    @Tag("matrix")
     void everyAlgorithmGivesTheSameBitsOnAnyNumberOfThreads(String algorithm) {
         Snapshot one = train(algorithm, 1, 3);
         same(train(algorithm, 2, 3), one);
@@ -77,6 +78,7 @@ class TrainerTest {
 
     @ParameterizedTest
     @MethodSource("dev.pgkq.train.Algorithm#ids")
+    @Tag("matrix")
     void stoppedAndRestoredEqualsUninterrupted(String algorithm) {
         Snapshot half = train(algorithm, 2, 2);
         try (Trainer trainer = new Trainer(PENDULUM, settings(algorithm, 12, 5), 2)) {
