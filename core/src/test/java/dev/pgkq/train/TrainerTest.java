@@ -75,7 +75,20 @@ class TrainerTest {
 
     @ParameterizedTest
     @MethodSource("dev.pgkq.train.Algorithm#ids")
+    @Tag("matrix")
+    @Tag("slow")
     void everyAlgorithmGivesTheSameBitsOnAnyNumberOfThreads(String algorithm) {
+        sameOnAnyNumberOfThreads(algorithm);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"vpg-kq-no-mean", "ppo-kq-plus"})
+    @Tag("matrix")
+    void anyNumberOfThreadsGivesTheSameBits(String algorithm) {
+        sameOnAnyNumberOfThreads(algorithm);
+    }
+
+    private static void sameOnAnyNumberOfThreads(String algorithm) {
         Snapshot one = train(algorithm, 1, 3);
         same(train(algorithm, 2, 3), one);
         same(train(algorithm, 7, 3), one);
@@ -83,6 +96,7 @@ class TrainerTest {
 
     @ParameterizedTest
     @MethodSource("dev.pgkq.train.Algorithm#ids")
+    @Tag("matrix")
     void stoppedAndRestoredEqualsUninterrupted(String algorithm) {
         Snapshot half = train(algorithm, 2, 2);
         try (Trainer trainer = new Trainer(PENDULUM, settings(algorithm, 12, 5), 2)) {

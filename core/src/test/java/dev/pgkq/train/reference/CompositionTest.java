@@ -49,6 +49,7 @@ import java.util.function.Predicate;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -77,6 +78,7 @@ class CompositionTest {
 
     @ParameterizedTest
     @MethodSource("everyAlgorithm")
+    @Tag("matrix")
     void everyAlgorithmEqualsTheReference(TrainSettings settings) {
         compare(settings, NONE);
     }
@@ -130,9 +132,17 @@ class CompositionTest {
                 settings.model().correction()));
     }
 
-    /** What no preset combines. */
+    /** What no preset combines, and a few of the presets' combinations: mutation runs leave out the matrix of all. */
     static List<Named<TrainSettings>> otherCombinations() {
         List<Named<TrainSettings>> all = new ArrayList<>();
+        for (String id : List.of("vpg-large", "ppo-kq-no-mean", "ppo-kq", "ppo-kq-plus", "ppo-impute")) {
+            all.add(Named.of(
+                    id + " with ratings", small(Preset.PAPER, Algorithm.named(id), Grain.EPISODE, AdvantageForm.E1)));
+        }
+        for (String id : List.of("vpg-kq", "vpg-kq-no-mean")) {
+            all.add(Named.of(
+                    id + " as in the paper", small(Preset.PAPER, Algorithm.named(id), Grain.STEP, AdvantageForm.E2)));
+        }
         for (Variant variant : Variant.values()) {
             String id = "ppo" + variant.suffix();
             all.add(Named.of(
@@ -222,6 +232,33 @@ class CompositionTest {
         compare(settings, NONE, episode -> episode.iteration() == 1);
     }
 
+    static List<Named<TrainSettings>> algorithmsWithState() {
+        TrainSettings plus = small("ppo-kq-plus");
+        return List.of(
+                Named.of("ppo-kq-no-mean", small("ppo-kq-no-mean")),
+                Named.of("ppo-kq-plus", plus),
+                Named.of(
+                        "ppo-kq-plus with ratings",
+                        small(Preset.STANDARD, plus.algorithm(), Grain.EPISODE, AdvantageForm.E1)),
+                Named.of("ppo-kq-plus with a memory of one", learning(plus, Learn.BEFORE, 1)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("algorithmsWithState")
+    void aRestoredRunEqualsTheReference(TrainSettings settings) {
+        Run run = new Run(settings, NONE, NONE);
+        Snapshot saved = null;
+        for (int iteration = 1; iteration <= ITERATIONS + 1; iteration++) {
+            try (Trainer trainer = run.trainer()) {
+                if (saved != null) {
+                    trainer.restore(saved);
+                }
+                run.compare(trainer, iteration);
+                saved = trainer.snapshot();
+            }
+        }
+    }
+
     @Test
     void theTaskHasEpisodesOfEveryKind() {
         Set<Ending> endings = EnumSet.noneOf(Ending.class);
@@ -241,27 +278,53 @@ class CompositionTest {
     }
 
     private static List<Record> compare(TrainSettings settings, Predicate<Episode> lost, Predicate<Episode> worthless) {
-        List<Record> iterations = new ArrayList<>();
-        Estimator estimator = Estimator.valueOf(settings.advantage().estimator().name());
-        ReferenceTrainer reference = new ReferenceTrainer(
-                settings, new Switches(estimator, settings.targets() == TargetUnits.STANDARDIZED, true), 3, 2);
-        Starts starts = Starts.of(reference);
-        RewardSource oracle = rewards(settings.episodes().grain(), lost, worthless);
-        try (Trainer trainer = new Trainer(TASK, settings, oracle, new EnvironmentReward(TASK), 1)) {
-            for (int iteration = 1; iteration <= ITERATIONS; iteration++) {
-                Record main = new Record();
-                IterationReport report = trainer.iterate(main);
-                Iteration expected = reference.iterate(
+        Run run = new Run(settings, lost, worthless);
+        try (Trainer trainer = run.trainer()) {
+            return IntStream.rangeClosed(1, ITERATIONS)
+                    .mapToObj(iteration -> run.compare(trainer, iteration))
+                    .toList();
+        }
+    }
+
+    /** A run of the reference, and what it is compared with. */
+    private static final class Run {
+        private final TrainSettings settings;
+        private final Predicate<Episode> lost;
+        private final Predicate<Episode> worthless;
+        private final ReferenceTrainer reference;
+        private final Starts starts;
+
+        Run(TrainSettings settings, Predicate<Episode> lost, Predicate<Episode> worthless) {
+            this.settings = settings;
+            this.lost = lost;
+            this.worthless = worthless;
+            Estimator estimator =
+                    Estimator.valueOf(settings.advantage().estimator().name());
+            this.reference = new ReferenceTrainer(
+                    settings, new Switches(estimator, settings.targets() == TargetUnits.STANDARDIZED, true), 3, 2);
+            this.starts = Starts.of(reference);
+        }
+
+        Trainer trainer() {
+            RewardSource rewards = rewards(settings.episodes().grain(), lost, worthless);
+            return new Trainer(TASK, settings, rewards, new EnvironmentReward(TASK), 1);
+        }
+
+        Record compare(Trainer trainer, int iteration) {
+            Record main = new Record();
+            IterationReport report = trainer.iterate(main);
+            Iteration expected;
+            try (RewardSource oracle = rewards(settings.episodes().grain(), lost, worthless)) {
+                expected = reference.iterate(
                         iteration,
                         main.episodes.stream().map(Trajectory::of).toList(),
                         episode -> answer(oracle, main.episodes.get(episode)),
                         main.selection.flatMap(Selection::kernel).map(KernelView::gram));
-                compare(main, report, expected);
-                compare(trainer.snapshot(), settings.algorithm().variant(), reference, starts);
-                iterations.add(main);
             }
+            CompositionTest.compare(main, report, expected);
+            CompositionTest.compare(trainer.snapshot(), settings.algorithm().variant(), reference, starts);
+            return main;
         }
-        return iterations;
     }
 
     /** The task's own reward, or a function of the whole episode; 0 for worthless ones. */
