@@ -19,6 +19,7 @@ import dev.pgkq.nn.RegressionTargets;
 import dev.pgkq.nn.TargetUnits;
 import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.quadrature.GramMatrix;
+import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.reward.Answer;
 import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.Grain;
@@ -230,6 +231,21 @@ class CompositionTest {
     @MethodSource("kernelsOfRawValues")
     void rewardsThatAreZeroAtFirstEqualTheReference(TrainSettings settings) {
         compare(settings, NONE, episode -> episode.iteration() == 1);
+    }
+
+    /** An episode that was paid for and gets no weight is worth learning from. */
+    @Test
+    void paidEpisodesWithoutWeightEqualTheReference() {
+        TrainSettings settings = small("ppo-kq").withSelect(6);
+        List<Record> iterations = compare(
+                settings.withSelection(settings.selection()
+                        .withQuadrature(Quadrature.RANDOM)
+                        .withReweight(SelectionSettings.Reweight.NONE)),
+                episode -> episode.index() % 4 == 2);
+        assertThat(iterations)
+                .anySatisfy(iteration -> assertThat(
+                                iteration.paid.orElseThrow().points().weights())
+                        .contains(0));
     }
 
     static List<Named<TrainSettings>> algorithmsWithState() {
