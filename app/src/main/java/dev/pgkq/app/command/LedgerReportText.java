@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 public final class LedgerReportText {
     private static final int MOST_FAILURES = 10;
     private static final List<String> COLUMNS =
-            List.of("answers", "cost", "reused", "attempts", "failed", "doubt", "given up", "open");
+            List.of("answers", "cost", "reused", "tries", "failed", "doubt", "given up", "open");
     private static final int SHORTEST_NAME = 8;
 
     private LedgerReportText() {}

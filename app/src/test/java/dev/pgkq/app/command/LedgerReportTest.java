@@ -111,13 +111,13 @@ class LedgerReportTest {
                         "  DAMAGED   1 answer is not what was recorded; restore the",
                         "            ledger from a backup",
                         "",
-                        "  task      answers   cost  reused  attempts  failed  doubt  given up  open",
-                        "  Hop…r-v4        3  0.750       3         5       1      1         0     0",
-                        "  Wal…d-v4        1  0.250       0         8       5      1         3     3",
+                        "  task      answers   cost  reused  tries  failed  doubt  given up  open",
+                        "  Hop…r-v4        3  0.750       3      5       1      1         0     0",
+                        "  Wal…d-v4        1  0.250       0      8       5      1         3     3",
                         "",
-                        "  run  answers   cost  reused  attempts  failed  doubt  given up  open",
-                        "  a          2  0.500       3         3       0      1         0     0",
-                        "  b          2  0.500       0        10       6      1         3     3",
+                        "  run  answers   cost  reused  tries  failed  doubt  given up  open",
+                        "  a          2  0.500       3      3       0      1         0     0",
+                        "  b          2  0.500       0     10       6      1         3     3",
                         "",
                         "  4 evaluations took at least 40s, at the median 1m 00s, at",
                         "  the 90 % quantile 1h 24m, at most 2h 00m",
@@ -145,8 +145,8 @@ class LedgerReportTest {
         report.accept(entry(3, "Hopper-v4", "Hopper-v4_ppo-kq-plus_seed2", State.DONE, 40, ""));
         assertThat(LedgerReportText.lines(report, 80))
                 .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80))
-                .anyMatch(line -> line.startsWith("  Hopper…_seed1 "))
-                .anyMatch(line -> line.startsWith("  Hopper…_seed2 "))
+                .anyMatch(line -> line.startsWith("  Hopper-…us_seed1 "))
+                .anyMatch(line -> line.startsWith("  Hopper-…us_seed2 "))
                 .anyMatch(line -> line.startsWith("  Hopper-v4 "));
         assertThat(LedgerReportText.lines(report, 120))
                 .anyMatch(line -> line.startsWith("  Hopper-v4_ppo-kq-plus_seed1 "));
