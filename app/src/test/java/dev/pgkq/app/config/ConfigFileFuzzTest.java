@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 class ConfigFileFuzzTest {
     private static final Path FILE = Path.of("file");
 
-    @FuzzTest(maxDuration = "60s")
+    @FuzzTest(maxDuration = "30s")
     void anyBytes(byte[] bytes) {
         Optional<RunConfig> read = unlessRefused(() -> RunConfig.of(ConfigFile.parse(FILE, new String(bytes, UTF_8))));
         read.ifPresent(config -> {

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 
 /** Any bytes give either valid episodes or a {@link UserException} with a message. */
 class JsonEpisodesFuzzTest {
-    @FuzzTest(maxDuration = "60s")
+    @FuzzTest(maxDuration = "30s")
     void anyBytes(byte[] bytes) {
         try {
             assertValid(JsonEpisodes.read(Path.of("file"), new ByteArrayInputStream(bytes), what -> {}));

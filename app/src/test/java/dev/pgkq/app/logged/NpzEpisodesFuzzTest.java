@@ -18,7 +18,7 @@ class NpzEpisodesFuzzTest {
     private static final byte[] STEPS = NpyFiles.floats("(3, 1)", 1, 2, 3);
 
     /** Skips bytes that are not arrays, because writing files would take most of the time. */
-    @FuzzTest(maxDuration = "60s")
+    @FuzzTest(maxDuration = "30s")
     void anyBytes(byte[] bytes) throws IOException {
         boolean archive = bytes.length > 1 && bytes[0] == 'P' && bytes[1] == 'K';
         if (!archive && !isArray(bytes)) {

@@ -17,7 +17,7 @@ import java.util.Map;
  * made right, so that what comes after it is looked at, too.
  */
 class CheckpointsFuzzTest {
-    @FuzzTest(maxDuration = "60s")
+    @FuzzTest(maxDuration = "30s")
     void anyBytes(byte[] bytes) {
         try {
             Contents contents = Safetensors.read(Path.of("file"), MemorySegment.ofArray(bytes), name -> true);

@@ -15,7 +15,7 @@ class MetricsFuzzTest {
     private static final Path FILE = Path.of("file");
     private static final int LAST = 2;
 
-    @FuzzTest(maxDuration = "60s")
+    @FuzzTest(maxDuration = "30s")
     void anyBytes(byte[] bytes) {
         List<String> lines = Metrics.wholeLines(bytes);
         assertThat(RunHistory.of(lines).words()).doesNotContainPattern("\\p{Cc}");

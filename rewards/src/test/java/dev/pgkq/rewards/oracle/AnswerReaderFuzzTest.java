@@ -11,7 +11,7 @@ import dev.pgkq.rewards.request.Reply;
  * inputs in the resources; {@code CONTRIBUTING.md} describes how to find more.
  */
 class AnswerReaderFuzzTest {
-    @FuzzTest(maxDuration = "60s")
+    @FuzzTest(maxDuration = "30s")
     void anyBytes(byte[] bytes) {
         for (int length : new int[] {0, 1, 3}) {
             try {
