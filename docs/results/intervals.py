@@ -15,18 +15,27 @@ import sys
 from pathlib import Path
 
 
-def t_quantile_975(pairs):
-    """The 97.5 % quantile of Student's t with pairs - 1 degrees of freedom, in closed form."""
-    if pairs == 2:
-        return math.tan(0.475 * math.pi)
-    if pairs == 3:
-        return 0.95 * math.sqrt(2 / (1 - 0.95**2))
-    raise ValueError(f"grids have 2 or 3 seeds, not {pairs}")
-
-
 def two_sided_p(t, pairs):
-    """P(|T| > |t|) of Student's t with pairs - 1 degrees of freedom, in closed form."""
-    return 1 - 2 / math.pi * math.atan(abs(t)) if pairs == 2 else 1 - abs(t) / math.sqrt(2 + t * t)
+    """P(|T| > |t|) of Student's t with pairs - 1 degrees of freedom: a finite sum for whole numbers of them."""
+    freedom = pairs - 1
+    angle = math.atan(abs(t) / math.sqrt(freedom))
+    sine, cosine = math.sin(angle), math.cos(angle)
+    term, within = (1, 0) if freedom % 2 == 0 else (cosine, 0)
+    for k in range(2 if freedom % 2 == 0 else 3, freedom + 1, 2):
+        within += term
+        term *= cosine**2 * (k - 1) / k
+    if freedom % 2 == 0:
+        return 1 - sine * within
+    return 1 - 2 / math.pi * (angle + sine * within)
+
+
+def t_quantile_975(pairs):
+    """The 97.5 % quantile of Student's t with pairs - 1 degrees of freedom, by bisection."""
+    low, high = 0.0, 100.0
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if two_sided_p(middle, pairs) > 0.05 else (low, middle)
+    return low
 
 
 def runs(grid, statistic):
