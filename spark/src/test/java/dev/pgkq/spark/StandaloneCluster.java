@@ -106,10 +106,17 @@ final class StandaloneCluster {
         }
     }
 
-    static void signal(ProcessHandle process, String signal) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
-                .start()
-                .waitFor();
+    static void signal(ProcessHandle process, String signal) {
+        try {
+            new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     static void await(BooleanSupplier condition) throws InterruptedException {
