@@ -58,7 +58,7 @@ final class StandaloneCluster {
     }
 
     private static void script(Path place, String... words) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("sh", "cluster"));
+        List<String> command = new ArrayList<>(List.of("sh", "../cluster"));
         command.addAll(Arrays.asList(words));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("PGKQ_CLUSTER", place.toString());
