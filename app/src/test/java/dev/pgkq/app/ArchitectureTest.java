@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
  * also a new one, may not.
  */
 class ArchitectureTest {
-    private static final JavaClasses CODE = new ClassFileImporter()
+    static final JavaClasses CODE = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("dev.pgkq");
@@ -263,7 +263,7 @@ class ArchitectureTest {
     void everyClassWithSlowTestsHasQuickOnes() throws IOException {
         List<Path> withoutQuickOnes = new ArrayList<>();
         int withSlowOnes = 0;
-        for (Path file : sources("test", "core", "mujoco", "rewards", "app", "spark")) {
+        for (Path file : sources("test", "core", "mujoco", "rewards", "app", "spark", "spark/tests")) {
             String source = Files.readString(file);
             boolean slowAsAWhole = source.contains("\n@Tag(\"slow\")");
             List<String> tests = ANNOTATIONS

@@ -28,12 +28,15 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * Tests in a real browser: register one as a static field. All test classes share one instance of the system's Chromium, which
  * starts when the first page is opened. Contexts are closed after each test, or after all tests if they were opened before the
  * first. A test fails if one of its pages reports a problem: a console message, an uncaught error, a dialog, or a request to
- * another server.
+ * another server. Test classes take turns: annotate them with a {@code ResourceLock} of {@link #BROWSER}.
  *
  * <p>Without Chromium a test is skipped, except where {@code CI} is set: {@code .ci/run} makes sure that it is installed.
  */
 public final class BrowserExtension
         implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
+    /** The resource that test classes share. */
+    public static final String BROWSER = "browser";
+
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(BrowserExtension.class);
 

@@ -9,7 +9,6 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.batch.EpisodeSource;
@@ -28,10 +27,6 @@ import org.junit.jupiter.api.Test;
  * learning curves are reachable through three types only, which no stage of the algorithm may use.
  */
 class NoPeekingTest {
-    private static final JavaClasses CODE = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.pgkq");
-
     private static final DescribedPredicate<JavaClass> MONITORED_RETURNS =
             belongToAnyOf(Monitor.class, MonitoredReturns.class, Sampled.class).as("monitored returns");
 
@@ -49,12 +44,12 @@ class NoPeekingTest {
 
     @Test
     void onlySourcesAndTheTrainerKnowMonitoredReturns() {
-        ONLY_SOURCES_AND_THE_TRAINER.check(CODE);
+        ONLY_SOURCES_AND_THE_TRAINER.check(ArchitectureTest.CODE);
     }
 
     @Test
     void noBatchKnowsMonitoredReturns() {
-        NO_BATCH.check(CODE);
+        NO_BATCH.check(ArchitectureTest.CODE);
     }
 
     @Test

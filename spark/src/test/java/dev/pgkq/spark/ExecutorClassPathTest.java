@@ -44,10 +44,12 @@ class ExecutorClassPathTest {
         assertThat(ExecutorClassPath.needed(all, Optional.of(all.getFirst()))).isEqualTo(all);
     }
 
-    /** The list as the build writes it. {@link SameAnswerTest} trains on executors that have nothing else. */
+    /** The list as the build writes it. {@code SameAnswerTest} trains on executors that have nothing else. */
     @Test
     void theListHasTheModulesAndLibrariesThatExecutorsUse() throws IOException {
-        assertThat(ListedJars.names())
+        String list = Files.readString(Path.of("target", ExecutorClassPath.LIST));
+        assertThat(list.strip().split(","))
+                .extracting(name -> Path.of(name).getFileName().toString())
                 .anyMatch(name -> name.startsWith("pgkq-core-"))
                 .anyMatch(name -> name.startsWith("pgkq-mujoco-"))
                 .anyMatch(name -> name.startsWith("pgkq-rewards-"))

@@ -27,6 +27,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TrainingRunTest {
     private static final int ITERATIONS = 6;
 
+    /** Has one run of {@link #ITERATIONS} iterations that was not interrupted. */
+    @TempDir
+    private static Path shared = Path.of("");
+
     @TempDir
     private Path folder = Path.of("");
 
@@ -58,9 +62,11 @@ class TrainingRunTest {
         return result;
     }
 
-    private Path uninterrupted() {
-        Path run = folder.resolve("uninterrupted");
-        train(run, ITERATIONS, "--threads", "1");
+    private static Path uninterrupted() {
+        Path run = shared.resolve("uninterrupted");
+        if (Files.notExists(run)) {
+            train(run, ITERATIONS, "--threads", "1");
+        }
         return run;
     }
 

@@ -18,10 +18,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The report in a real browser without a network. */
+@ResourceLock(BrowserExtension.BROWSER)
 class ReportInBrowserTest {
     /** Labels of a figure that overlap each other or extend beyond the figure. */
     private static final String BAD_TEXTS = """

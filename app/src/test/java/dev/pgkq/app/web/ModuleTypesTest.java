@@ -14,8 +14,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The pages' modules declare types in comments; the TypeScript compiler finds no errors in them. */
+@ResourceLock(BrowserExtension.BROWSER)
 class ModuleTypesTest {
     @RegisterExtension
     static final BrowserExtension BROWSER = new BrowserExtension();

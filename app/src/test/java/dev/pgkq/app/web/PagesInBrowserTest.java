@@ -49,12 +49,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The list of runs and the page of a run in a real browser with a real server. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
+@ResourceLock(BrowserExtension.BROWSER)
 class PagesInBrowserTest {
     private static final String EVIL = "<img src=x onerror=alert(1)>";
     private static final int ITERATIONS = 6;

@@ -33,9 +33,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Whole runs with rewards from people: the ledger contains exactly the ratings given, whatever is killed meanwhile. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
+@ResourceLock(BrowserExtension.BROWSER)
 class RatedTrainingTest {
     private static final int ITERATIONS = 3;
 

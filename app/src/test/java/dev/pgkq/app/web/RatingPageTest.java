@@ -38,11 +38,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * The rating page in a real browser, with a simulated run. {@code -Dpgkq.screenshots=FOLDER} keeps screenshots.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
+@ResourceLock(BrowserExtension.BROWSER)
 class RatingPageTest {
     private static final PeopleSettings SCALE = PeopleSettings.defaults(
                     Rating.SCALE, RatingScale.parse("0 fell at once .. 10 walks like a person"))

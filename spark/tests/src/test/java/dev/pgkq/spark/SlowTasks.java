@@ -14,7 +14,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 
-/** A pendulum that is slow on an executor and creates a file in the folder PGKQ_TEST_MARKS at the start of each episode. */
+/**
+ * A pendulum that is slow on an executor and creates a file in the folder PGKQ_TEST_MARKS at the start of each episode. The file's
+ * name starts with the id of the process.
+ */
 public final class SlowTasks implements TaskProvider {
     static final String ID = "SlowPendulum-v0";
 
@@ -37,7 +40,7 @@ public final class SlowTasks implements TaskProvider {
         public void reset(RandomStream random) {
             if (!marks.isEmpty()) {
                 try {
-                    Files.createFile(Path.of(marks, UUID.randomUUID().toString()));
+                    Files.createFile(Path.of(marks, ProcessHandle.current().pid() + "-" + UUID.randomUUID()));
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }

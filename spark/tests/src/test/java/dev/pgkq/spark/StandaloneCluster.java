@@ -58,7 +58,7 @@ final class StandaloneCluster {
     }
 
     private static void script(Path place, String... words) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("sh", "cluster"));
+        List<String> command = new ArrayList<>(List.of("sh", "../cluster"));
         command.addAll(Arrays.asList(words));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("PGKQ_CLUSTER", place.toString());
@@ -106,10 +106,17 @@ final class StandaloneCluster {
         }
     }
 
-    static void signal(ProcessHandle process, String signal) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
-                .start()
-                .waitFor();
+    static void signal(ProcessHandle process, String signal) {
+        try {
+            new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     static void await(BooleanSupplier condition) throws InterruptedException {

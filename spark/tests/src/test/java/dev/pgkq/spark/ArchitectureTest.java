@@ -6,7 +6,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** Only this module depends on Spark. */
+/** Only the module spark depends on Spark. */
 class ArchitectureTest {
     @Test
     void nothingElseDependsOnSpark() {

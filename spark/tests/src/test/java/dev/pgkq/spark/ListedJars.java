@@ -21,14 +21,14 @@ final class ListedJars {
 
     private ListedJars() {}
 
-    static List<String> names() throws IOException {
-        String list = Files.readString(Path.of("target", ExecutorClassPath.LIST));
+    private static List<String> names() throws IOException {
+        String list = Files.readString(Path.of("..", "target", ExecutorClassPath.LIST));
         return Arrays.stream(list.strip().split(","))
                 .map(name -> Path.of(name).getFileName().toString())
                 .toList();
     }
 
-    /** A class path of them and of this module's classes. */
+    /** A class path of them and of the classes that use Spark. */
     static String classPath() throws IOException {
         return Stream.concat(
                         Stream.of(place(ExecutorClassPath.class)),
