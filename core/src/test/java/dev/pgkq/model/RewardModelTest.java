@@ -115,6 +115,72 @@ class RewardModelTest {
         assertThat(lesson.logLikelihood()).isFinite();
     }
 
+    /**
+     * Two episodes that contradict each other, of steps that all look the same: the constant reward that m learns minimizes the
+     * expected square of what the errors of the sums contribute to the gradient. Scores are independent with mean 0.
+     */
+    @Test
+    void sumsHaveTheWeightsOfTheirErrorsInTheGradient() {
+        int[] lengths = {10, 20};
+        double[] weights = {0.9, 0.1};
+        double[] wanted = {1, -1};
+        double[] counts = new double[2];
+        List<Episode> episodes = new ArrayList<>();
+        List<Rewards> rewards = new ArrayList<>();
+        double products = 0;
+        double squares = 0;
+        for (int e = 0; e < 2; e++) {
+            int length = lengths[e];
+            for (int t = 0; t < length; t++) {
+                counts[e] += Math.pow(DISCOUNT, t);
+            }
+            episodes.add(new Episode(
+                    1,
+                    e,
+                    length,
+                    new float[2 * length],
+                    new float[length],
+                    new float[length],
+                    new double[length + 1],
+                    Ending.TERMINATED));
+            // one number at the last step, so that the discounted sum is that of constant rewards
+            rewards.add(Rewards.ofEpisode(wanted[e] * counts[e] / Math.pow(DISCOUNT, length - 1), length));
+            double weight = weights[e] * squaredGradientOfUnitError(length) * counts[e] * counts[e];
+            products += weight * wanted[e];
+            squares += weight;
+        }
+        WeightedPoints points = new WeightedPoints(new int[] {0, 1}, weights);
+        PaidBatch paid = new PaidBatch(Batches.of(episodes), Selection.withoutKernel(points), points.of(rewards));
+        RewardModel model = new RewardModel(
+                new Regression(3, 1e-3, RandomStream.of(1, Purpose.MEAN_INIT), workers),
+                Optional.empty(),
+                new RewardModel.Settings(new Minibatches(1000, 1), 1e-3, 0),
+                Grain.EPISODE,
+                DISCOUNT,
+                true,
+                1);
+
+        model.learn(paid, baseline, 1);
+
+        assertThat(model.predict(paid.paidSteps())[0]).isCloseTo(products / squares, offset(0.03));
+    }
+
+    /** E(Σ_t γ^t e_t s_t)², where the error 1 of Σ_u γ^u r_u is an error e_t = γ^{−t} of the return of every step. */
+    private static double squaredGradientOfUnitError(int length) {
+        int draws = 20_000;
+        RandomStream random = RandomStream.of(1, Purpose.CHECK, length);
+        double mean = 0;
+        for (int draw = 0; draw < draws; draw++) {
+            double gradient = 0;
+            for (int t = 0; t < length; t++) {
+                double errorOfReturn = 1 / Math.pow(DISCOUNT, t);
+                gradient += Math.pow(DISCOUNT, t) * errorOfReturn * random.nextGaussian();
+            }
+            mean += gradient * gradient / draws;
+        }
+        return mean;
+    }
+
     @Test
     void theModelLearnsAReward() {
         RewardModel model = model(0);

@@ -140,6 +140,12 @@ class CompositionTest {
             all.add(Named.of(
                     id + " with ratings", small(Preset.PAPER, Algorithm.named(id), Grain.EPISODE, AdvantageForm.E1)));
         }
+        for (String id : List.of("ppo-kq", "ppo-kq-plus")) {
+            all.add(Named.of(
+                    id + " with discounted ratings",
+                    withNoise(small(Preset.STANDARD, Algorithm.named(id), Grain.EPISODE, AdvantageForm.E1)
+                            .withAdvantage(new Advantage(0.9, AdvantageForm.E1, true, true)))));
+        }
         for (String id : List.of("vpg-kq", "vpg-kq-no-mean")) {
             all.add(Named.of(
                     id + " as in the paper", small(Preset.PAPER, Algorithm.named(id), Grain.STEP, AdvantageForm.E2)));
@@ -170,7 +176,7 @@ class CompositionTest {
                 small("ppo-kq")
                         .withSelection(small("ppo-kq").selection().withKernel(SelectionSettings.Kernel.SCALAR))));
         all.add(Named.of("whole scores with noise", withSelection(small("ppo-kq-no-mean"), 0)));
-        all.add(Named.of("scores with noise", withSelection(small("ppo-kq-plus"), 6)));
+        all.add(Named.of("scores with noise", withNoise(small("ppo-kq-plus"))));
         for (String id : List.of("ppo-kq", "ppo-kq-no-mean")) {
             all.add(Named.of(id + " with raw targets", small(id).withTargets(TargetUnits.RAW)));
             all.add(Named.of(id + " with a pass", small(id).withKernel(kernel(new KernelUpdates.Pass()))));
@@ -182,6 +188,10 @@ class CompositionTest {
         all.add(Named.of("all paid by kq-plus", small("ppo-kq-plus").withSelect(8)));
         all.add(Named.of("one paid", small("ppo-kq-plus").withSelect(1)));
         return all;
+    }
+
+    private static TrainSettings withNoise(TrainSettings settings) {
+        return withSelection(settings, 6);
     }
 
     private static TrainSettings withSelection(TrainSettings settings, int dimensions) {
