@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class RewardModelTest {
@@ -120,6 +121,7 @@ class RewardModelTest {
      * expected square of what the errors of the sums contribute to the gradient. Scores are independent with mean 0.
      */
     @Test
+    @Tag("unmutated")
     void sumsHaveTheWeightsOfTheirErrorsInTheGradient() {
         int[] lengths = {10, 20};
         double[] weights = {0.9, 0.1};
@@ -182,6 +184,7 @@ class RewardModelTest {
     }
 
     @Test
+    @Tag("unmutated")
     void theModelLearnsAReward() {
         RewardModel model = model(0);
         double first = model.learn(batch(1, 0.5), baseline, 1).meanError();
@@ -194,6 +197,7 @@ class RewardModelTest {
 
     /** After rewards have moved, a model with memory still knows what they were. */
     @Test
+    @Tag("unmutated")
     void memoryKeepsOldRewardsAndOnlyAsLongAsItShould() {
         double without = afterChange(0, 1);
         double with = afterChange(3, 1);
@@ -240,6 +244,7 @@ class RewardModelTest {
     }
 
     @Test
+    @Tag("unmutated")
     void rewardsAreLearnedFromTheirSums() {
         RewardModel model = model(5, Grain.EPISODE);
         PaidBatch first = told(1, 0.5);

@@ -26,6 +26,7 @@ import dev.pgkq.random.RandomStream;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -153,6 +154,7 @@ class KernelSelectorTest {
      */
     @ParameterizedTest
     @EnumSource(Credit.Target.class)
+    @Tag("unmutated")
     void wceOfTheScoreKernelIsTheExpectedSquaredErrorOfTheGradient(Credit.Target target) {
         for (AdvantageForm form : AdvantageForm.values()) {
             compareWithDraws(target, form, false);
@@ -162,6 +164,7 @@ class KernelSelectorTest {
     /** The same with the noise that the likelihood assumes: on every value, or once on Σ_u γ^u r_u. */
     @ParameterizedTest
     @EnumSource(Credit.Target.class)
+    @Tag("unmutated")
     void wceWithNoiseIsTheExpectedSquaredErrorOfTheGradientOfNoisyValues(Credit.Target target) {
         compareWithDraws(target, AdvantageForm.E1, true);
     }
