@@ -1,6 +1,7 @@
 package dev.pgkq.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Offset.offset;
 
 import dev.pgkq.batch.Batches;
@@ -20,6 +21,7 @@ import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
 import dev.pgkq.state.Snapshot;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -265,6 +267,36 @@ class RewardModelTest {
             variance += Math.pow(rewards[i] - 0.5, 2);
         }
         assertThat(squares / variance).isLessThan(0.5);
+    }
+
+    @Test
+    void anEpisodeIsExpectedToEarnTheSumOfItsPredictedRewards() {
+        RewardModel model = model(0);
+        PaidBatch paid = batch(1, 0.5);
+        double[] predicted = model.predict(paid.allSteps());
+        double[] sums = model.expect(paid).orElseThrow();
+        assertThat(sums).hasSize(3);
+        for (int e = 0; e < sums.length; e++) {
+            double sum = Arrays.stream(predicted, e * LENGTH, (e + 1) * LENGTH).sum();
+            assertThat(sums[e]).isCloseTo(sum, offset(1e-9));
+        }
+    }
+
+    /** The errors of other rewards than the last ones are computed when asked for. */
+    @Test
+    void aSurpriseBelongsToItsBatch() {
+        RewardModel model = model(0);
+        model.learn(batch(1, 0.5), baseline, 1);
+        PaidBatch other = batch(2, 0.5);
+        assertThat(model.surprise(other)).isEqualTo(model.missed(other));
+    }
+
+    @Test
+    void settingsOutOfRangeAreRefused() {
+        Minibatches minibatches = new Minibatches(1, 1);
+        assertThatThrownBy(() -> new RewardModel.Settings(minibatches, 0, 0)).hasMessageContaining("learning rate");
+        assertThatThrownBy(() -> new RewardModel.Settings(minibatches, 1e-3, -1))
+                .hasMessageContaining("memory");
     }
 
     /** What was a surprise is kept for those who ask after the model has learned. */
