@@ -1,6 +1,7 @@
 package dev.pgkq.train.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
 
 import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.credit.AdvantageForm;
@@ -354,6 +355,9 @@ class CompositionTest {
         private final Predicate<Episode> worthless;
         private final ReferenceTrainer reference;
         private final Starts starts;
+        private long steps;
+        private long episodes;
+        private long evaluations;
 
         Run(TrainSettings settings, Predicate<Episode> lost, Predicate<Episode> worthless) {
             this.settings = settings;
@@ -382,9 +386,42 @@ class CompositionTest {
                         episode -> answer(oracle, main.episodes.get(episode)),
                         main.selection.flatMap(Selection::kernel).map(KernelView::gram));
             }
+            compareCounts(main, trainer, report, iteration);
             CompositionTest.compare(main, report, expected);
             CompositionTest.compare(trainer.snapshot(), settings.algorithm().variant(), reference, starts);
             return main;
+        }
+
+        /** What was sampled and paid for since the start of the run, whether restored or not. */
+        private void compareCounts(Record main, Trainer trainer, IterationReport report, int iteration) {
+            int inBatch = main.episodes.stream().mapToInt(Episode::length).sum();
+            steps += inBatch;
+            episodes += main.episodes.size();
+            evaluations += main.paid.orElseThrow().points().size();
+            assertThat(report.iteration()).isEqualTo(iteration).isEqualTo(trainer.iteration());
+            assertThat(report.steps()).isEqualTo(steps);
+            assertThat(report.episodes()).isEqualTo(episodes);
+            assertThat(report.rewardEvaluations()).isEqualTo(evaluations).isEqualTo(trainer.rewardEvaluations());
+            assertThat(report.lengthMean()).isEqualTo((double) inBatch / main.episodes.size());
+            assertThat(report.endings())
+                    .isEqualTo(new IterationReport.Endings(
+                            count(main, Ending.TERMINATED),
+                            count(main, Ending.TRUNCATED),
+                            count(main, Ending.DIVERGED)));
+            assertThat(report.paidReturn()).isEqualTo(main.paid.orElseThrow().meanReturn());
+            try (EnvironmentReward own = new EnvironmentReward(TASK)) {
+                double[] returns = own.evaluate(main.episodes).stream()
+                        .mapToDouble(Rewards::total)
+                        .toArray();
+                assertThat(report.returnMean())
+                        .isCloseTo(Arrays.stream(returns).average().orElseThrow(), offset(1e-9));
+            }
+        }
+
+        private static int count(Record main, Ending ending) {
+            return (int) main.episodes.stream()
+                    .filter(episode -> episode.ending() == ending)
+                    .count();
         }
     }
 
