@@ -19,7 +19,7 @@ class UnitReturnsTest {
             List.of("ppo", "vpg"),
             List.of("1", "1e3", "1+5"),
             3,
-            (algorithm, unit, seed) -> RETURNS.get(algorithm + " " + unit)[seed - 1]);
+            (algorithm, unit, seed) -> RETURNS.getOrDefault(algorithm + " " + unit, new double[0])[seed - 1]);
 
     @Test
     void theLargestPairedDifferenceHasAnIntervalThatCoversAllUnits() {
