@@ -7,16 +7,18 @@ import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.RewardOracle;
 import dev.pgkq.reward.RewardSource;
 import dev.pgkq.reward.Rewards;
-import dev.pgkq.statistics.Statistics;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Algorithm;
+import dev.pgkq.train.Base;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.Trainer;
-import java.util.ArrayList;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -29,20 +31,20 @@ final class RewardUnits implements Callable<Integer> {
     @Option(names = "--env", paramLabel = "ID", defaultValue = "InvertedDoublePendulum-v4", description = "The task.")
     private String env = "";
 
-    @Option(
-            names = "--algos",
-            split = ",",
-            paramLabel = "NAME",
-            defaultValue = "ppo,ppo-large,ppo-kq,ppo-kq-no-mean,ppo-kq-plus,ppo-model-only",
-            description = "Algorithms (default: ${DEFAULT-VALUE}).")
-    private List<String> algorithms = List.of();
+    @Option(names = "--algos", split = ",", paramLabel = "NAME", description = "Algorithms (default: all with PPO).")
+    private List<String> algorithms = Algorithm.all().stream()
+            .filter(algorithm -> algorithm.base() == Base.PPO)
+            .map(Algorithm::id)
+            .toList();
 
     @Option(
             names = "--units",
             split = ",",
             paramLabel = "FACTOR[+OFFSET]",
-            defaultValue = "1e-9,1e-3,1,1e3,1e9",
-            description = "Units (default: ${DEFAULT-VALUE}); an offset is written as 1+1000 or 1-1000.")
+            defaultValue = "1,1e-9,1e-3,1e3,1e9",
+            description =
+                    "Units (default: ${DEFAULT-VALUE}); an offset is written as 1+1000 or 1-1000. Differences are from"
+                            + " the first one.")
     private List<String> units = List.of();
 
     @Option(
@@ -58,6 +60,9 @@ final class RewardUnits implements Callable<Integer> {
             defaultValue = "3",
             description = "Runs per algorithm and unit (default: ${DEFAULT-VALUE}).")
     private int seeds;
+
+    @Option(names = "--csv", paramLabel = "FILE", description = "Writes the return of every run.")
+    private @Nullable Path csv;
 
     private record InUnit(RewardOracle own, double factor, double offset) implements RewardOracle {
         static InUnit parse(RewardOracle own, String unit) {
@@ -88,12 +93,16 @@ final class RewardUnits implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         try {
+            UnitReturns returns = new UnitReturns(algorithms, units, seeds, this::trained);
             System.out.printf(
                     "%s: return after %d iterations, mean ± standard deviation over %d seeds%n",
                     env, iterations, seeds);
-            System.out.print(Table.markdown(lines()));
+            System.out.print(Table.markdown(returns.lines()));
+            if (csv != null) {
+                Files.writeString(csv, returns.csv(env));
+            }
             return 0;
         } catch (UserException e) {
             System.err.println("pgkq bench: " + e.getMessage());
@@ -101,26 +110,10 @@ final class RewardUnits implements Callable<Integer> {
         }
     }
 
-    private List<List<String>> lines() {
-        List<List<String>> lines = new ArrayList<>();
-        List<String> headings = new ArrayList<>(List.of("algorithm"));
-        units.forEach(unit -> headings.add("× " + unit));
-        lines.add(headings);
-        for (String algorithm : algorithms) {
-            List<String> line = new ArrayList<>(List.of(algorithm));
-            for (String unit : units) {
-                double[] returns = new double[seeds];
-                for (int seed = 1; seed <= seeds; seed++) {
-                    System.err.printf("\r%s, %s, seed %d of %d          ", algorithm, unit, seed, seeds);
-                    returns[seed - 1] = train(algorithm, unit, seed);
-                }
-                Statistics statistics = Statistics.of(returns);
-                line.add(String.format(Locale.ROOT, "%.0f ± %.0f", statistics.mean(), statistics.deviation()));
-            }
-            lines.add(line);
-        }
-        System.err.println();
-        return lines;
+    private double trained(String algorithm, String unit, int seed) {
+        double last = train(algorithm, unit, seed);
+        System.err.printf("%s, %s, seed %d: %s%n", algorithm, unit, seed, last);
+        return last;
     }
 
     private double train(String algorithm, String unit, int seed) {

@@ -78,7 +78,7 @@ public record EmbeddedEpisodes(int[] starts, int features, float[] embeddings, i
     }
 
     /**
-     * Computes Σ_t ‖v_t‖² over the last steps of an episode: the variance that noise of variance 1 in them adds to K of
+     * Computes Σ_t ‖v_t‖² over the first steps of an episode: the variance that noise of variance 1 in them adds to K of
      * the episode with itself.
      *
      * @param episode its number
@@ -86,9 +86,9 @@ public record EmbeddedEpisodes(int[] starts, int features, float[] embeddings, i
      * @return the sum of squares
      */
     public double squaredWeights(int episode, int count) {
-        int from = Math.max(starts[episode], starts[episode + 1] - count);
+        int to = Math.min(starts[episode] + count, starts[episode + 1]);
         double squares = 0;
-        for (int i = from * dimensions; i < starts[episode + 1] * dimensions; i++) {
+        for (int i = starts[episode] * dimensions; i < to * dimensions; i++) {
             squares += (double) weights[i] * weights[i];
         }
         return squares;

@@ -104,10 +104,11 @@ public record EpisodicKernel(DeepKernel steps, StepCredits credits, boolean cent
     }
 
     /**
-     * Computes Σ ‖v_t‖² over those steps of each episode for which an oracle gives a number.
+     * Computes the variance that noise of variance 1 in what is known adds to K of each episode with itself: Σ ‖v_t‖² over
+     * its steps, or ‖v_0‖² if Σ_u γ^u r_u is known, whose coefficient is that of r_0.
      *
      * @param credited steps with their credits
-     * @return the sum of squares of each episode
+     * @return the squares of each episode
      */
     public double[] squaredCredits(EmbeddedEpisodes credited) {
         double[] squares = new double[credited.count()];

@@ -27,7 +27,8 @@ import java.util.function.IntFunction;
  * is learned by the likelihood of the residuals.
  *
  * <p>A process of rewards is also a process of their sums: where only Σ_t γ^t r_t of an episode is known, Σ_t γ^t
- * m(s_t, a_t) is fitted to it.
+ * m(s_t, a_t) is fitted to it. The error of such a sum is in the advantage of each of the episode's T steps, whose scores are
+ * uncorrelated: its expected square in the gradient, and so its weight, is proportional to T.
  */
 public final class RewardModel implements Learner {
     /** The weight of a paid episode to which the rule gives none, relative to an equal share. */
@@ -224,25 +225,40 @@ public final class RewardModel implements Learner {
 
     private KnownRewards known(PaidBatch paid) {
         Steps steps = paid.paidSteps();
-        float[] ones = new float[steps.size()];
-        Arrays.fill(ones, 1f);
-        float[] weights = importance.of(Credit.Target.REWARDS, steps.starts(), ones, 1);
+        float[] weights = shares(steps);
         double[] rewards = paid.paidRewards();
         float[] values = new float[rewards.length];
         for (int e = 0; e < steps.episodes(); e++) {
-            int last = steps.start(e + 1) - 1;
             // an episode that was paid for is worth learning from even if the rule gives it no weight
             double weight = paid.points().weights()[e] > 0
                     ? paid.points().weights()[e]
                     : WEIGHT_OF_UNWEIGHTED / steps.episodes();
-            for (int i = steps.start(e); i <= last; i++) {
-                boolean hasReward = grain == Grain.STEP || i == last;
-                weights[i] *= hasReward ? (float) weight : 0;
+            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
+                weights[i] *= (float) weight;
                 values[i] = (float) rewards[i];
             }
         }
         return new KnownRewards(
                 steps.starts(), new RegressionTargets(steps.size(), steps.stateActions(), values, weights));
+    }
+
+    /** The weight of every reward, apart from that of its episode. That of a sum is on the last step. */
+    private float[] shares(Steps steps) {
+        float[] shares = new float[steps.size()];
+        switch (grain) {
+            case STEP -> {
+                Arrays.fill(shares, 1f);
+                shares = importance.of(Credit.Target.REWARDS, steps.starts(), shares, 1);
+            }
+            case EPISODE -> {
+                for (int e = 0; e < steps.episodes(); e++) {
+                    if (steps.length(e) > 0) {
+                        shares[steps.start(e + 1) - 1] = steps.length(e);
+                    }
+                }
+            }
+        }
+        return shares;
     }
 
     private static double meanSquare(double[] values, float[] weights) {

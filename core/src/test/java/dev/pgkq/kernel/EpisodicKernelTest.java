@@ -21,6 +21,7 @@ import dev.pgkq.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class EpisodicKernelTest {
@@ -105,6 +106,7 @@ class EpisodicKernelTest {
     }
 
     @Test
+    @Tag("unmutated")
     void theBitsDoNotDependOnTheNumberOfThreads() {
         GaussianPolicy policy = GaussianPolicy.initialize(3, 1, 1);
         try (Workers one = new Workers(1);

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -122,6 +123,7 @@ class GaussianEpisodeKernelTest {
     }
 
     @Test
+    @Tag("unmutated")
     void theLengthIsThatOfARandomSampleIfThereAreManySteps() {
         Steps steps = steps(700, 600);
         double[][] all = rows(steps, Inputs.RAW);

@@ -1,6 +1,7 @@
 package dev.pgkq.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Offset.offset;
 
 import dev.pgkq.batch.Batches;
@@ -20,9 +21,11 @@ import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
 import dev.pgkq.state.Snapshot;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class RewardModelTest {
@@ -115,7 +118,75 @@ class RewardModelTest {
         assertThat(lesson.logLikelihood()).isFinite();
     }
 
+    /**
+     * Two episodes that contradict each other, of steps that all look the same: the constant reward that m learns minimizes the
+     * expected square of what the errors of the sums contribute to the gradient. Scores are independent with mean 0.
+     */
     @Test
+    @Tag("unmutated")
+    void sumsHaveTheWeightsOfTheirErrorsInTheGradient() {
+        int[] lengths = {10, 20};
+        double[] weights = {0.9, 0.1};
+        double[] wanted = {1, -1};
+        double[] counts = new double[2];
+        List<Episode> episodes = new ArrayList<>();
+        List<Rewards> rewards = new ArrayList<>();
+        double products = 0;
+        double squares = 0;
+        for (int e = 0; e < 2; e++) {
+            int length = lengths[e];
+            for (int t = 0; t < length; t++) {
+                counts[e] += Math.pow(DISCOUNT, t);
+            }
+            episodes.add(new Episode(
+                    1,
+                    e,
+                    length,
+                    new float[2 * length],
+                    new float[length],
+                    new float[length],
+                    new double[length + 1],
+                    Ending.TERMINATED));
+            // one number at the last step, so that the discounted sum is that of constant rewards
+            rewards.add(Rewards.ofEpisode(wanted[e] * counts[e] / Math.pow(DISCOUNT, length - 1), length));
+            double weight = weights[e] * squaredGradientOfUnitError(length) * counts[e] * counts[e];
+            products += weight * wanted[e];
+            squares += weight;
+        }
+        WeightedPoints points = new WeightedPoints(new int[] {0, 1}, weights);
+        PaidBatch paid = new PaidBatch(Batches.of(episodes), Selection.withoutKernel(points), points.of(rewards));
+        RewardModel model = new RewardModel(
+                new Regression(3, 1e-3, RandomStream.of(1, Purpose.MEAN_INIT), workers),
+                Optional.empty(),
+                new RewardModel.Settings(new Minibatches(1000, 1), 1e-3, 0),
+                Grain.EPISODE,
+                DISCOUNT,
+                true,
+                1);
+
+        model.learn(paid, baseline, 1);
+
+        assertThat(model.predict(paid.paidSteps())[0]).isCloseTo(products / squares, offset(0.03));
+    }
+
+    /** E(Σ_t γ^t e_t s_t)², where the error 1 of Σ_u γ^u r_u is an error e_t = γ^{−t} of the return of every step. */
+    private static double squaredGradientOfUnitError(int length) {
+        int draws = 20_000;
+        RandomStream random = RandomStream.of(1, Purpose.CHECK, length);
+        double mean = 0;
+        for (int draw = 0; draw < draws; draw++) {
+            double gradient = 0;
+            for (int t = 0; t < length; t++) {
+                double errorOfReturn = 1 / Math.pow(DISCOUNT, t);
+                gradient += Math.pow(DISCOUNT, t) * errorOfReturn * random.nextGaussian();
+            }
+            mean += gradient * gradient / draws;
+        }
+        return mean;
+    }
+
+    @Test
+    @Tag("unmutated")
     void theModelLearnsAReward() {
         RewardModel model = model(0);
         double first = model.learn(batch(1, 0.5), baseline, 1).meanError();
@@ -128,6 +199,7 @@ class RewardModelTest {
 
     /** After rewards have moved, a model with memory still knows what they were. */
     @Test
+    @Tag("unmutated")
     void memoryKeepsOldRewardsAndOnlyAsLongAsItShould() {
         double without = afterChange(0, 1);
         double with = afterChange(3, 1);
@@ -174,6 +246,7 @@ class RewardModelTest {
     }
 
     @Test
+    @Tag("unmutated")
     void rewardsAreLearnedFromTheirSums() {
         RewardModel model = model(5, Grain.EPISODE);
         PaidBatch first = told(1, 0.5);
@@ -194,6 +267,36 @@ class RewardModelTest {
             variance += Math.pow(rewards[i] - 0.5, 2);
         }
         assertThat(squares / variance).isLessThan(0.5);
+    }
+
+    @Test
+    void anEpisodeIsExpectedToEarnTheSumOfItsPredictedRewards() {
+        RewardModel model = model(0);
+        PaidBatch paid = batch(1, 0.5);
+        double[] predicted = model.predict(paid.allSteps());
+        double[] sums = model.expect(paid).orElseThrow();
+        assertThat(sums).hasSize(3);
+        for (int e = 0; e < sums.length; e++) {
+            double sum = Arrays.stream(predicted, e * LENGTH, (e + 1) * LENGTH).sum();
+            assertThat(sums[e]).isCloseTo(sum, offset(1e-9));
+        }
+    }
+
+    /** The errors of other rewards than the last ones are computed when asked for. */
+    @Test
+    void aSurpriseBelongsToItsBatch() {
+        RewardModel model = model(0);
+        model.learn(batch(1, 0.5), baseline, 1);
+        PaidBatch other = batch(2, 0.5);
+        assertThat(model.surprise(other)).isEqualTo(model.missed(other));
+    }
+
+    @Test
+    void settingsOutOfRangeAreRefused() {
+        Minibatches minibatches = new Minibatches(1, 1);
+        assertThatThrownBy(() -> new RewardModel.Settings(minibatches, 0, 0)).hasMessageContaining("learning rate");
+        assertThatThrownBy(() -> new RewardModel.Settings(minibatches, 1e-3, -1))
+                .hasMessageContaining("memory");
     }
 
     /** What was a surprise is kept for those who ask after the model has learned. */

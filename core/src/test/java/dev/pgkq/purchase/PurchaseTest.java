@@ -142,6 +142,15 @@ class PurchaseTest {
         assertThat(asked).hasSize(SIZE);
     }
 
+    /** A source that is broken must not be asked for the whole batch. */
+    @Test
+    void noMoreSparesAreAskedForThanEpisodesWereSelected() {
+        Selection random = Selection.withoutKernel(WeightedPoints.equal(1, 3, 4));
+        PaidBatch paid = buy(without(0, 2, 3, 5, 6, 7, 8, 9, 10, 11), OnFailure.REPLACE, random);
+        assertThat(paid.points().indices()).containsExactly(1, 4);
+        assertThat(asked).doesNotHaveDuplicates().hasSize(3 + 3);
+    }
+
     @Test
     void fewerThanHalfIsTooFew() {
         assertThat(buy(without(7, 2), OnFailure.REWEIGHT, byKernel(7, 2, 5, 9))

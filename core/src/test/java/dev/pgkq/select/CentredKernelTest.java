@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -181,6 +182,7 @@ class CentredKernelTest {
      */
     @ParameterizedTest
     @CsvSource({"STEP, E1, true", "STEP, E1, false", "STEP, E2, true", "STEP, E2, false", "EPISODE, E1, true"})
+    @Tag("unmutated")
     void wceIsTheExpectedSquaredErrorOfTheGradientWithTheMeanSubtracted(
             Grain grain, AdvantageForm form, boolean stepDiscount) {
         Credit credit = new Credit(form, DISCOUNT, stepDiscount);
@@ -202,6 +204,7 @@ class CentredKernelTest {
      */
     @ParameterizedTest
     @CsvSource({"E1, true", "E1, false", "E2, true", "E2, false"})
+    @Tag("unmutated")
     void withoutAModelWceIsTheExpectedSquaredErrorIfTheMeanIsThatOfAllEpisodes(
             AdvantageForm form, boolean stepDiscount) {
         Credit credit = new Credit(form, DISCOUNT, stepDiscount);
@@ -309,6 +312,7 @@ class CentredKernelTest {
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @Tag("unmutated")
     void theMeanOfThePaidStepsAddsTheDifferenceOfTheMeanScores(boolean stepDiscount) {
         Credit credit = new Credit(AdvantageForm.E1, DISCOUNT, stepDiscount);
         double[] values = new DrawnValues(kernel, all).draw(RandomStream.of(7, Purpose.CHECK));

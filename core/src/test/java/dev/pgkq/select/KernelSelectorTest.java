@@ -26,6 +26,7 @@ import dev.pgkq.random.RandomStream;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -113,10 +114,10 @@ class KernelSelectorTest {
                 .kernel()
                 .view(Steps.of(batch), workers);
         for (int i = 0; i < LENGTHS.length; i++) {
-            // one number for a whole episode has noise once, where it is credited
-            int first = target == Credit.Target.SUMS ? Math.max(0, LENGTHS[i] - 1) : 0;
+            // Σ_u γ^u r_u of a whole episode has noise once, with the coefficient of r_0
+            int count = target == Credit.Target.SUMS ? Math.min(1, LENGTHS[i]) : LENGTHS[i];
             double squares = 0;
-            for (int t = first; t < LENGTHS[i]; t++) {
+            for (int t = 0; t < count; t++) {
                 squares += Math.pow(coefficient(target, AdvantageForm.E1, t, LENGTHS[i]), 2);
             }
             assertThat(with.noise()[i]).isCloseTo(squares, offset(1e-5 * (1 + squares)));
@@ -153,7 +154,22 @@ class KernelSelectorTest {
      */
     @ParameterizedTest
     @EnumSource(Credit.Target.class)
+    @Tag("unmutated")
     void wceOfTheScoreKernelIsTheExpectedSquaredErrorOfTheGradient(Credit.Target target) {
+        for (AdvantageForm form : AdvantageForm.values()) {
+            compareWithDraws(target, form, false);
+        }
+    }
+
+    /** The same with the noise that the likelihood assumes: on every value, or once on Σ_u γ^u r_u. */
+    @ParameterizedTest
+    @EnumSource(Credit.Target.class)
+    @Tag("unmutated")
+    void wceWithNoiseIsTheExpectedSquaredErrorOfTheGradientOfNoisyValues(Credit.Target target) {
+        compareWithDraws(target, AdvantageForm.E1, true);
+    }
+
+    private void compareWithDraws(Credit.Target target, AdvantageForm form, boolean noise) {
         StepFactors scores = StepFactors.scores(new ScoreProjection(policy, 0, 1, workers));
         Steps all = Steps.of(batch);
         float[] score = scores.of(all);
@@ -166,22 +182,27 @@ class KernelSelectorTest {
             signed[rule.indices()[a]] += rule.weights()[a];
         }
 
-        for (AdvantageForm form : AdvantageForm.values()) {
-            KernelView view = selector(scores, target, form, false).kernel().view(Steps.of(batch), workers);
-            RandomStream random = RandomStream.of(7, Purpose.CHECK);
-            int draws = 1500;
-            double sum = 0;
-            double squares = 0;
-            for (int draw = 0; draw < draws; draw++) {
-                double[] values = process.draw(random);
-                double error = squaredError(target, form, all, values, signed, score, size);
-                sum += error;
-                squares += error * error;
+        KernelView view = selector(scores, target, form, noise).kernel().view(Steps.of(batch), workers);
+        double deviationOfNoise = noise ? Math.sqrt((1e-5 + Math.exp(kernel.noise())) * unit(target)) : 0;
+        RandomStream random = RandomStream.of(7, Purpose.CHECK);
+        int draws = 1500;
+        double sum = 0;
+        double squares = 0;
+        for (int draw = 0; draw < draws; draw++) {
+            double[] values = process.draw(random);
+            for (int e = 0; e < LENGTHS.length && noise; e++) {
+                int count = target == Credit.Target.SUMS ? Math.min(1, LENGTHS[e]) : LENGTHS[e];
+                for (int t = 0; t < count; t++) {
+                    values[all.start(e) + t] += deviationOfNoise * random.nextGaussian();
+                }
             }
-            double mean = sum / draws;
-            double deviation = Math.sqrt((squares / draws - mean * mean) / draws);
-            assertThat(view.gram().squaredError(rule)).isCloseTo(mean, offset(4 * deviation + 1e-6));
+            double error = squaredError(target, form, all, values, signed, score, size);
+            sum += error;
+            squares += error * error;
         }
+        double mean = sum / draws;
+        double deviation = Math.sqrt((squares / draws - mean * mean) / draws);
+        assertThat(view.gram().squaredError(rule)).isCloseTo(mean, offset(4 * deviation + 1e-6));
     }
 
     /**

@@ -16,6 +16,7 @@ import dev.pgkq.train.TrainSettings.Preset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -74,6 +75,7 @@ class RewardUnitTest {
 
     @ParameterizedTest
     @MethodSource("dev.pgkq.train.Algorithm#ids")
+    @Tag("unmutated")
     void aPowerOfTwoChangesNoBit(String algorithm) {
         assertThat(train(algorithm, Grain.STEP, 0x1p40, 0)).containsExactly(train(algorithm, Grain.STEP, 1, 0));
         assertThat(train(algorithm, Grain.EPISODE, 0x1p-40, 0)).containsExactly(train(algorithm, Grain.EPISODE, 1, 0));
@@ -82,6 +84,7 @@ class RewardUnitTest {
     /** Adam turns a different rounding into a different sign where a gradient is near 0, so parameters are close on average. */
     @ParameterizedTest
     @ValueSource(strings = {"ppo", "vpg-kq", "ppo-kq-no-mean", "ppo-kq-plus"})
+    @Tag("unmutated")
     void otherFactorsAndOffsetsChangeRoundingOnly(String algorithm) {
         double[] plain = train(algorithm, Grain.STEP, 1, 0);
         double[] shifted = train(algorithm, Grain.STEP, 1e-3, 1);

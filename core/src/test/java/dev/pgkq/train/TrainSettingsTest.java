@@ -74,6 +74,7 @@ class TrainSettingsTest {
                         "select (9) must not exceed batch (8): only sampled episodes can be evaluated",
                         () -> DEFAULTS.withBatch(8).withSelect(9)),
                 mistake("batch must be at most 46340 where a kernel chooses", () -> DEFAULTS.withBatch(50_000)),
+                mistake("discount must be above 0 and at most 1, got 0.0", () -> DEFAULTS.withDiscount(0)),
                 mistake("discount must be above 0 and at most 1, got 1.5", () -> DEFAULTS.withDiscount(1.5)),
                 mistake("discount must be above 0 and at most 1, got NaN", () -> DEFAULTS.withDiscount(Double.NaN)),
                 mistake("discount must be 1 where an episode has a single reward", () -> single.withDiscount(0.9)),
@@ -106,9 +107,37 @@ class TrainSettingsTest {
                         () -> new DeepKernel.Settings(0, 0, 0, 2, 1, 1)),
                 mistake("updates of the kernel must be at least 0, got -1", () -> new KernelUpdates.Fixed(-1)),
                 mistake("minibatches must be at least 1, got 0", () -> new Minibatches(1, 0)),
+                mistake("score dimensions must be at least 0, got -1", () -> withDimensions(-1)),
+                mistake(
+                        "Gram features must be at least 2, got 0",
+                        () -> DEFAULTS.selection().withFeatures(0)),
                 mistake(
                         "Gram features must be an even number, got 3",
                         () -> DEFAULTS.selection().withFeatures(3)));
+    }
+
+    private static SelectionSettings withDimensions(int dimensions) {
+        SelectionSettings defaults = DEFAULTS.selection();
+        return new SelectionSettings(
+                defaults.quadrature(),
+                defaults.reweight(),
+                defaults.kernel(),
+                dimensions,
+                defaults.noise(),
+                defaults.gram(),
+                defaults.gramFeatures());
+    }
+
+    /** What is just allowed, next to what {@link #mistakes} refuse. */
+    @Test
+    void limitsThemselvesAreAllowed() {
+        assertThat(DEFAULTS.withBatch(TrainSettings.LARGEST_KERNEL_BATCH)
+                        .episodes()
+                        .batch())
+                .isEqualTo(46_340);
+        assertThat(DEFAULTS.selection().withFeatures(2).gramFeatures()).isEqualTo(2);
+        assertThat(withDimensions(0).scoreDimensions()).isZero();
+        assertThat(new Advantage(1, AdvantageForm.E1, false, true).discount()).isEqualTo(1);
     }
 
     private static Arguments mistake(String message, ThrowingCallable code) {

@@ -75,7 +75,7 @@ class TrainerTest {
 
     @ParameterizedTest
     @MethodSource("dev.pgkq.train.Algorithm#ids")
-    @Tag("matrix")
+    @Tag("unmutated")
     @Tag("slow")
     void everyAlgorithmGivesTheSameBitsOnAnyNumberOfThreads(String algorithm) {
         sameOnAnyNumberOfThreads(algorithm);
@@ -83,7 +83,7 @@ class TrainerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"vpg-kq-no-mean", "ppo-kq-plus"})
-    @Tag("matrix")
+    @Tag("unmutated")
     void anyNumberOfThreadsGivesTheSameBits(String algorithm) {
         sameOnAnyNumberOfThreads(algorithm);
     }
@@ -96,7 +96,7 @@ class TrainerTest {
 
     @ParameterizedTest
     @MethodSource("dev.pgkq.train.Algorithm#ids")
-    @Tag("matrix")
+    @Tag("unmutated")
     void stoppedAndRestoredEqualsUninterrupted(String algorithm) {
         Snapshot half = train(algorithm, 2, 2);
         try (Trainer trainer = new Trainer(PENDULUM, settings(algorithm, 12, 5), 2)) {
@@ -110,6 +110,7 @@ class TrainerTest {
     /** Raw residuals move the start of the kernel once; a resumed run must not do it again. */
     @ParameterizedTest
     @ValueSource(strings = {"ppo-kq", "ppo-kq-no-mean"})
+    @Tag("unmutated")
     void thePaperStoppedAndRestoredEqualsUninterrupted(String algorithm) {
         TrainSettings paper = settings(Preset.PAPER, algorithm, 6, 3);
         try (Trainer uninterrupted = new Trainer(PENDULUM, paper, 2);
@@ -126,6 +127,7 @@ class TrainerTest {
 
     /** A checksum keeps damage away; what another version or program wrote has a right one. */
     @Test
+    @Tag("unmutated")
     void aStateThatDoesNotFitIsRefused() {
         Snapshot fits = train("ppo-kq-plus", 2, 2);
         try (Trainer trainer = new Trainer(PENDULUM, settings("ppo-kq-plus", 12, 5), 2)) {
@@ -178,6 +180,7 @@ class TrainerTest {
 
     @ParameterizedTest
     @MethodSource("dev.pgkq.train.Algorithm#ids")
+    @Tag("unmutated")
     void onlyLargePaysForTheWholeBatchAndOnlySmallSamplesLess(String algorithm) {
         Variant variant = Algorithm.named(algorithm).variant();
         try (Trainer trainer = new Trainer(PENDULUM, settings(algorithm, 12, 5), 2)) {
