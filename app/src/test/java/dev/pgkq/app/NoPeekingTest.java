@@ -17,6 +17,7 @@ import dev.pgkq.batch.MonitoredReturns;
 import dev.pgkq.batch.Sampled;
 import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.quadrature.WeightedPoints;
+import dev.pgkq.nn.Regression;
 import dev.pgkq.select.EpisodeSelector;
 import dev.pgkq.select.Selection;
 import dev.pgkq.train.Trainer;
@@ -66,7 +67,7 @@ class NoPeekingTest {
     /** Breaks the first rule: it samples again and looks at the returns. */
     private record PeekingSelector(EpisodeSource source, GaussianPolicy policy) implements EpisodeSelector {
         @Override
-        public Selection select(EpisodeBatch batch, int iteration) {
+        public Selection select(EpisodeBatch batch, Regression baseline, int iteration) {
             double[] returns =
                     source.sample(policy, iteration, batch.size()).returns().values();
             int best = 0;

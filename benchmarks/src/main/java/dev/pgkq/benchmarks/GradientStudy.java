@@ -100,7 +100,7 @@ final class GradientStudy implements AutoCloseable {
                 source.sample(policy, iteration, settings.episodes().batch());
         EpisodeBatch batch = new LocalBatch(episodes, workers);
         List<Rewards> rewards = oracle.evaluate(episodes);
-        Selection everything = reference.selector().select(batch, iteration);
+        Selection everything = reference.selector().select(batch, baseline, iteration);
         PaidBatch paid = new PaidBatch(batch, everything, rewards);
         baseline.follow(PaidUnits.ofReturns(paid, bootstrap));
         AdvantageBatch samples = reference.advantage().estimate(paid, baseline);
@@ -110,7 +110,7 @@ final class GradientStudy implements AutoCloseable {
         List<Score> scores = new ArrayList<>();
         List<PaidBatch> bought = new ArrayList<>();
         for (Method method : contenders) {
-            Selection selection = method.selector().select(batch, iteration);
+            Selection selection = method.selector().select(batch, baseline, iteration);
             PaidBatch own = new PaidBatch(batch, selection, selection.points().of(answers));
             method.learner().follow(own);
             if (method.learn() == Learn.BEFORE) {

@@ -82,7 +82,7 @@ final class SecondChoice implements Observer {
     @Override
     public void chosen(int iteration, EpisodeBatch batch, Selection selection) {
         GramMatrix gram = selection.kernel().orElseThrow().gram();
-        Selection second = other.orElseThrow().select(batch, iteration);
+        Selection second = other.orElseThrow().choose(batch, iteration);
         errors.add(new Errors(gram.squaredError(selection.points()), gram.squaredError(second.points())));
     }
 

@@ -65,6 +65,16 @@ public record StepCredits(StepFactors factors, Credit.Target target, Credit cred
     }
 
     /**
+     * Centres the factors of a batch.
+     *
+     * @param batch all episodes
+     * @return these credits around the weighted mean factor of the batch
+     */
+    public StepCredits centredOn(Steps batch) {
+        return around(mean(sums(batch.starts(), factors.of(batch))));
+    }
+
+    /**
      * Computes Σ_t g_t x_t and, after it, Σ_t g_t of every episode. The bits of an episode do not depend on the others.
      *
      * @param starts the row at which each episode starts, and the row after the last one

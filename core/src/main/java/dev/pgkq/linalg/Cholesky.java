@@ -115,6 +115,30 @@ public final class Cholesky {
         }
     }
 
+    /**
+     * Computes tr(Bᵀ A⁻¹ B) = ‖L⁻¹ B‖².
+     *
+     * @param matrix B, n × columns, row by row; overwritten with L⁻¹ B
+     * @param columns of B
+     * @return the trace
+     */
+    public double squaredNorm(double[] matrix, int columns) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) {
+            for (int k = 0; k < i; k++) {
+                double value = factor[i * n + k];
+                for (int c = 0; c < columns; c++) {
+                    matrix[i * columns + c] -= value * matrix[k * columns + c];
+                }
+            }
+            for (int c = 0; c < columns; c++) {
+                matrix[i * columns + c] /= factor[i * n + i];
+                sum += matrix[i * columns + c] * matrix[i * columns + c];
+            }
+        }
+        return sum;
+    }
+
     /** {@return A⁻¹ = L⁻ᵀ L⁻¹, both halves of it} */
     public double[] inverse() {
         double[] inverse = factor.clone();

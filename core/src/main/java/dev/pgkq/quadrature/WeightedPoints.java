@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A quadrature rule: points of a finite set that stand for all of it, Σ_i w_i δ_{x_i} ≈ (1/N) Σ_j δ_{x_j}.
  *
- * @param indices places in the set, distinct
+ * @param indices places in the set, distinct; possibly none
  * @param weights not negative, summing to 1
  */
 public record WeightedPoints(int[] indices, double[] weights) {
@@ -16,11 +16,11 @@ public record WeightedPoints(int[] indices, double[] weights) {
     /**
      * Checks the points and weights.
      *
-     * @throws IllegalArgumentException if there are no points, not as many weights as points, a point occurs twice, a
+     * @throws IllegalArgumentException if there are not as many weights as points, a point occurs twice, a
      *     weight is negative or NaN, or the weights do not sum to 1
      */
     public WeightedPoints {
-        if (indices.length != weights.length || indices.length == 0) {
+        if (indices.length != weights.length) {
             throw new IllegalArgumentException(indices.length + " points with " + weights.length + " weights");
         }
         if (Arrays.stream(indices).distinct().count() != indices.length) {
@@ -33,7 +33,7 @@ public record WeightedPoints(int[] indices, double[] weights) {
             }
             sum += weight;
         }
-        if (Math.abs(sum - 1) > SUM_TOLERANCE) {
+        if (indices.length > 0 && Math.abs(sum - 1) > SUM_TOLERANCE) {
             throw new IllegalArgumentException("weights sum to " + sum);
         }
     }

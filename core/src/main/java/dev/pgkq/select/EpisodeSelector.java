@@ -1,6 +1,7 @@
 package dev.pgkq.select;
 
 import dev.pgkq.batch.EpisodeBatch;
+import dev.pgkq.nn.Regression;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
@@ -12,14 +13,15 @@ public interface EpisodeSelector {
      * Chooses episodes of a batch and their weights.
      *
      * @param batch all episodes of the iteration
+     * @param baseline V, as it is now
      * @param iteration 1, 2, …; keys random choices
      * @return the chosen episodes, their weights, and the kernel if one was used
      */
-    Selection select(EpisodeBatch batch, int iteration);
+    Selection select(EpisodeBatch batch, Regression baseline, int iteration);
 
     /** {@return a selector of all episodes, with equal weights} */
     static EpisodeSelector all() {
-        return (batch, iteration) -> Selection.withoutKernel(WeightedPoints.all(batch.size()));
+        return (batch, baseline, iteration) -> Selection.withoutKernel(WeightedPoints.all(batch.size()));
     }
 
     /**
@@ -29,7 +31,7 @@ public interface EpisodeSelector {
      * @param seed determines the choice, together with the iteration
      */
     static EpisodeSelector random(int count, long seed) {
-        return (batch, iteration) -> {
+        return (batch, baseline, iteration) -> {
             RandomStream random = RandomStream.of(seed, Purpose.SELECTION, iteration);
             return Selection.withoutKernel(WeightedPoints.equal(random.subset(batch.size(), count)));
         };

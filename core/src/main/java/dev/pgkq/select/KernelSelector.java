@@ -3,6 +3,7 @@ package dev.pgkq.select;
 import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.kernel.KernelView;
+import dev.pgkq.nn.Regression;
 import dev.pgkq.quadrature.QuadratureRule;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
@@ -21,7 +22,18 @@ import java.util.Optional;
 public record KernelSelector(EpisodicKernel kernel, QuadratureRule rule, int count, long seed)
         implements EpisodeSelector {
     @Override
-    public Selection select(EpisodeBatch batch, int iteration) {
+    public Selection select(EpisodeBatch batch, Regression baseline, int iteration) {
+        return choose(batch, iteration);
+    }
+
+    /**
+     * Chooses episodes; V plays no part.
+     *
+     * @param batch all episodes of the iteration
+     * @param iteration 1, 2, …; keys random choices
+     * @return the chosen episodes, their weights, and the kernel
+     */
+    public Selection choose(EpisodeBatch batch, int iteration) {
         KernelView view = batch.view(kernel);
         WeightedPoints points = rule.choose(view.gram(), count, RandomStream.of(seed, Purpose.SELECTION, iteration));
         return new Selection(points, Optional.of(view));

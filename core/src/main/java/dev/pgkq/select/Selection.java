@@ -10,8 +10,19 @@ import java.util.Optional;
  *
  * @param points the episodes and their weights
  * @param kernel the kernel's view of the batch; empty if no kernel was used
+ * @param forecast what is expected of the choice; empty if nothing was forecast
  */
-public record Selection(WeightedPoints points, Optional<KernelView> kernel) {
+public record Selection(WeightedPoints points, Optional<KernelView> kernel, Optional<Forecast> forecast) {
+    /**
+     * Creates a selection without a forecast.
+     *
+     * @param points the episodes and their weights
+     * @param kernel the kernel's view of the batch; empty if no kernel was used
+     */
+    public Selection(WeightedPoints points, Optional<KernelView> kernel) {
+        this(points, kernel, Optional.empty());
+    }
+
     /**
      * {@return a selection of the given episodes, with optimal weights for the kernel, or equal weights without one}
      *
@@ -21,7 +32,7 @@ public record Selection(WeightedPoints points, Optional<KernelView> kernel) {
     public Selection on(int... indices) {
         WeightedPoints instead = kernel.map(view -> SimplexWeights.of(view.gram(), indices))
                 .orElseGet(() -> WeightedPoints.equal(indices));
-        return new Selection(instead, kernel);
+        return new Selection(instead, kernel, forecast);
     }
 
     /**

@@ -2,7 +2,7 @@ package dev.pgkq.train;
 
 import dev.pgkq.episode.Steps;
 import dev.pgkq.model.Bootstrap;
-import dev.pgkq.model.RewardModel;
+import dev.pgkq.model.RewardEstimate;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.nn.RegressionTargets;
 import dev.pgkq.purchase.PaidBatch;
@@ -38,17 +38,17 @@ public interface BaselineTargets {
     }
 
     /**
-     * {@return targets for all N episodes: the returns that the reward model expects; each step has the weight 1/N}
+     * {@return targets for all N episodes: the returns of estimated rewards; each step has the weight 1/N}
      *
-     * @param model predicts the reward of every step; live, so that targets follow what it learns
+     * @param rewards estimates the reward of every step; live, so that targets follow what is learned
      * @param bootstrap how returns of truncated episodes go on
      */
-    static BaselineTargets modelledReturns(RewardModel model, Bootstrap bootstrap) {
+    static BaselineTargets estimatedReturns(RewardEstimate rewards, Bootstrap bootstrap) {
         return (paid, baseline) -> {
             Steps steps = paid.allSteps();
             float[] weights = new float[steps.size()];
             Arrays.fill(weights, 1f / steps.episodes());
-            double[] returns = Rewards.discountedReturns(steps, model.predict(steps), bootstrap.discount());
+            double[] returns = Rewards.discountedReturns(steps, rewards.of(paid), bootstrap.discount());
             return targets(steps, bootstrap.complete(steps, returns, baseline), weights);
         };
     }

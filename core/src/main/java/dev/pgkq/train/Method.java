@@ -26,6 +26,13 @@ import dev.pgkq.random.RandomStream;
 import dev.pgkq.select.EpisodeSelector;
 import dev.pgkq.select.KernelSelector;
 import dev.pgkq.train.TrainSettings.Learn;
+import dev.pgkq.episode.Steps;
+import dev.pgkq.gradient.EstimatedAdvantage;
+import dev.pgkq.model.BayesianRewardModel;
+import dev.pgkq.reward.Rewards;
+import dev.pgkq.select.Pace;
+import dev.pgkq.select.PosteriorSelector;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -64,6 +71,7 @@ public record Method(
             case KQ_NO_MEAN -> parts.returns();
             case KQ -> parts.quadrature(model -> CorrectionWeights.scaled(1));
             case KQ_PLUS -> parts.quadrature(model -> new CalibratedWeights(model::surprise));
+            case KQ_BAYES -> parts.bayes();
             case RANDOM_MEAN -> parts.modelled(CorrectionWeights.scaled(1));
             case IMPUTE -> parts.modelled(CorrectionWeights.share());
             case MODEL_ONLY -> parts.modelled(CorrectionWeights.scaled(0));
@@ -120,9 +128,76 @@ public record Method(
                             settings.correctionForm(),
                             weights,
                             settings.advantage().standardize()),
-                    BaselineTargets.modelledReturns(model, settings.bootstrap()),
+                    BaselineTargets.estimatedReturns(paid -> model.predict(paid.allSteps()), settings.bootstrap()),
                     model,
                     settings.model().learn());
+        }
+
+        Method bayes() {
+            RandomStream random = RandomStream.of(settings.seed(), Purpose.MEAN_INIT);
+            Regression mean = new Regression(
+                    stepSize(), settings.model().mean().learningRate(), settings.targets(), random, workers);
+            RewardModel model = model(mean, Optional.empty());
+            BayesianRewardModel belief = new BayesianRewardModel(
+                    model,
+                    mean,
+                    settings.episodes().grain(),
+                    settings.advantage().discount(),
+                    settings.seed(),
+                    workers);
+            Credit.Target target = switch (settings.episodes().grain()) {
+                case STEP -> Credit.Target.REWARDS;
+                case EPISODE -> Credit.Target.SUMS;
+            };
+            Credit credit = settings.credit();
+            PosteriorSelector selector = new PosteriorSelector(
+                    belief,
+                    new StepCredits(
+                            StepFactors.scores(new ScoreProjection(
+                                    policy, settings.selection().scoreDimensions(), settings.seed(), workers)),
+                            Credit.Target.REWARDS,
+                            credit),
+                    settings.advantage().standardize(),
+                    settings.episodes().grain(),
+                    Double.isNaN(TARGET) ? Pace.fixed(settings.episodes().select())
+                            : Pace.adaptive(TARGET, LEAST, settings.episodes().select()),
+                    (steps, expected, baseline) -> weighted(steps, expected, credit, baseline),
+                    workers);
+            EpisodeSelector chosen = Boolean.getBoolean("kb.random") ? random() : selector;
+            return new Method(
+                    chosen,
+                    Optional.empty(),
+                    new EstimatedAdvantage(belief, credit, settings.advantage().standardize()),
+                    BaselineTargets.estimatedReturns(belief, settings.bootstrap()),
+                    belief,
+                    Learn.BEFORE);
+        }
+
+        private static final double TARGET = Double.parseDouble(System.getProperty("kb.target", "NaN"));
+        private static final double LEAST = Double.parseDouble(System.getProperty("kb.least", "0.1"));
+
+        /** g_t Â_t of every step for expected rewards. */
+        private double[] weighted(Steps steps, double[] expected, Credit credit, Regression baseline) {
+            double[] returns = settings.bootstrap()
+                    .complete(
+                            steps, Rewards.discountedReturns(steps, expected, credit.discount()), baseline);
+            double[] values = baseline.predict(steps.observations());
+            double[] all = new double[returns.length];
+            for (int e = 0; e < steps.episodes(); e++) {
+                int from = steps.start(e);
+                int to = steps.start(e + 1);
+                double[] own = credit.form()
+                        .advantages(
+                                Arrays.copyOfRange(returns, from, to),
+                                Arrays.copyOfRange(values, from, to),
+                                credit.discount());
+                double g = 1;
+                for (int t = 0; t < own.length; t++) {
+                    all[from + t] = g * own[t];
+                    g *= credit.stepFactor();
+                }
+            }
+            return all;
         }
 
         EpisodeSelector random() {
@@ -148,8 +223,13 @@ public record Method(
 
         private RewardModel model(Optional<DeepKernel> kernel) {
             RandomStream random = RandomStream.of(settings.seed(), Purpose.MEAN_INIT);
-            Regression mean = new Regression(
-                    stepSize(), settings.model().mean().learningRate(), settings.targets(), random, workers);
+            return model(
+                    new Regression(
+                            stepSize(), settings.model().mean().learningRate(), settings.targets(), random, workers),
+                    kernel);
+        }
+
+        private RewardModel model(Regression mean, Optional<DeepKernel> kernel) {
             return new RewardModel(
                     mean,
                     kernel,

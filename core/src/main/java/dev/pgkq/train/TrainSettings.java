@@ -210,9 +210,9 @@ public record TrainSettings(
      */
     public record Model(RewardModel.Settings mean, Learn learn, Correction correction) implements Serializable {
         static Model defaults(Preset preset, Variant variant) {
-            boolean plus = variant == Variant.KQ_PLUS;
+            boolean plus = variant == Variant.KQ_PLUS || variant == Variant.KQ_BAYES;
             return new Model(
-                    new RewardModel.Settings(new Minibatches(30, 4), LEARNING_RATE, plus ? 15 : 0),
+                    new RewardModel.Settings(new Minibatches(30, 4), LEARNING_RATE, plus ? Integer.getInteger("kb.memory", 15) : 0),
                     plus ? Learn.BEFORE : Learn.AFTER,
                     preset == Preset.PAPER ? Correction.PAPER : Correction.MATCHED);
         }

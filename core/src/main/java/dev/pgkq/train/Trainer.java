@@ -176,7 +176,7 @@ public final class Trainer implements AutoCloseable {
         Sampled sampled = pipeline.source().sample(policy, iteration, settings.sampled());
         EpisodeBatch batch = sampled.batch();
         watch.lap(Stage.SAMPLE);
-        Selection selection = method.selector().select(batch, iteration);
+        Selection selection = method.selector().select(batch, baseline, iteration);
         watch.lap(Stage.SELECT);
         observer.chosen(iteration, batch, selection);
         watch.lap(Stage.MONITOR);

@@ -12,6 +12,8 @@ public enum Variant {
     KQ_NO_MEAN("-kq-no-mean", "n of N chosen by quadrature, without a reward model"),
     /** The best combination found so far: a model that learns first and remembers, with calibrated weights. */
     KQ_PLUS("-kq-plus", "kq with a model that learns first, memory, calibrated weights"),
+    /** What was paid for is believed, and episodes are chosen by what they would add to that. */
+    KQ_BAYES("-kq-bayes", "n of N chosen by a posterior of rewards, which estimates the rest"),
     /** Control: shows the value of the selection. */
     RANDOM("-random", "control: n of N chosen at random"),
     /** Control: shows the value of the selection beside a reward model. */
@@ -48,14 +50,14 @@ public enum Variant {
     public boolean choosesByKernel() {
         return switch (this) {
             case KQ, KQ_NO_MEAN, KQ_PLUS -> true;
-            case SMALL, LARGE, RANDOM, RANDOM_MEAN, IMPUTE, MODEL_ONLY -> false;
+            case SMALL, LARGE, KQ_BAYES, RANDOM, RANDOM_MEAN, IMPUTE, MODEL_ONLY -> false;
         };
     }
 
     /** {@return whether a model predicts the rewards of the episodes that are not evaluated} */
     public boolean modelsRewards() {
         return switch (this) {
-            case KQ, KQ_PLUS, RANDOM_MEAN, IMPUTE, MODEL_ONLY -> true;
+            case KQ, KQ_PLUS, KQ_BAYES, RANDOM_MEAN, IMPUTE, MODEL_ONLY -> true;
             case SMALL, LARGE, KQ_NO_MEAN, RANDOM -> false;
         };
     }

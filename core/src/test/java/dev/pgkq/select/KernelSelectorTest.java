@@ -144,7 +144,7 @@ class KernelSelectorTest {
         for (int i = 0; i < LENGTHS.length; i++) {
             assertThat(view.gram().at(i, i)).isGreaterThanOrEqualTo(0);
         }
-        assertThat(selector.select(Batches.of(batch, workers), 1).points().size())
+        assertThat(selector.choose(Batches.of(batch, workers), 1).points().size())
                 .isEqualTo(2);
     }
 

@@ -26,7 +26,7 @@ public final class VariantStyles {
     public static LineStyle of(Variant variant) {
         return switch (variant) {
             case LARGE -> new LineStyle(RED, MAIN, BAND);
-            case KQ_PLUS -> new LineStyle(PURPLE, MAIN, BAND, 13, 4);
+            case KQ_PLUS, KQ_BAYES -> new LineStyle(PURPLE, MAIN, BAND, 13, 4);
             case KQ -> new LineStyle(ORANGE, MAIN, BAND);
             case KQ_NO_MEAN -> new LineStyle(GREEN, MAIN, BAND, 10, 3, 2.5f, 3);
             case SMALL -> new LineStyle(BLUE, MAIN, BAND, 5, 3);

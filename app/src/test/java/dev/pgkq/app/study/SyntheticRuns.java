@@ -134,7 +134,7 @@ public final class SyntheticRuns {
     private static double speed(Variant variant) {
         return switch (variant) {
             case LARGE -> 2.4;
-            case KQ_PLUS -> 2.0;
+            case KQ_PLUS, KQ_BAYES -> 2.0;
             case KQ -> 1.7;
             case RANDOM_MEAN -> 1.55;
             case IMPUTE -> 1.35;
