@@ -110,7 +110,7 @@ class FaultsTest {
         }
     }
 
-    /** The short form of the test below. */
+    /** The form of the test below with one fault. */
     @Test
     @Tag("slow")
     void anExecutorThatDiesWhileItSamplesChangesNothing() throws Exception {
