@@ -114,8 +114,8 @@ class ArchitectureTest {
         return names;
     }
 
-    private static String written(Map<String, TreeSet<String>> rooms) {
-        return rooms.entrySet().stream()
+    private static String written(Map<String, TreeSet<String>> packages) {
+        return packages.entrySet().stream()
                 .map(room -> room.getKey() + ": "
                         + room.getValue().stream().map(name -> "`" + name + "`").collect(Collectors.joining(", ")))
                 .collect(Collectors.joining("\n"));

@@ -23,7 +23,7 @@ public interface BaselineTargets {
     /**
      * {@return targets R_t of the paid episodes; each step has the weight of its episode}
      *
-     * @param bootstrap how returns of truncated episodes go on
+     * @param bootstrap how returns of truncated episodes are continued
      */
     static BaselineTargets paidReturns(Bootstrap bootstrap) {
         return (paid, baseline) -> {
@@ -41,7 +41,7 @@ public interface BaselineTargets {
      * {@return targets for all N episodes: the returns that the reward model expects; each step has the weight 1/N}
      *
      * @param model predicts the reward of every step; live, so that targets follow what it learns
-     * @param bootstrap how returns of truncated episodes go on
+     * @param bootstrap how returns of truncated episodes are continued
      */
     static BaselineTargets modelledReturns(RewardModel model, Bootstrap bootstrap) {
         return (paid, baseline) -> {
