@@ -35,6 +35,9 @@ class ArchitectureTest {
                 .resideInAPackage("dev.pgkq.spark..")
                 .and()
                 .areNotAssignableTo(EpisodeSource.class)
+                .and()
+                // the part of a source that samples on an executor
+                .doNotHaveSimpleName("ExecutorWorkspace")
                 .should()
                 .dependOnClassesThat(belongToAnyOf(MonitoredReturns.class, Sampled.class))
                 .check(CODE);
