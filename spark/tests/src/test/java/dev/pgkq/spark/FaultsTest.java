@@ -138,7 +138,7 @@ class FaultsTest {
     @Test
     @Tag("slow")
     void anExecutorThatDiesAndOneThatHangsChangeNothing() throws Exception {
-        List<String> settings = settings(SlowTasks.ID, 6);
+        List<String> settings = settings(SlowTasks.ID, 10);
         Path here = folder.resolve("here");
         Runs.train(here, false, settings);
         Path marks = Files.createDirectory(folder.resolve("marks"));
@@ -150,17 +150,16 @@ class FaultsTest {
                         settings,
                         "cluster-options=spark.pgkq.smallBatch=0,spark.executorEnv.PGKQ_TEST_MARKS=" + marks));
         awaitDuring(run, () -> count(marks) > 16);
-        ProcessHandle killed = sampling(marks);
-        killed.destroyForcibly();
-        killed.onExit().join();
         long before = count(marks);
+        // waiting for its end could outlast the run: the end of a process that is not a child is noticed late
+        sampling(marks).destroyForcibly();
         awaitDuring(run, () -> count(marks) > before + 8);
         ProcessHandle stopped = sampling(marks);
         signal(stopped, "STOP");
         Runs.Messages messages = run.get();
         stopped.destroyForcibly();
         assertSame(there, here);
-        assertThat(count(marks)).as("some episodes were sampled twice").isGreaterThan(6 * 16);
+        assertThat(count(marks)).as("some episodes were sampled twice").isGreaterThan(10 * 16);
         assertThat(messages.lines)
                 .anyMatch(line -> line.matches("pgkq: executor \\d+ on \\S+ was lost .*sampled again.*"));
         assertThat(messages.lines.stream().filter(line -> line.contains("was lost")))
