@@ -116,8 +116,8 @@ class ArchitectureTest {
 
     private static String written(Map<String, TreeSet<String>> packages) {
         return packages.entrySet().stream()
-                .map(room -> room.getKey() + ": "
-                        + room.getValue().stream().map(name -> "`" + name + "`").collect(Collectors.joining(", ")))
+                .map(each -> each.getKey() + ": "
+                        + each.getValue().stream().map(name -> "`" + name + "`").collect(Collectors.joining(", ")))
                 .collect(Collectors.joining("\n"));
     }
 
@@ -144,10 +144,23 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(REINFORCEMENT_LEARNING)
                 .check(CODE);
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "dev.pgkq.linalg..",
+                        "dev.pgkq.nn..",
+                        "dev.pgkq.quadrature..",
+                        "dev.pgkq.random..",
+                        "dev.pgkq.statistics..",
+                        "dev.pgkq.parallel..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.pgkq.gp..")
+                .check(CODE);
     }
 
     @Test
-    void onlyWhatFollowsThePurchaseKnowsRewards() {
+    void onlyMonitorsAndWhatFollowsThePurchaseKnowRewards() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(

@@ -374,7 +374,7 @@ class TrainingRunTest {
     }
 
     @Test
-    void rewardsThatDoNotChangeThePolicyAreReportedOnce() {
+    void rewardsThatGiveNoGradientAreReportedOnce() {
         assertThat(trainOneStep("cancelled", "--estimator", "e2").resolve("events.jsonl"))
                 .content()
                 .containsOnlyOnce("gave no gradient")
