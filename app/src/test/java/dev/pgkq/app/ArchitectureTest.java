@@ -43,13 +43,28 @@ class ArchitectureTest {
     private static final String REWARDS = "dev.pgkq.rewards..";
     private static final String MUJOCO = "dev.pgkq.mujoco..";
     private static final String[] OUTSIDE_CORE = {APP, REWARDS, MUJOCO};
+    private static final String[] REINFORCEMENT_LEARNING = {
+        "dev.pgkq.env..",
+        "dev.pgkq.episode..",
+        "dev.pgkq.policy..",
+        "dev.pgkq.credit..",
+        "dev.pgkq.reward..",
+        "dev.pgkq.batch..",
+        "dev.pgkq.kernel..",
+        "dev.pgkq.select..",
+        "dev.pgkq.purchase..",
+        "dev.pgkq.model..",
+        "dev.pgkq.gradient..",
+        "dev.pgkq.train.."
+    };
 
     private static final Pattern ROW = Pattern.compile("\\| `([a-z.]+)` \\|[^|]*\\| ([^|]*) \\|");
     private static final Pattern PACKAGE = Pattern.compile("^package dev\\.pgkq\\.([a-z.]+);", Pattern.MULTILINE);
     private static final Pattern IMPORT =
             Pattern.compile("^import (?:static )?dev\\.pgkq\\.([a-z.]+)\\.[A-Z]", Pattern.MULTILINE);
     private static final Pattern NAME = Pattern.compile("`([a-z.]+)`");
-    private static final Pattern ANNOTATIONS = Pattern.compile("(?:^ {4}@.*\\R)+", Pattern.MULTILINE);
+    private static final Pattern ANNOTATIONS =
+            Pattern.compile("(?:^ {4}@.*\\R(?:^ {8}.*\\R|^ {4}\\}\\).*\\R)*)+", Pattern.MULTILINE);
     private static final Pattern OPTION = Pattern.compile("--([a-z][a-z-]*)");
 
     @Test
@@ -99,10 +114,10 @@ class ArchitectureTest {
         return names;
     }
 
-    private static String written(Map<String, TreeSet<String>> rooms) {
-        return rooms.entrySet().stream()
-                .map(room -> room.getKey() + ": "
-                        + room.getValue().stream().map(name -> "`" + name + "`").collect(Collectors.joining(", ")))
+    private static String written(Map<String, TreeSet<String>> packages) {
+        return packages.entrySet().stream()
+                .map(each -> each.getKey() + ": "
+                        + each.getValue().stream().map(name -> "`" + name + "`").collect(Collectors.joining(", ")))
                 .collect(Collectors.joining("\n"));
     }
 
@@ -122,6 +137,15 @@ class ArchitectureTest {
     void numericsKnowNothingOfReinforcementLearning() {
         noClasses()
                 .that()
+                .resideOutsideOfPackages(REINFORCEMENT_LEARNING)
+                .and()
+                .resideOutsideOfPackages(OUTSIDE_CORE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(REINFORCEMENT_LEARNING)
+                .check(CODE);
+        noClasses()
+                .that()
                 .resideInAnyPackage(
                         "dev.pgkq.linalg..",
                         "dev.pgkq.nn..",
@@ -130,25 +154,24 @@ class ArchitectureTest {
                         "dev.pgkq.statistics..",
                         "dev.pgkq.parallel..")
                 .should()
-                .dependOnClassesThat(resideInAnyPackage("dev.pgkq..")
-                        .and(resideOutsideOfPackages(
-                                "dev.pgkq.linalg..",
-                                "dev.pgkq.nn..",
-                                "dev.pgkq.quadrature..",
-                                "dev.pgkq.random..",
-                                "dev.pgkq.statistics..",
-                                "dev.pgkq.parallel..",
-                                "dev.pgkq.platform..",
-                                "dev.pgkq.state..",
-                                "dev.pgkq.text..")))
+                .dependOnClassesThat()
+                .resideInAPackage("dev.pgkq.gp..")
                 .check(CODE);
     }
 
     @Test
-    void environmentsAndEpisodesKnowNothingOfRewardsPaidFor() {
+    void onlyMonitorsAndWhatFollowsThePurchaseKnowRewards() {
         noClasses()
                 .that()
-                .resideInAnyPackage("dev.pgkq.env..", "dev.pgkq.episode..", "dev.pgkq.select..")
+                .resideOutsideOfPackages(
+                        "dev.pgkq.reward..",
+                        "dev.pgkq.batch..",
+                        "dev.pgkq.purchase..",
+                        "dev.pgkq.model..",
+                        "dev.pgkq.gradient..",
+                        "dev.pgkq.train..")
+                .and()
+                .resideOutsideOfPackages(OUTSIDE_CORE)
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.pgkq.reward..")

@@ -9,7 +9,7 @@ import dev.pgkq.env.Yardstick;
 import dev.pgkq.random.RandomStream;
 import java.util.List;
 
-/** Tasks that a user's jar could bring, for tests: found like his, through a services file. */
+/** Tasks that a user's jar could bring, for tests: they are found as a user's tasks are, through a services file. */
 public final class TestTasks implements TaskProvider {
     @Override
     public List<Task> tasks() {

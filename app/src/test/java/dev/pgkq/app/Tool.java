@@ -3,6 +3,7 @@ package dev.pgkq.app;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,6 +47,10 @@ public final class Tool {
                 "--add-modules",
                 "jdk.incubator.vector",
                 "-Djava.awt.headless=true"));
+        // as quick to start as the JVM of the tests
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(option -> option.startsWith("-XX:Tier4") || option.equals("-XX:+UseSerialGC"))
+                .forEach(command::add);
         command.addAll(Arrays.asList(options));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
         return command;

@@ -24,22 +24,27 @@ record Contender(String name, List<String> settings) {
         return new Contender(name, rest.isEmpty() ? List.of("algo=ppo-" + name) : List.of(rest.split("\\s+", -1)));
     }
 
-    /** The settings, with the advantages of the run: all estimate the same gradient. */
+    /** The settings, with batch, seed and advantages of the run: all estimate the same gradient. */
     TrainSettings settings(TrainSettings run) {
         Map<Setting, Given> given = new EnumMap<>(Setting.class);
         for (String setting : settings) {
             String[] parts = setting.split("=", 2);
             Setting key = Setting.named(parts[0])
                     .orElseThrow(() -> new UserException(name + ": unknown setting '" + parts[0] + "'"));
+            if (key == Setting.BATCH || key == Setting.SEED) {
+                throw new UserException(
+                        name + ": " + key.key() + " is that of the run and cannot be set; leave it out");
+            }
             given.put(key, new Given(parts.length > 1 ? parts[1] : "true", setting));
         }
         given.put(Setting.BATCH, new Given(Integer.toString(run.episodes().batch()), "batch"));
-        given.put(Setting.SELECT, new Given(Integer.toString(run.episodes().select()), "select"));
+        given.putIfAbsent(
+                Setting.SELECT, new Given(Integer.toString(run.episodes().select()), "select"));
         given.put(Setting.SEED, new Given(Long.toString(run.seed()), "seed"));
         return RunConfig.of(given).trainSettings().withAdvantage(run.advantage());
     }
 
-    /** Whether it chooses episodes at random: what a choice by a kernel has to be better than. */
+    /** Whether no kernel chooses among episodes: what a choice by a kernel has to be better than, if it pays as much. */
     boolean isControl() {
         return settings.stream()
                 .filter(setting -> setting.startsWith("algo="))

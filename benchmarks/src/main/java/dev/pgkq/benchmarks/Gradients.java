@@ -53,7 +53,8 @@ final class Gradients implements Callable<Integer> {
             "kq, learns first: algo=ppo-kq learn=before",
             "random-mean, learns first, memory: algo=ppo-random-mean learn=before reward-memory=15",
             "impute, learns first, memory: algo=ppo-impute learn=before reward-memory=15",
-            "model-only, learns first, memory: algo=ppo-model-only learn=before reward-memory=15");
+            "model-only, learns first, memory: algo=ppo-model-only learn=before reward-memory=15",
+            "kq, all paid: algo=ppo-kq select=64");
 
     @Option(
             names = "--tasks",

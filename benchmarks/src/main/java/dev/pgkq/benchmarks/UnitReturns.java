@@ -4,7 +4,6 @@ import dev.pgkq.statistics.Interval;
 import dev.pgkq.statistics.Statistics;
 import dev.pgkq.statistics.StudentT;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -55,14 +54,14 @@ final class UnitReturns {
     }
 
     /**
-     * One line per algorithm, with the largest difference from the first unit; then the relative difference over all
+     * One line per algorithm, with the clearest difference from the first unit; then the relative difference over all
      * algorithms. Runs of the same seed are paired. Intervals cover all differences of a line at once.
      */
     List<List<String>> lines() {
         List<List<String>> lines = new ArrayList<>();
         List<String> headings = new ArrayList<>(List.of("algorithm"));
         units.forEach(unit -> headings.add("× " + unit));
-        headings.add("largest difference from × " + units.getFirst());
+        headings.add("clearest difference from × " + units.getFirst());
         lines.add(headings);
         for (int a = 0; a < returns.length; a++) {
             List<String> line = new ArrayList<>(List.of(algorithms.get(a)));
@@ -70,7 +69,7 @@ final class UnitReturns {
                 Statistics statistics = Statistics.of(runs);
                 line.add(format("%.0f ± %.0f", statistics.mean(), statistics.deviation()));
             }
-            line.add(largestDifference(returns[a]));
+            line.add(clearestDifference(returns[a]));
             lines.add(line);
         }
         List<String> all = new ArrayList<>(List.of("relative difference, all", ""));
@@ -86,28 +85,40 @@ final class UnitReturns {
         return lines;
     }
 
-    private String largestDifference(double[][] byUnit) {
-        double[] largest = new double[0];
-        double size = -1;
+    /** The difference with the largest ratio of its mean to its standard error. */
+    private String clearestDifference(double[][] byUnit) {
+        double[] clearest = new double[0];
+        double most = -1;
         for (int u = 1; u < byUnit.length; u++) {
             double[] differences = differences(byUnit, u);
-            double mean = Math.abs(Statistics.of(differences).mean());
-            if (mean > size) {
-                size = mean;
-                largest = differences;
+            Statistics statistics = Statistics.of(differences);
+            double ratio = Math.abs(statistics.mean()) / statistics.standardError();
+            if (ratio > most) {
+                most = ratio;
+                clearest = differences;
             }
         }
-        Interval interval = interval(largest);
-        return format("%+.0f [%+.0f, %+.0f]", Statistics.of(largest).mean(), interval.low(), interval.high());
+        if (clearest.length == 0) {
+            return "none";
+        }
+        Interval interval = interval(clearest);
+        return format("%+.0f [%+.0f, %+.0f]", Statistics.of(clearest).mean(), interval.low(), interval.high());
     }
 
-    /** The differences of every algorithm and seed, relative to the algorithm's mean return in the first unit. */
+    /**
+     * The mean difference of each seed over the algorithms, relative to the algorithm's mean return in the first unit. Runs of
+     * the same seed start from the same networks, so only seeds are independent.
+     */
     private double[] relativeDifferences(int unit) {
-        return Arrays.stream(returns)
-                .flatMapToDouble(byUnit -> Arrays.stream(differences(byUnit, unit))
-                        .map(difference ->
-                                difference / Math.abs(Statistics.of(byUnit[0]).mean())))
-                .toArray();
+        double[] bySeed = new double[returns[0][unit].length];
+        for (double[][] byUnit : returns) {
+            double[] differences = differences(byUnit, unit);
+            double size = Math.abs(Statistics.of(byUnit[0]).mean());
+            for (int seed = 0; seed < bySeed.length; seed++) {
+                bySeed[seed] += differences[seed] / size / returns.length;
+            }
+        }
+        return bySeed;
     }
 
     private static double[] differences(double[][] byUnit, int unit) {

@@ -22,7 +22,7 @@ class UnitReturnsTest {
             (algorithm, unit, seed) -> RETURNS.getOrDefault(algorithm + " " + unit, new double[0])[seed - 1]);
 
     @Test
-    void theLargestPairedDifferenceHasAnIntervalThatCoversAllUnits() {
+    void theClearestPairedDifferenceHasAnIntervalThatCoversAllUnits() {
         // differences 2, 2, 5: mean 3, standard error 1; −30, −20, −10: mean −20, standard error 10/√3. The quantile of
         // Student's t with two degrees of freedom at 1 − 0.05 / 4 is √(2 (2p − 1)² / (1 − (2p − 1)²)) = 6.2053.
         assertThat(returns.lines().get(1)).containsExactly("ppo", "20 ± 10", "23 ± 12", "20 ± 10", "+3 [-3, +9]");
@@ -31,8 +31,8 @@ class UnitReturnsTest {
 
     @Test
     void theLastLineIsTheMeanOfRelativeDifferences() {
-        // 0.1, 0.1, 0.25, 0.1, 0, −0.1: mean 0.075, standard deviation 0.11726, quantile with five degrees 3.1634
-        assertThat(returns.lines().getLast().get(2)).isEqualTo("+7.5 % [-7.6, +22.6]");
+        // by seed (0.1 + 0.1)/2, (0.1 + 0)/2, (0.25 − 0.1)/2: mean 0.075, standard error 0.025/√3, quantile as above
+        assertThat(returns.lines().getLast().get(2)).isEqualTo("+7.5 % [-1.5, +16.5]");
     }
 
     @Test

@@ -3,8 +3,8 @@ package dev.pgkq.credit;
 /** How the advantage of a step is estimated from the returns of its episode and the baseline. */
 public enum AdvantageForm {
     /**
-     * Â_t = R_t − V(s_t), where the returns of a truncated episode go on after its last step with γ^{T−t} V(s_T): a time limit
-     * does not look like a terminal state.
+     * Â_t = R_t − V(s_t), where the returns of a truncated episode are continued with γ^{T−t} V(s_T), so that a time limit does
+     * not look like a terminal state.
      */
     BOOTSTRAP,
 

@@ -18,7 +18,7 @@ public final class PaidUnits {
      * y_t = R_t + b_t V, where b_t is γ^{T−t} in truncated episodes and 0 elsewhere, V = mean R_t / (1 − mean b_t).
      *
      * @param paid the batch and its paid rewards
-     * @param bootstrap how returns of truncated episodes go on
+     * @param bootstrap how returns of truncated episodes are continued
      * @return mean and deviation; {@link Units#UNKNOWN} without steps
      */
     public static Units ofReturns(PaidBatch paid, Bootstrap bootstrap) {

@@ -13,7 +13,7 @@ import java.util.Map;
  * the policy, so it learns from those of the current iteration only.
  *
  * @param kernel k
- * @param bootstrap how returns of truncated episodes go on
+ * @param bootstrap how returns of truncated episodes are continued
  * @param seed of the run
  */
 public record ReturnModel(DeepKernel kernel, Bootstrap bootstrap, long seed) implements Learner {

@@ -23,7 +23,7 @@ public interface BaselineTargets {
     /**
      * {@return targets R_t of the paid episodes; each step has the weight of its episode}
      *
-     * @param bootstrap how returns of truncated episodes go on
+     * @param bootstrap how returns of truncated episodes are continued
      */
     static BaselineTargets paidReturns(Bootstrap bootstrap) {
         return (paid, baseline) -> {
@@ -41,7 +41,7 @@ public interface BaselineTargets {
      * {@return targets for all N episodes: the returns of estimated rewards; each step has the weight 1/N}
      *
      * @param rewards estimates the reward of every step; live, so that targets follow what is learned
-     * @param bootstrap how returns of truncated episodes go on
+     * @param bootstrap how returns of truncated episodes are continued
      */
     static BaselineTargets estimatedReturns(RewardEstimate rewards, Bootstrap bootstrap) {
         return (paid, baseline) -> {

@@ -198,7 +198,9 @@ public final class Trainer implements AutoCloseable {
         PolicyStep step = pipeline.gradient().improve(samples, iteration);
         watch.lap(Stage.POLICY);
         RegressionTargets targets = method.baseline().of(paid, baseline);
+        watch.lap(Stage.FIT);
         observer.fitting(iteration, targets);
+        watch.lap(Stage.MONITOR);
         double valueLoss = baseline.fit(
                 targets,
                 settings.baseline().minibatches(),

@@ -7,6 +7,7 @@ import dev.pgkq.env.Tasks;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
+import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.RewardOracle;
@@ -81,19 +82,26 @@ class RewardUnitTest {
         assertThat(train(algorithm, Grain.EPISODE, 0x1p-40, 0)).containsExactly(train(algorithm, Grain.EPISODE, 1, 0));
     }
 
-    /** Adam turns a different rounding into a different sign where a gradient is near 0, so parameters are close on average. */
+    /**
+     * Adam turns a different rounding into a different sign where a gradient is near 0, so parameters are close on average,
+     * compared with how far training has moved them.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"ppo", "vpg-kq", "ppo-kq-no-mean", "ppo-kq-plus"})
     @Tag("unmutated")
     void otherFactorsAndOffsetsChangeRoundingOnly(String algorithm) {
         double[] plain = train(algorithm, Grain.STEP, 1, 0);
         double[] shifted = train(algorithm, Grain.STEP, 1e-3, 1);
+        float[] start = GaussianPolicy.initialize(
+                        PENDULUM.spec().observationSize(), PENDULUM.spec().actionSize(), 1)
+                .parameters();
         double square = 0;
         double difference = 0;
         for (int i = ITERATIONS; i < plain.length; i++) {
-            square += plain[i] * plain[i];
+            double moved = plain[i] - start[i - ITERATIONS];
+            square += moved * moved;
             difference += (plain[i] - shifted[i]) * (plain[i] - shifted[i]);
         }
-        assertThat(Math.sqrt(difference / square)).isLessThan(5e-3);
+        assertThat(Math.sqrt(difference / square)).isLessThan(0.15);
     }
 }

@@ -43,10 +43,10 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>Training does not need the trace: if it cannot be written, that is reported once, and training continues without it.
  */
-public final class TraceWriter implements Observer {
+public final class TraceWriter implements Observer, AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
     /** If rewards take longer, the iteration is shown without them. */
-    private static final Duration SOON = Duration.ofSeconds(2);
+    static final Duration SOON = Duration.ofSeconds(2);
 
     private final TraceFiles files;
     private final int stateSize;
@@ -203,6 +203,13 @@ public final class TraceWriter implements Observer {
         batch = Optional.empty();
         paid = Optional.empty();
         expected = Optional.empty();
+    }
+
+    /** Writes nothing from now on: another process may continue the run, and with it the trace. */
+    @Override
+    public synchronized void close() {
+        awaited = Optional.empty();
+        batch = Optional.empty();
     }
 
     private void unlessBroken(Runnable work) {

@@ -162,7 +162,7 @@ final class RunJournal {
         if (report.endings().diverged() > 0) {
             diverged(report.iteration(), report.endings().diverged());
         }
-        // the surrogate is a sum over samples, and 0 only if the advantage of each is 0
+        // a sum over samples, which is exactly 0 in practice only if the advantage of each is 0
         boolean isWithoutEffect = report.step().objective() == 0;
         if (isWithoutEffect && !wasWithoutEffect) {
             withoutEffect(report);
@@ -184,8 +184,7 @@ final class RunJournal {
         boolean cancels =
                 plan.settings().advantage().estimator() == AdvantageForm.E2 && report.lengthMean() <= SHORT_EPISODES;
         warn("iteration " + report.iteration()
-                + ": the rewards that were paid for did not change the policy, because all"
-                + " advantages are 0. "
+                + ": the rewards that were paid for gave no gradient, because all advantages are 0. "
                 + (cancels
                         ? "--estimator e2 cancels the reward of an episode's last step, and these episodes have hardly any"
                                 + " other: use --estimator bootstrap"

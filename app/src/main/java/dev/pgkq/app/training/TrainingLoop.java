@@ -55,10 +55,10 @@ final class TrainingLoop {
         RunDirectory directory = plan.directory();
         IterationReport last = null;
         List<String> largerBudget = List.of();
-        TraceWriter trace = TraceWriter.open(
-                directory.trace(), plan.task(), trainer.iteration(), plan.keeping(), journal::traceFailed);
         rewards.failures().setListener(journal::rewardFailed);
-        try (MetricsFile metrics =
+        try (TraceWriter trace = TraceWriter.open(
+                        directory.trace(), plan.task(), trainer.iteration(), plan.keeping(), journal::traceFailed);
+                MetricsFile metrics =
                         MetricsFile.openForResume(directory.metrics(), MetricsRow.COLUMNS, trainer.iteration());
                 TensorBoardLog board =
                         TensorBoardLog.open(plan.config().flag(Setting.TENSORBOARD), directory, trainer.iteration());

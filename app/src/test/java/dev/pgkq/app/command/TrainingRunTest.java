@@ -374,16 +374,16 @@ class TrainingRunTest {
     }
 
     @Test
-    void rewardsThatDoNotChangeThePolicyAreReportedOnce() {
+    void rewardsThatGiveNoGradientAreReportedOnce() {
         assertThat(trainOneStep("cancelled", "--estimator", "e2").resolve("events.jsonl"))
                 .content()
-                .containsOnlyOnce("did not change the policy")
+                .containsOnlyOnce("gave no gradient")
                 .contains("iteration 1: the rewards")
                 .contains("use --estimator bootstrap");
         assertThat(trainOneStep("equal", "--reward", "exec:printf '{\"return\": 7}'", "--reward-per", "episode")
                         .resolve("events.jsonl"))
                 .content()
-                .containsOnlyOnce("did not change the policy")
+                .containsOnlyOnce("gave no gradient")
                 .contains("rewards seem to be equal");
     }
 

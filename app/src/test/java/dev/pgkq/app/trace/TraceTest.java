@@ -194,6 +194,25 @@ class TraceTest {
         }
     }
 
+    /** Otherwise a run that fails and is continued at once shows an iteration as awaited that has long ended. */
+    @Test
+    void aClosedTraceWritesNothingMore() throws InterruptedException {
+        try (Trainer trainer = trainer("ppo-kq")) {
+            try (TraceWriter writer = writer(0, 1 << 20)) {
+                Observer failing = new Witness(writer) {
+                    @Override
+                    public void chosen(int iteration, EpisodeBatch sampled, Selection selection) {
+                        super.chosen(iteration, sampled, selection);
+                        throw new UserException("no rewards");
+                    }
+                };
+                assertThatThrownBy(() -> trainer.iterate(failing)).hasMessage("no rewards");
+            }
+            Thread.sleep(TraceWriter.SOON.plusMillis(500));
+            assertThat(TraceReader.of(run).iterations()).isEmpty();
+        }
+    }
+
     private JsonNode await(int iteration) {
         TraceReader reader = TraceReader.of(run);
         while (reader.iteration(iteration).isEmpty()) {

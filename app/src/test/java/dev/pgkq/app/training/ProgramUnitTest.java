@@ -58,7 +58,7 @@ class ProgramUnitTest {
         "vpg-model-only, step"
     })
     @Tag("slow")
-    void rewardsOfAnySizeTeachEveryAlgorithmTheSame(String algorithm, String grain) throws IOException {
+    void rewardsOfAnySizeTeachTheSame(String algorithm, String grain) throws IOException {
         compare(algorithm, grain, SMALL, LARGE);
     }
 

@@ -98,8 +98,13 @@ class RatingPageTest {
 
     /** Waits for an item, because keys do nothing before, and presses a key. */
     private static void press(Page page, String key) {
+        answer(page, () -> page.keyboard().press(key));
+    }
+
+    /** Answers an item and waits until the next one is shown; the message about the answer comes before it. */
+    private static void answer(Page page, Runnable answer) {
         String before = item(page);
-        page.keyboard().press(key);
+        answer.run();
         page.waitForFunction(
                 "before => document.getElementById('item').hidden || document.getElementById('item').dataset.key !== before",
                 before);
@@ -190,9 +195,9 @@ class RatingPageTest {
                     "() => Math.min(...[...document.querySelectorAll('#answers button, #actions button')]"
                             + ".map(b => Math.min(b.getBoundingClientRect().width, b.getBoundingClientRect().height)))");
             assertThat(((Number) smallest).doubleValue()).isGreaterThanOrEqualTo(44);
-            page.locator("#answers button[data-value='8']").click();
+            answer(page, () -> page.locator("#answers button[data-value='8']").click());
             awaitSaid(page, "Rated 8");
-            page.locator("#skip").click();
+            answer(page, () -> page.locator("#skip").click());
             awaitSaid(page, "Skipped");
             assertThat(item(page)).isEqualTo("question2");
             assertThat(queue.status().rated()).isEqualTo(1);

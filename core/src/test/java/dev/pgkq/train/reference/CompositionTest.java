@@ -154,8 +154,12 @@ class CompositionTest {
             "entropy and short gradients",
             "all paid by kq-plus");
 
-    static Stream<Named<TrainSettings>> combinationsForMutants() {
-        return allCombinations().stream().filter(each -> COMBINATIONS_FOR_MUTANTS.contains(each.getName()));
+    static List<Named<TrainSettings>> combinationsForMutants() {
+        List<Named<TrainSettings>> chosen = allCombinations().stream()
+                .filter(each -> COMBINATIONS_FOR_MUTANTS.contains(each.getName()))
+                .toList();
+        assertThat(chosen).extracting(Named::getName).containsExactlyInAnyOrderElementsOf(COMBINATIONS_FOR_MUTANTS);
+        return chosen;
     }
 
     static Stream<Named<TrainSettings>> otherCombinations() {

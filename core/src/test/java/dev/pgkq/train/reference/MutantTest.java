@@ -212,6 +212,8 @@ class MutantTest {
                     .selectors(
                             selectClass(loader, "dev.pgkq.train.DefaultsTest"),
                             selectClass(loader, CompositionTest.class.getName()))
+                    // the threads of the outer tests are not those of the inner ones
+                    .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
                     .build();
             launcher.execute(LauncherExecutionRequestBuilder.request(request)
                     .cancellationToken(stop)

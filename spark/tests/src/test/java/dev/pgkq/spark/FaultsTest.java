@@ -60,6 +60,12 @@ class FaultsTest {
         return CompletableFuture.supplyAsync(() -> Runs.train(run, false, settings));
     }
 
+    /** Trains on the cluster with batches that stay on executors, whose episodes leave marks. */
+    private CompletableFuture<Runs.Messages> trainMarked(Path run, List<String> settings, Path marks) {
+        String options = "cluster-options=spark.pgkq.smallBatch=0,spark.executorEnv.PGKQ_TEST_MARKS=" + marks;
+        return train(run, on(cluster, settings, options));
+    }
+
     /** Waits for something that happens during a run; fails with the run's exception if it ends before. */
     private static void awaitDuring(CompletableFuture<?> run, BooleanSupplier condition) throws Exception {
         AtomicBoolean happened = new AtomicBoolean();
@@ -110,7 +116,7 @@ class FaultsTest {
         }
     }
 
-    /** The short form of the test below. */
+    /** The form of the test below with one fault. */
     @Test
     @Tag("slow")
     void anExecutorThatDiesWhileItSamplesChangesNothing() throws Exception {
@@ -119,12 +125,7 @@ class FaultsTest {
         Runs.train(here, false, settings);
         Path marks = Files.createDirectory(folder.resolve("marks"));
         Path there = folder.resolve("there");
-        CompletableFuture<Runs.Messages> run = train(
-                there,
-                on(
-                        cluster,
-                        settings,
-                        "cluster-options=spark.pgkq.smallBatch=0,spark.executorEnv.PGKQ_TEST_MARKS=" + marks));
+        CompletableFuture<Runs.Messages> run = trainMarked(there, settings, marks);
         awaitDuring(run, () -> count(marks) > 4);
         sampling(marks).destroyForcibly();
         Runs.Messages messages = run.get();
@@ -138,29 +139,23 @@ class FaultsTest {
     @Test
     @Tag("slow")
     void anExecutorThatDiesAndOneThatHangsChangeNothing() throws Exception {
-        List<String> settings = settings(SlowTasks.ID, 6);
+        List<String> settings = settings(SlowTasks.ID, 10);
         Path here = folder.resolve("here");
         Runs.train(here, false, settings);
         Path marks = Files.createDirectory(folder.resolve("marks"));
         Path there = folder.resolve("there");
-        CompletableFuture<Runs.Messages> run = train(
-                there,
-                on(
-                        cluster,
-                        settings,
-                        "cluster-options=spark.pgkq.smallBatch=0,spark.executorEnv.PGKQ_TEST_MARKS=" + marks));
+        CompletableFuture<Runs.Messages> run = trainMarked(there, settings, marks);
         awaitDuring(run, () -> count(marks) > 16);
-        ProcessHandle killed = sampling(marks);
-        killed.destroyForcibly();
-        killed.onExit().join();
         long before = count(marks);
+        // waiting for its end could outlast the run: the end of a process that is not a child is noticed late
+        sampling(marks).destroyForcibly();
         awaitDuring(run, () -> count(marks) > before + 8);
         ProcessHandle stopped = sampling(marks);
         signal(stopped, "STOP");
         Runs.Messages messages = run.get();
         stopped.destroyForcibly();
         assertSame(there, here);
-        assertThat(count(marks)).as("some episodes were sampled twice").isGreaterThan(6 * 16);
+        assertThat(count(marks)).as("some episodes were sampled twice").isGreaterThan(10 * 16);
         assertThat(messages.lines)
                 .anyMatch(line -> line.matches("pgkq: executor \\d+ on \\S+ was lost .*sampled again.*"));
         assertThat(messages.lines.stream().filter(line -> line.contains("was lost")))

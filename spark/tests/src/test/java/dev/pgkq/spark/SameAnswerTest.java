@@ -2,6 +2,7 @@ package dev.pgkq.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pgkq.app.config.Setting;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,7 +40,9 @@ class SameAnswerTest {
         Path remote = folder.resolve("remote");
         Runs.train(local, false, settings);
         Runs.train(remote, false, Runs.with(settings, onCluster));
-        assertThat(Runs.metrics(remote)).isEqualTo(Runs.metrics(local)).hasSize(4);
+        assertThat(Runs.metrics(remote))
+                .isEqualTo(Runs.metrics(local))
+                .hasSize(1 + Runs.config(settings).count(Setting.ITERATIONS));
         assertThat(Runs.policy(remote)).isEqualTo(Runs.policy(local));
     }
 
@@ -49,7 +52,12 @@ class SameAnswerTest {
         String reward =
                 "exec:sh -c 'echo \"{\\\"return\\\": $(printf %s \"$PGKQ_IDEMPOTENCY_KEY\" | cksum | cut -c 1-3)}\"'";
         assertSame(
-                Runs.with(settings("Hopper-v4", "ppo-kq", 5, "exact"), "reward=" + reward, "reward-per=episode"),
+                Runs.with(
+                        settings("Hopper-v4", "ppo-kq", 5, "exact"),
+                        "iterations=2",
+                        "batch=11",
+                        "reward=" + reward,
+                        "reward-per=episode"),
                 "cluster=" + LOCAL,
                 "reward-on=cluster",
                 "cluster-options=spark.pgkq.smallBatch=0,spark.executor.extraClassPath=" + ListedJars.classPath());

@@ -1,0 +1,48 @@
+package dev.pgkq.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pgkq.text.UserException;
+import dev.pgkq.train.Algorithm;
+import dev.pgkq.train.TrainSettings;
+import org.junit.jupiter.api.Test;
+
+class ContenderTest {
+    private static final TrainSettings RUN = TrainSettings.defaults(Algorithm.named("ppo-large"), 7)
+            .withBatch(64)
+            .withSelect(8);
+
+    @Test
+    void batchSeedAndAdvantagesAreThoseOfTheRun() {
+        TrainSettings settings = Contender.parse("kq").settings(RUN);
+
+        assertThat(settings.algorithm()).isEqualTo(Algorithm.named("ppo-kq"));
+        assertThat(settings.episodes().batch()).isEqualTo(64);
+        assertThat(settings.episodes().select()).isEqualTo(8);
+        assertThat(settings.seed()).isEqualTo(7);
+        assertThat(settings.advantage()).isEqualTo(RUN.advantage());
+    }
+
+    @Test
+    void aContenderMayPayForMore() {
+        TrainSettings settings =
+                Contender.parse("kq, all paid: algo=ppo-kq select=64").settings(RUN);
+
+        assertThat(settings.episodes().select()).isEqualTo(64);
+    }
+
+    @Test
+    void aContenderHasNoBatchOfItsOwn() {
+        assertThatThrownBy(() -> Contender.parse("x: algo=ppo-kq batch=8").settings(RUN))
+                .isInstanceOf(UserException.class)
+                .hasMessage("x: batch is that of the run and cannot be set; leave it out");
+    }
+
+    @Test
+    void controlsChooseWithoutAKernel() {
+        assertThat(Contender.parse("impute").isControl()).isTrue();
+        assertThat(Contender.parse("kq, all paid: algo=ppo-kq select=64").isControl())
+                .isFalse();
+    }
+}
