@@ -17,8 +17,8 @@ import dev.pgkq.batch.MonitoredReturns;
 import dev.pgkq.batch.Sampled;
 import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.quadrature.WeightedPoints;
-import dev.pgkq.nn.Regression;
 import dev.pgkq.select.EpisodeSelector;
+import dev.pgkq.select.Round;
 import dev.pgkq.select.Selection;
 import dev.pgkq.train.Trainer;
 import org.junit.jupiter.api.Test;
@@ -67,9 +67,10 @@ class NoPeekingTest {
     /** Breaks the first rule: it samples again and looks at the returns. */
     private record PeekingSelector(EpisodeSource source, GaussianPolicy policy) implements EpisodeSelector {
         @Override
-        public Selection select(EpisodeBatch batch, Regression baseline, int iteration) {
-            double[] returns =
-                    source.sample(policy, iteration, batch.size()).returns().values();
+        public Selection select(EpisodeBatch batch, Round round) {
+            double[] returns = source.sample(policy, round.iteration(), batch.size())
+                    .returns()
+                    .values();
             int best = 0;
             for (int i = 1; i < returns.length; i++) {
                 best = returns[i] > returns[best] ? i : best;

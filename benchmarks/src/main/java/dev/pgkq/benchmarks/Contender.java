@@ -39,7 +39,8 @@ record Contender(String name, List<String> settings) {
         }
         given.put(Setting.BATCH, new Given(Integer.toString(run.episodes().batch()), "batch"));
         given.putIfAbsent(
-                Setting.SELECT, new Given(Integer.toString(run.episodes().select()), "select"));
+                Setting.SELECT,
+                new Given(Integer.toString(run.episodes().select().most()), "select"));
         given.put(Setting.SEED, new Given(Long.toString(run.seed()), "seed"));
         return RunConfig.of(given).trainSettings().withAdvantage(run.advantage());
     }

@@ -24,6 +24,7 @@ import dev.pgkq.reward.NoisyReward;
 import dev.pgkq.reward.RewardOracle;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.reward.TaskReward;
+import dev.pgkq.select.Round;
 import dev.pgkq.select.Selection;
 import dev.pgkq.train.Method;
 import dev.pgkq.train.TrainSettings;
@@ -100,7 +101,7 @@ final class GradientStudy implements AutoCloseable {
                 source.sample(policy, iteration, settings.episodes().batch());
         EpisodeBatch batch = new LocalBatch(episodes, workers);
         List<Rewards> rewards = oracle.evaluate(episodes);
-        Selection everything = reference.selector().select(batch, baseline, iteration);
+        Selection everything = reference.selector().select(batch, new Round(iteration, Integer.MAX_VALUE, baseline));
         PaidBatch paid = new PaidBatch(batch, everything, rewards);
         baseline.follow(PaidUnits.ofReturns(paid, bootstrap));
         AdvantageBatch samples = reference.advantage().estimate(paid, baseline);
@@ -110,7 +111,7 @@ final class GradientStudy implements AutoCloseable {
         List<Score> scores = new ArrayList<>();
         List<PaidBatch> bought = new ArrayList<>();
         for (Method method : contenders) {
-            Selection selection = method.selector().select(batch, baseline, iteration);
+            Selection selection = method.selector().select(batch, new Round(iteration, Integer.MAX_VALUE, baseline));
             PaidBatch own = new PaidBatch(batch, selection, selection.points().of(answers));
             method.learner().follow(own);
             if (method.learn() == Learn.BEFORE) {

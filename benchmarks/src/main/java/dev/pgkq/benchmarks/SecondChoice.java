@@ -71,7 +71,7 @@ final class SecondChoice implements Observer {
         other = kernel.map(k -> new KernelSelector(
                 change.apply(k),
                 settings.selection().reweight().rule(settings.selection().quadrature()),
-                settings.episodes().select(),
+                settings.episodes().select().most(),
                 settings.seed()));
         return new LocalSource(
                 new LocalRollouts(task, settings.seed(), RolloutMode.TRAINING, workers),

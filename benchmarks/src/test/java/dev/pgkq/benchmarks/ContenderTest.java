@@ -19,7 +19,7 @@ class ContenderTest {
 
         assertThat(settings.algorithm()).isEqualTo(Algorithm.named("ppo-kq"));
         assertThat(settings.episodes().batch()).isEqualTo(64);
-        assertThat(settings.episodes().select()).isEqualTo(8);
+        assertThat(settings.episodes().select().most()).isEqualTo(8);
         assertThat(settings.seed()).isEqualTo(7);
         assertThat(settings.advantage()).isEqualTo(RUN.advantage());
     }
@@ -29,7 +29,7 @@ class ContenderTest {
         TrainSettings settings =
                 Contender.parse("kq, all paid: algo=ppo-kq select=64").settings(RUN);
 
-        assertThat(settings.episodes().select()).isEqualTo(64);
+        assertThat(settings.episodes().select().most()).isEqualTo(64);
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.pgkq.bayes;
 
 import dev.pgkq.episode.Steps;
 
-/** What is believed about the rewards of steps: r = m + φᵀ w, with a known m and a posterior of w. */
+/** What is believed about the rewards of steps, r = c + φᵀ w + ε: a posterior of w. */
 public interface Belief {
     /** {@return the posterior of w; the prior, if nothing was paid for yet} */
     Posterior posterior();
@@ -15,16 +15,19 @@ public interface Belief {
      */
     float[] features(Steps steps);
 
+    /** {@return φ̄, the mean row of the observations; what is known of w, is known relative to it} */
+    double[] centre();
+
     /**
      * Predicts rewards.
      *
      * @param steps of episodes
-     * @return m + φᵀ E w of every step
+     * @return the expected reward of every step
      */
     double[] expected(Steps steps);
 
-    /** {@return the mean row of the observations, if these were centred before w was inferred from them; 0 otherwise} */
-    double[] centre();
+    /** {@return σ², the variance of ε; NaN if it is not known} */
+    double noise();
 
     /** {@return how many times larger the squared errors of predictions have been than the posterior said} */
     double inflation();

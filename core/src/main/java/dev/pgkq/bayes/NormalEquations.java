@@ -5,6 +5,8 @@ import static dev.pgkq.linalg.Blas.Transpose.YES;
 
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.parallel.Workers;
+import dev.pgkq.state.Snapshot;
+import java.util.Arrays;
 
 /**
  * The sums that a linear regression of y on φ needs: Φᵀ Φ, Φᵀ y, yᵀ y and the number of rows.
@@ -13,7 +15,7 @@ import dev.pgkq.parallel.Workers;
  * @param products Φᵀ Φ, d × d
  * @param moments Φᵀ y
  * @param squares yᵀ y
- * @param rows the number of observations, less those that were spent on the intercept
+ * @param rows the number of observations
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record NormalEquations(int features, double[] products, double[] moments, double squares, long rows) {
@@ -22,6 +24,21 @@ public record NormalEquations(int features, double[] products, double[] moments,
 
     /** Rows that one task adds up; the parts are added in their order, so that the bits do not depend on threads. */
     private static final int PART = 4096;
+
+    /** A column whose variance is below this share of its mean square is constant. */
+    private static final double CONSTANT = 1e-10;
+
+    /** A smaller share of the mean square of y is rounding. */
+    private static final double NOTHING = 1e-13;
+
+    /**
+     * {@return the sums of no rows}
+     *
+     * @param features d
+     */
+    public static NormalEquations none(int features) {
+        return new NormalEquations(features, new double[features * features], new double[features], 0, 0);
+    }
 
     /**
      * Adds up the rows of a regression.
@@ -42,17 +59,16 @@ public record NormalEquations(int features, double[] products, double[] moments,
             int end = Math.min(values.length, (part + 1) * PART);
             add(features, inputs, values, part * PART, end, products[part], moments[part]);
         });
-        double[] allProducts = new double[features * features];
-        double[] allMoments = new double[features];
+        NormalEquations sums = none(features);
         for (int part = 0; part < parts; part++) {
-            accumulate(products[part], allProducts);
-            accumulate(moments[part], allMoments);
+            accumulate(products[part], sums.products);
+            accumulate(moments[part], sums.moments);
         }
         double squares = 0;
         for (double value : values) {
             squares += value * value;
         }
-        return new NormalEquations(features, allProducts, allMoments, squares, values.length);
+        return new NormalEquations(features, sums.products, sums.moments, squares, values.length);
     }
 
     private static void add(
@@ -93,6 +109,47 @@ public record NormalEquations(int features, double[] products, double[] moments,
         return new NormalEquations(features, allProducts, allMoments, squares + more.squares, rows + more.rows);
     }
 
+    /**
+     * A regression with an intercept that nothing is known about a priori: y = c + φᵀ w is y − ȳ = (φ − φ̄)ᵀ w.
+     *
+     * @param centre φ̄; 0 for features that do not vary, which are as well known as the intercept
+     * @param mean ȳ
+     * @param sums of what is left, with one row fewer
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    public record Centred(double[] centre, double mean, NormalEquations sums) {}
+
+    /** {@return the sums around the means, if the last feature is 1 in every row; that feature is left out} */
+    public Centred centred() {
+        int d = features - 1;
+        double[] centre = new double[d];
+        double[] around = new double[d * d];
+        double[] left = new double[d];
+        if (rows == 0) {
+            return new Centred(centre, 0, none(d));
+        }
+        double mean = moments[d] / rows;
+        for (int j = 0; j < d; j++) {
+            double average = products[j * features + d] / rows;
+            double square = products[j * features + j] / rows;
+            centre[j] = square - average * average > CONSTANT * square ? average : 0;
+        }
+        for (int j = 0; j < d; j++) {
+            // Σ (φ_j − centre_j)(y − ȳ) and Σ (φ_j − centre_j)(φ_k − centre_k)
+            left[j] = centre[j] == 0 ? 0 : moments[j] - products[j * features + d] * mean;
+            for (int k = 0; k < d; k++) {
+                around[j * d + k] = centre[j] != 0 && centre[k] != 0
+                        ? products[j * features + k] - rows * centre[j] * centre[k]
+                        : centre[j] == 0 && centre[k] == 0 ? products[j * features + k] : 0;
+            }
+        }
+        double variance = Math.max(0, squares - rows * mean * mean);
+        return new Centred(
+                centre,
+                mean,
+                new NormalEquations(d, around, left, variance > NOTHING * squares ? variance : 0, rows - 1));
+    }
+
     /** {@return the mean of ‖φ‖²; 0 without rows} */
     public double meanSquare() {
         double trace = 0;
@@ -100,5 +157,65 @@ public record NormalEquations(int features, double[] products, double[] moments,
             trace += products[j * features + j];
         }
         return rows > 0 ? trace / rows : 0;
+    }
+
+    /** {@return these sums, rounded to what a checkpoint holds} */
+    public NormalEquations rounded() {
+        return new NormalEquations(
+                features,
+                Arrays.stream(products).map(NormalEquations::round).toArray(),
+                Arrays.stream(moments).map(NormalEquations::round).toArray(),
+                round(squares),
+                rows);
+    }
+
+    /** The sum of two floats, which has 48 bits. */
+    private static double round(double value) {
+        float high = (float) value;
+        return (double) high + (float) (value - high);
+    }
+
+    /**
+     * Adds {@linkplain #rounded rounded} sums to a checkpoint.
+     *
+     * @param name what the names of the entries start with
+     * @param into the checkpoint
+     */
+    public void save(String name, Snapshot.Builder into) {
+        double[] all = Arrays.copyOf(products, products.length + features + 1);
+        System.arraycopy(moments, 0, all, products.length, features);
+        all[all.length - 1] = squares;
+        float[] high = new float[all.length];
+        float[] low = new float[all.length];
+        for (int i = 0; i < all.length; i++) {
+            high[i] = (float) all[i];
+            low[i] = (float) (all[i] - high[i]);
+        }
+        into.tensor(name + "/high", high, high.length);
+        into.tensor(name + "/low", low, low.length);
+        into.counter(name + "/rows", rows);
+    }
+
+    /**
+     * {@return what {@link #save} saved}
+     *
+     * @param features d
+     * @param name what the names of the entries start with
+     * @param saved the checkpoint
+     */
+    public static NormalEquations restored(int features, String name, Snapshot saved) {
+        int square = features * features;
+        float[] high = saved.values(name + "/high", square + features + 1);
+        float[] low = saved.values(name + "/low", square + features + 1);
+        double[] all = new double[high.length];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = (double) high[i] + low[i];
+        }
+        return new NormalEquations(
+                features,
+                Arrays.copyOf(all, square),
+                Arrays.copyOfRange(all, square, square + features),
+                all[square + features],
+                saved.counter(name + "/rows"));
     }
 }

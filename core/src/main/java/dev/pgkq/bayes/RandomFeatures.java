@@ -1,110 +1,157 @@
 package dev.pgkq.bayes;
 
+import static dev.pgkq.linalg.Blas.Transpose.NO;
+
+import dev.pgkq.linalg.Blas;
+import dev.pgkq.linalg.Elementwise;
 import dev.pgkq.nn.Chunks;
-import dev.pgkq.nn.Mlp;
 import dev.pgkq.parallel.Workers;
+import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.state.Snapshot;
+import java.util.Arrays;
 
 /**
- * Fixed random features of a step z = (s, a): φ(z) = (max(0, ⟨a_j, ẑ⟩ + b_j))_j and 1, with ẑ the components of z in units of the
- * first batch, a_j ~ N(0, I/D) and b_j ~ N(0, 1). They never change after the first batch, so sums over them never expire.
+ * Fixed random features of a step z = (s, a): φ(z) = (max(0, ⟨a_j, ẑ⟩ + b_j))_j and, last, 1. Here ẑ are the components of z,
+ * shifted and scaled to mean 0 and variance 1 over the first batch, a_j ~ N(0, I/D) and b_j ~ N(0, 1). The features never change
+ * after the first batch, so sums over them never expire.
  */
 public final class RandomFeatures {
-    private final Mlp network;
-    private final float[] parameters;
+    private static final String UNITS = "/units";
+
+    private final int inputs;
+    private final int size;
+    private final long seed;
     private final Workers workers;
-    private final RandomStream random;
-    private boolean ready;
+    private final Blas blas = Blas.best();
+    private final Elementwise elementwise = Elementwise.best();
+
+    /** Mean and standard deviation of each component, one after the other; none before the first batch. */
+    private float[] units = {};
+
+    private final float[] weights;
+    private final float[] biases;
 
     /**
      * Creates features whose units are not known yet.
      *
      * @param inputs D, the size of z
      * @param count number of random features, without the constant
-     * @param random draws a_j and b_j
+     * @param seed determines a_j and b_j
      * @param workers share the steps
      */
-    public RandomFeatures(int inputs, int count, RandomStream random, Workers workers) {
-        this.network = new Mlp(inputs, count, 1);
-        this.parameters = new float[network.parameterCount()];
+    public RandomFeatures(int inputs, int count, long seed, Workers workers) {
+        this.inputs = inputs;
+        this.size = count + 1;
+        this.seed = seed;
         this.workers = workers;
-        this.random = random;
+        this.weights = new float[inputs * size];
+        this.biases = new float[size];
     }
 
     /** {@return the size of φ} */
     public int size() {
-        return network.hiddenUnits() + 1;
+        return size;
     }
 
     /** {@return whether the units are known} */
-    public boolean isReady() {
-        return ready;
+    public boolean isFixed() {
+        return units.length > 0;
     }
 
     /**
-     * Takes the units of the inputs from the first batch: mean and standard deviation of each component.
+     * Takes the units from the steps of the first batch.
      *
-     * @param inputs z, row by row
+     * @param steps z, row by row; at least one
      */
-    public void standardize(float[] inputs) {
-        int width = network.inputs();
-        int count = size() - 1;
-        int rows = Math.max(1, inputs.length / width);
-        double[] mean = new double[width];
-        double[] square = new double[width];
-        for (int i = 0; i < inputs.length; i++) {
-            mean[i % width] += (double) inputs[i] / rows;
+    public void fix(float[] steps) {
+        int rows = steps.length / inputs;
+        double[] mean = new double[inputs];
+        double[] square = new double[inputs];
+        for (int i = 0; i < steps.length; i++) {
+            mean[i % inputs] += (double) steps[i] / rows;
         }
-        for (int i = 0; i < inputs.length; i++) {
-            double away = inputs[i] - mean[i % width];
-            square[i % width] += away * away / rows;
+        for (int i = 0; i < steps.length; i++) {
+            double away = steps[i] - mean[i % inputs];
+            square[i % inputs] += away * away / rows;
         }
-        for (int j = 0; j < count; j++) {
+        units = new float[2 * inputs];
+        for (int k = 0; k < inputs; k++) {
+            double deviation = Math.sqrt(square[k]);
+            units[k] = (float) mean[k];
+            // what did not vary may vary later, by an amount that nobody knows
+            units[inputs + k] = deviation > 1e-6 * Math.abs(mean[k]) ? (float) deviation : 1;
+        }
+        draw();
+    }
+
+    private void draw() {
+        RandomStream random = RandomStream.of(seed, Purpose.REWARD_FEATURES);
+        for (int j = 0; j < size - 1; j++) {
             double bias = random.nextGaussian();
-            for (int i = 0; i < width; i++) {
-                double deviation = Math.sqrt(square[i]);
-                // what did not vary may vary later, by an amount that nobody knows
-                double unit = deviation > 1e-6 * Math.abs(mean[i]) && deviation > 0 ? deviation : 1;
-                double weight = random.nextGaussian() / Math.sqrt(width) / unit;
-                parameters[i * count + j] = (float) weight;
-                bias -= weight * mean[i];
+            for (int k = 0; k < inputs; k++) {
+                double weight = random.nextGaussian() / Math.sqrt(inputs) / units[inputs + k];
+                weights[k * size + j] = (float) weight;
+                bias -= weight * units[k];
             }
-            parameters[width * count + j] = (float) bias;
+            biases[j] = (float) bias;
         }
-        ready = true;
+        biases[size - 1] = 1;
     }
 
     /**
      * Computes features. The bits of an episode do not depend on the others.
      *
      * @param starts where each episode's rows start, and where the last one ends
-     * @param inputs z, row by row
+     * @param steps z, row by row
      * @return φ, row by row
      */
-    public float[] of(int[] starts, float[] inputs) {
-        return network.hiddenAll(parameters, inputs, Chunks.of(starts), workers);
+    public float[] of(int[] starts, float[] steps) {
+        int rows = starts[starts.length - 1];
+        float[] features = new float[Math.multiplyExact(rows, size)];
+        Chunks chunks = Chunks.of(starts);
+        float[][] parts = new float[workers.count()][];
+        workers.run(chunks.count(), (worker, chunk) -> {
+            int count = chunks.rows(chunk);
+            int from = chunks.from(chunk);
+            if (parts[worker] == null || parts[worker].length < count * size) {
+                parts[worker] = new float[count * size];
+            }
+            compute(steps, from, count, parts[worker]);
+            System.arraycopy(parts[worker], 0, features, from * size, count * size);
+        });
+        return features;
+    }
+
+    private void compute(float[] steps, int from, int rows, float[] into) {
+        blas.multiply(NO, NO, rows, size, inputs, steps, from * inputs, weights, 0, 0f, into, 0);
+        elementwise.addBias(into, rows, size, biases, 0, true);
     }
 
     /**
-     * Adds the features to a checkpoint.
+     * Adds the units to a checkpoint; the rest follows from the seed.
      *
-     * @param name what the names of its entries start with
+     * @param name what the names of the entries start with
      * @param into the checkpoint
      */
     public void save(String name, Snapshot.Builder into) {
-        network.layout().save(name, parameters, into);
-        into.counter(name + "/ready", ready ? 1 : 0);
+        into.tensor(name + UNITS, units.clone(), units.length);
     }
 
     /**
      * Restores what {@link #save} saved.
      *
-     * @param name what the names of its entries start with
+     * @param name what the names of the entries start with
      * @param saved the checkpoint
      */
     public void restore(String name, Snapshot saved) {
-        network.layout().restore(name, saved, parameters);
-        ready = saved.counter(name + "/ready") == 1;
+        float[] restored = saved.tensor(name + UNITS).values();
+        if (restored.length == 0) {
+            units = restored;
+            Arrays.fill(weights, 0);
+            return;
+        }
+        units = saved.values(name + UNITS, 2 * inputs).clone();
+        draw();
     }
 }

@@ -24,8 +24,7 @@ public record EstimatedAdvantage(RewardEstimate rewards, Credit credit, boolean 
         EpisodeAdvantages advantages = EpisodeAdvantages.of(
                 all,
                 new Bootstrap(credit.form(), credit.discount())
-                        .complete(
-                                all, Rewards.discountedReturns(all, rewards.of(paid), credit.discount()), baseline),
+                        .complete(all, Rewards.discountedReturns(all, rewards.of(paid), credit.discount()), baseline),
                 baseline.predict(all.observations()),
                 credit,
                 episode -> 1.0 / count);

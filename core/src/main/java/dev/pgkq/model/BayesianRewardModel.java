@@ -15,140 +15,63 @@ import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Rewards as a linear function of features with unknown weights: r = m + φᵀ w + ε. The posterior of w is conditioned on the paid
- * rewards that are remembered.
- *
- * <p>If the reward of every step is known, m is a network that is fitted to them, φ are the units of its hidden layers and 1, and
- * the regression explains what m leaves. The estimate of a reward is the reward itself where it was paid for, and the posterior
- * mean elsewhere.
- *
- * <p>If one number is known of an episode, m = 0 and the network keeps its initial values, so that φ are fixed random features; a
- * fitted network would follow the noise of the few numbers. The number is Σ_t γ^t φ_tᵀ w + ε with an offset of its own, and the
- * estimate is the posterior mean everywhere.
+ * Believes in everything that was paid for. A reward is r = c + φᵀ w + ε with {@linkplain RandomFeatures fixed features} of the
+ * step. Where an episode has one number, that number is Σ_t γ^t φ_tᵀ w + c + ε. Only sums over the paid rows are kept, so the
+ * memory is unlimited and a checkpoint small.
  */
 public final class BayesianRewardModel implements Learner, Belief, RewardEstimate {
-    private final RewardModel model;
-    private final Regression network;
+    /** Number of random features. */
+    public static final int FEATURES = Integer.getInteger("kb.count", 300);
+
+    private static final String SUMS = "reward_sums";
+    private static final String NAME = "reward_features";
+    private static final String REFERENCE = SUMS + "/reference";
+    private static final String EXPONENT = SUMS + "/exponent";
+    private static final String CALIBRATION = "calibration";
+
     private final Grain grain;
     private final double discount;
     private final Workers workers;
-    private static final boolean FIXED = Boolean.getBoolean("kb.fixed");
-    private static final int COUNT = Integer.getInteger("kb.count", 300);
-    private final @Nullable RandomFeatures fixed;
-    private @Nullable NormalEquations all;
-    private final EpisodeScores scores;
+    private final RandomFeatures features;
     private final Calibration calibration = new Calibration();
-    private @Nullable Posterior posterior;
+
+    /** Subtracted from y before it enters the sums, so that a large offset does not cost precision. */
+    private float reference;
+
+    /** y enters the sums divided by 2^exponent: checkpoints hold floats, whose range squares could leave. */
+    private int exponent;
+
+    /** Sums of (φ, 1) and y over all paid rows. */
+    private NormalEquations sums;
+
     private double[] centre;
+    private double mean;
+    private Posterior posterior;
 
     /**
-     * Creates a model that has learned nothing yet.
+     * Creates a model that knows nothing.
      *
-     * @param model fits m; its memory is that of the regression
-     * @param network m
-     * @param grain whether oracles give rewards of steps or of episodes
+     * @param inputs size of a state and an action
+     * @param grain whether rewards are known for every step or one for an episode
      * @param discount γ
+     * @param seed determines the features
      * @param workers share the work
      */
-    public BayesianRewardModel(
-            RewardModel model, Regression network, Grain grain, double discount, long seed, Workers workers) {
-        this.model = model;
-        this.network = network;
+    public BayesianRewardModel(int inputs, Grain grain, double discount, long seed, Workers workers) {
         this.grain = grain;
         this.discount = discount;
         this.workers = workers;
-        this.fixed = FIXED || grain == Grain.EPISODE && Boolean.getBoolean("kb.fixedsums") ? new RandomFeatures(network.inputs(), COUNT, dev.pgkq.random.RandomStream.of(seed, dev.pgkq.random.Purpose.MEAN_INIT), workers) : null;
-        this.scores = new EpisodeScores(width());
-        this.centre = new double[width()];
+        this.features = new RandomFeatures(inputs, FEATURES, seed, workers);
+        this.sums = NormalEquations.none(features.size() + 1);
+        this.centre = new double[features.size()];
+        this.posterior = Posterior.prior(features.size(), 1);
     }
 
     @Override
     public Posterior posterior() {
-        return posterior == null ? Posterior.prior(width(), 1) : posterior;
-    }
-
-    @Override
-    public float[] features(Steps steps) {
-        if (fixed != null && !fixed.isReady()) {
-            fixed.standardize(steps.stateActions());
-        }
-        float[] features = rows(steps.starts(), steps.stateActions());
-        if (posterior == null) {
-            posterior = prior(steps, features);
-        }
-        return features;
-    }
-
-    private Posterior prior(Steps steps, float[] features) {
-        int width = width();
-        double squares = 0;
-        switch (grain) {
-            case STEP -> {
-                for (float feature : features) {
-                    squares += (double) feature * feature;
-                }
-                squares /= Math.max(1, steps.size());
-            }
-            case EPISODE -> {
-                for (float value : sums(steps, features)) {
-                    squares += (double) value * value;
-                }
-                squares /= steps.episodes();
-            }
-        }
-        return Posterior.prior(width, squares);
-    }
-
-    private int width() {
-        return fixed != null ? fixed.size() : network.featureCount();
-    }
-
-    private float[] rows(int[] starts, float[] inputs) {
-        return fixed != null ? fixed.of(starts, inputs) : network.features(starts, inputs);
-    }
-
-    private boolean fitted() {
-        return grain == Grain.STEP && fixed == null;
-    }
-
-    /** f_e = Σ_t γ^t φ_t, row by row. */
-    private float[] sums(Steps steps, float[] features) {
-        int width = width();
-        float[] sums = new float[steps.episodes() * width];
-        double[] sum = new double[width];
-        for (int e = 0; e < steps.episodes(); e++) {
-            Arrays.fill(sum, 0);
-            double g = 1;
-            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
-                for (int j = 0; j < width; j++) {
-                    sum[j] += g * features[i * width + j];
-                }
-                g *= discount;
-            }
-            for (int j = 0; j < width; j++) {
-                sums[e * width + j] = (float) sum[j];
-            }
-        }
-        return sums;
-    }
-
-    @Override
-    public double[] expected(Steps steps) {
-        int width = width();
-        float[] features = rows(steps.starts(), steps.stateActions());
-        double[] mean = posterior().mean();
-        double[] expected = fitted() ? model.predict(steps) : new double[steps.size()];
-        for (int i = 0; i < expected.length; i++) {
-            double sum = 0;
-            for (int j = 0; j < width; j++) {
-                sum += features[i * width + j] * mean[j];
-            }
-            expected[i] += sum;
-        }
-        return expected;
+        return posterior;
     }
 
     @Override
@@ -157,8 +80,116 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     }
 
     @Override
+    public double noise() {
+        double unit = Math.scalb(1.0, exponent);
+        return posterior.noise() * unit * unit;
+    }
+
+    @Override
     public double inflation() {
         return calibration.inflation();
+    }
+
+    @Override
+    public float[] features(Steps steps) {
+        float[] inputs = steps.stateActions();
+        if (features.isFixed()) {
+            return features.of(steps.starts(), inputs);
+        }
+        features.fix(inputs);
+        float[] first = features.of(steps.starts(), inputs);
+        posterior = Posterior.prior(features.size(), meanSquare(rows(steps, first), features.size() + 1));
+        return first;
+    }
+
+    private static double meanSquare(float[] rows, int width) {
+        double sum = 0;
+        for (float value : rows) {
+            sum += (double) value * value;
+        }
+        return sum * width / Math.max(1, rows.length);
+    }
+
+    /** The rows of a regression: φ of a step, or Σ_t γ^t φ_t of an episode, and 1. */
+    private float[] rows(Steps steps, float[] ofSteps) {
+        int width = features.size();
+        int count = grain == Grain.STEP ? steps.size() : steps.episodes();
+        float[] rows = new float[count * (width + 1)];
+        double[] sum = new double[width];
+        for (int row = 0; row < count; row++) {
+            int from = grain == Grain.STEP ? row : steps.start(row);
+            int to = grain == Grain.STEP ? row + 1 : steps.start(row + 1);
+            Arrays.fill(sum, 0);
+            double g = 1;
+            for (int i = from; i < to; i++) {
+                for (int j = 0; j < width; j++) {
+                    sum[j] += g * ofSteps[i * width + j];
+                }
+                g *= discount;
+            }
+            for (int j = 0; j < width; j++) {
+                rows[row * (width + 1) + j] = (float) sum[j];
+            }
+            rows[row * (width + 1) + width] = 1;
+        }
+        return rows;
+    }
+
+    /** What was paid for: the rewards of the steps, or the number of each episode, as the discounted sum that it is. */
+    private double[] values(Steps steps, double[] rewards) {
+        return switch (grain) {
+            case STEP -> rewards;
+            case EPISODE -> sums(steps, rewards, discount);
+        };
+    }
+
+    private static double[] sums(Steps steps, double[] rewards, double discount) {
+        double[] sums = new double[steps.episodes()];
+        for (int e = 0; e < sums.length; e++) {
+            double g = 1;
+            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
+                sums[e] += g * rewards[i];
+                g *= discount;
+            }
+        }
+        return sums;
+    }
+
+    /** φᵀ E w of every step, in units of 1. */
+    private double[] weighted(Steps steps) {
+        int width = features.size();
+        float[] rows = features(steps);
+        double[] weights = posterior.mean();
+        double unit = Math.scalb(1.0, exponent);
+        double[] weighted = new double[steps.size()];
+        for (int i = 0; i < weighted.length; i++) {
+            double sum = 0;
+            for (int j = 0; j < width; j++) {
+                sum += rows[i * width + j] * weights[j];
+            }
+            weighted[i] = unit * sum;
+        }
+        return weighted;
+    }
+
+    /** c: what a row has beside its features. */
+    private double intercept() {
+        double left = mean;
+        for (int j = 0; j < centre.length; j++) {
+            left -= centre[j] * posterior.mean()[j];
+        }
+        return reference + Math.scalb(left, exponent);
+    }
+
+    /** Where an episode has one number, c belongs to none of its steps. It is the same for all episodes, so it does no harm. */
+    @Override
+    public double[] expected(Steps steps) {
+        double[] rewards = weighted(steps);
+        if (grain == Grain.STEP) {
+            double intercept = intercept();
+            Arrays.setAll(rewards, i -> rewards[i] + intercept);
+        }
+        return rewards;
     }
 
     @Override
@@ -171,7 +202,11 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
             for (int i = 0; i < indices.length; i++) {
                 int from = paid.paidSteps().start(i);
                 System.arraycopy(
-                        known, from, rewards, all.start(indices[i]), paid.paidSteps().length(i));
+                        known,
+                        from,
+                        rewards,
+                        all.start(indices[i]),
+                        paid.paidSteps().length(i));
             }
         }
         return rewards;
@@ -180,95 +215,58 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     @Override
     public Optional<double[]> expect(PaidBatch batch) {
         Steps steps = batch.allSteps();
-        double[] rewards = expected(steps);
-        double[] sums = new double[steps.episodes()];
-        for (int e = 0; e < sums.length; e++) {
-            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
-                sums[e] += rewards[i];
-            }
+        double[] expected = sums(steps, expected(steps), 1);
+        if (grain == Grain.EPISODE) {
+            double intercept = intercept();
+            Arrays.setAll(expected, e -> expected[e] + intercept);
         }
-        return Optional.of(sums);
-    }
-
-    @Override
-    public void follow(PaidBatch paid) {
-        model.follow(paid);
+        return Optional.of(expected);
     }
 
     @Override
     public Lesson learn(PaidBatch paid, Regression baseline, int iteration) {
-        if (paid.paidSteps().size() == 0) {
+        Steps steps = paid.paidSteps();
+        if (steps.size() == 0) {
             return Lesson.NONE;
         }
-        double[] missed = missed(paid);
-        paid.selection().forecast().ifPresent(forecast -> calibrate(paid, forecast, missed));
-        switch (grain) {
-            case STEP -> {
-                if (fixed != null) {
-                    Steps steps = paid.paidSteps();
-                    NormalEquations more = NormalEquations.of(width(), rows(steps.starts(), steps.stateActions()), paid.paidRewards(), workers);
-                    all = all == null ? more : all.plus(more);
-                    posterior = Posterior.of(all);
-                } else {
-                    model.learn(paid, baseline, iteration);
-                    regressSteps(model.remembered());
-                }
-            }
-            case EPISODE -> {
-                Steps steps = paid.paidSteps();
-                scores.add(sums(steps, rows(steps.starts(), steps.stateActions())), numbers(paid));
-                regressSums();
-            }
+        double[] values = values(steps, paid.paidRewards());
+        double[] errors = errors(steps, values);
+        paid.selection().forecast().ifPresent(forecast -> calibrate(paid, forecast, errors));
+        if (sums.rows() == 0) {
+            reference = (float) (Arrays.stream(values).sum() / values.length);
         }
-        return new Lesson(rootMeanSquare(paid, missed), Double.NaN, Double.NaN, Double.NaN, 0);
+        Arrays.setAll(values, i -> values[i] - reference);
+        if (sums.squares() == 0) {
+            double largest = Arrays.stream(values).map(Math::abs).max().orElse(0);
+            exponent = largest > 0 ? Math.getExponent(largest) : 0;
+        }
+        Arrays.setAll(values, i -> Math.scalb(values[i], -exponent));
+        float[] rows = rows(steps, features(steps));
+        sums = sums.plus(NormalEquations.of(features.size() + 1, rows, values, workers))
+                .rounded();
+        infer();
+        double squares = Arrays.stream(errors).map(error -> error * error).sum();
+        return new Lesson(Math.sqrt(squares / errors.length), Double.NaN, Double.NaN, Double.NaN, 0);
     }
 
-    /** The errors of the expected rewards, before anything is learned from the paid ones: of steps, or of the numbers. */
-    private double[] missed(PaidBatch paid) {
-        Steps steps = paid.paidSteps();
-        double[] expected = expected(steps);
-        if (grain == Grain.STEP) {
-            return grain.missed(steps, paid.paidRewards(), expected, discount);
-        }
-        double[] missed = numbers(paid);
-        for (int e = 0; e < missed.length; e++) {
-            double g = 1;
-            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
-                missed[e] -= g * expected[i];
-                g *= discount;
-            }
-        }
-        double offset = scores.offset(posterior().mean());
-        for (int e = 0; e < missed.length; e++) {
-            missed[e] -= offset;
-        }
-        return missed;
+    private void infer() {
+        NormalEquations.Centred centred = sums.centred();
+        centre = centred.centre();
+        mean = centred.mean();
+        posterior = Posterior.of(centred.sums());
     }
 
-    /** The number of each paid episode, as the discounted sum that it is. */
-    private double[] numbers(PaidBatch paid) {
-        Steps steps = paid.paidSteps();
-        double[] rewards = paid.paidRewards();
-        double[] numbers = new double[steps.episodes()];
-        for (int e = 0; e < numbers.length; e++) {
-            double g = 1;
-            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
-                numbers[e] += g * rewards[i];
-                g *= discount;
-            }
-        }
-        return numbers;
+    /** What was paid for, less what was expected before it was known. */
+    private double[] errors(Steps steps, double[] values) {
+        double[] expected = values(steps, weighted(steps));
+        double intercept = intercept();
+        double[] errors = new double[values.length];
+        Arrays.setAll(errors, i -> values[i] - expected[i] - intercept);
+        return errors;
     }
 
-    private static double rootMeanSquare(PaidBatch paid, double[] missed) {
-        double sum = 0;
-        for (double value : missed) {
-            sum += value * value;
-        }
-        return Math.sqrt(sum / missed.length);
-    }
-
-    private void calibrate(PaidBatch paid, Forecast forecast, double[] missed) {
+    /** Compares the error of what each paid episode adds to the gradient, or of its number, with the forecast. */
+    private void calibrate(PaidBatch paid, Forecast forecast, double[] errors) {
         if (forecast.variances().length == 0) {
             return;
         }
@@ -281,13 +279,13 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         for (int e = 0; e < indices.length; e++) {
             predicted[e] = forecast.variances()[indices[e]];
             if (grain == Grain.EPISODE) {
-                actual[e] = missed[e] * missed[e];
+                actual[e] = errors[e] * errors[e];
                 continue;
             }
             for (int d = 0; d < dimensions; d++) {
                 double sum = 0;
                 for (int i = steps.start(e); i < steps.start(e + 1); i++) {
-                    sum += missed[i] * credits[i * dimensions + d];
+                    sum += errors[i] * credits[i * dimensions + d];
                 }
                 actual[e] += sum * sum;
             }
@@ -295,44 +293,31 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         calibration.add(actual, predicted);
     }
 
-    private void regressSteps(KnownRewards known) {
-        float[] inputs = known.steps().inputs();
-        double[] left = network.predict(inputs);
-        for (int i = 0; i < left.length; i++) {
-            left[i] = known.steps().values()[i] - left[i];
-        }
-        float[] features = rows(known.starts(), inputs);
-        posterior = Posterior.of(NormalEquations.of(width(), features, left, workers));
-    }
-
-    private void regressSums() {
-        centre = scores.centre();
-        posterior = Posterior.of(scores.centred(workers));
-    }
-
     @Override
     public Map<String, float[]> parameters() {
-        return model.parameters();
+        float[] weights = new float[posterior.mean().length];
+        for (int j = 0; j < weights.length; j++) {
+            weights[j] = (float) posterior.mean()[j];
+        }
+        return Map.of("reward_weights", weights);
     }
 
     @Override
     public void save(Snapshot.Builder into) {
-        model.save(into);
-        scores.save("episode_scores", into);
-        calibration.save("calibration", into);
+        features.save(NAME, into);
+        sums.save(SUMS, into);
+        into.tensor(REFERENCE, new float[] {reference}, 1);
+        into.counter(EXPONENT, exponent);
+        calibration.save(CALIBRATION, into);
     }
 
     @Override
     public void restore(Snapshot saved) {
-        model.restore(saved);
-        scores.restore("episode_scores", saved);
-        calibration.restore("calibration", saved);
-        KnownRewards known = model.remembered();
-        posterior = null;
-        if (grain == Grain.STEP && known.steps().size() > 0) {
-            regressSteps(known);
-        } else if (grain == Grain.EPISODE && scores.size() > 0) {
-            regressSums();
-        }
+        features.restore(NAME, saved);
+        sums = NormalEquations.restored(features.size() + 1, SUMS, saved);
+        reference = saved.values(REFERENCE, 1)[0];
+        exponent = Math.toIntExact(saved.counter(EXPONENT));
+        calibration.restore(CALIBRATION, saved);
+        infer();
     }
 }

@@ -171,11 +171,6 @@ public final class RewardModel implements Learner {
                 .orElse(new Lesson(error, Double.NaN, Double.NaN, Double.NaN, 0));
     }
 
-    /** The paid rewards that are remembered, those of the last iteration included. */
-    KnownRewards remembered() {
-        return memory.all();
-    }
-
     /** All new samples and as many old ones, drawn at random, in random order: memory doubles the cost at most. */
     private static int[] newAndOld(int old, int all, RandomStream random) {
         int fresh = all - old;

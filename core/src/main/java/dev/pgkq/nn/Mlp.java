@@ -228,45 +228,6 @@ public final class Mlp {
         return outputs;
     }
 
-    /** {@return the number of units of all hidden layers} */
-    public int hiddenUnits() {
-        return Arrays.stream(sizes, 1, layers()).sum();
-    }
-
-    /**
-     * Computes the hidden layers of the rows of episodes in parallel. The bits of an episode do not depend on the others.
-     *
-     * @param parameters of the network
-     * @param inputs row by row
-     * @param chunks that do not cross episodes
-     * @param workers share the chunks
-     * @return h_1, h_2, … and a 1, row by row
-     */
-    public float[] hiddenAll(float[] parameters, float[] inputs, Chunks chunks, Workers workers) {
-        int width = hiddenUnits() + 1;
-        float[] hidden = new float[inputs.length / inputs() * width];
-        Workspace[] workspaces = new Workspace[workers.count()];
-        workers.run(chunks.count(), (worker, chunk) -> {
-            if (workspaces[worker] == null) {
-                workspaces[worker] = new Workspace(ChunkedGradient.CHUNK_ROWS);
-            }
-            Workspace workspace = workspaces[worker];
-            int from = chunks.from(chunk);
-            int count = chunks.rows(chunk);
-            System.arraycopy(inputs, from * inputs(), workspace.input(), 0, count * inputs());
-            forward(parameters, workspace, count);
-            for (int r = 0; r < count; r++) {
-                int at = (from + r) * width;
-                for (int l = 1; l < layers(); l++) {
-                    System.arraycopy(workspace.activations[l], r * sizes[l], hidden, at, sizes[l]);
-                    at += sizes[l];
-                }
-                hidden[at] = 1;
-            }
-        });
-        return hidden;
-    }
-
     /**
      * Adds up ∂/∂parameters over the rows of the last {@link #forward} and their output gradients.
      *

@@ -95,23 +95,6 @@ public final class Regression {
         return values;
     }
 
-    /** {@return the size of {@link #features}} */
-    public int featureCount() {
-        return network.hiddenUnits() + 1;
-    }
-
-    /**
-     * Computes the features of which f is a linear function: the units of the hidden layers, and 1. The bits of an episode do
-     * not depend on the others.
-     *
-     * @param starts where each episode's rows start, and where the last one ends
-     * @param inputs x, row by row
-     * @return the features, row by row
-     */
-    public float[] features(int[] starts, float[] inputs) {
-        return network.hiddenAll(parameters, inputs, Chunks.of(starts), workers);
-    }
-
     /**
      * Follows the values of an iteration's targets: standardized units move towards theirs, raw units stay. f stays the same
      * function, but for rounding: the network's last layer makes up for the change (H. van Hasselt et al.: Learning values

@@ -111,6 +111,9 @@ public final class Purchase {
     }
 
     private void request(int... indices) {
+        if (indices.length == 0) {
+            return;
+        }
         List<Episode> episodes = batch.take(indices);
         List<Answer> answers = source.request(episodes);
         for (int i = 0; i < indices.length; i++) {

@@ -41,6 +41,8 @@ public enum Purpose {
     REWARD_NOISE(17),
     /** The choice of episodes in place of those whose reward failed. */
     SPARE(18),
+    /** Features of the Bayesian reward model. */
+    REWARD_FEATURES(19),
     /** Bootstrap intervals of reports; not used in training. */
     BOOTSTRAP(100),
     /** Length scales for the choice among logged episodes; not used in training. */

@@ -1,7 +1,6 @@
 package dev.pgkq.select;
 
 import dev.pgkq.batch.EpisodeBatch;
-import dev.pgkq.nn.Regression;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
@@ -13,15 +12,14 @@ public interface EpisodeSelector {
      * Chooses episodes of a batch and their weights.
      *
      * @param batch all episodes of the iteration
-     * @param baseline V, as it is now
-     * @param iteration 1, 2, …; keys random choices
+     * @param round the iteration
      * @return the chosen episodes, their weights, and the kernel if one was used
      */
-    Selection select(EpisodeBatch batch, Regression baseline, int iteration);
+    Selection select(EpisodeBatch batch, Round round);
 
     /** {@return a selector of all episodes, with equal weights} */
     static EpisodeSelector all() {
-        return (batch, baseline, iteration) -> Selection.withoutKernel(WeightedPoints.all(batch.size()));
+        return (batch, round) -> Selection.withoutKernel(WeightedPoints.all(batch.size()));
     }
 
     /**
@@ -31,8 +29,8 @@ public interface EpisodeSelector {
      * @param seed determines the choice, together with the iteration
      */
     static EpisodeSelector random(int count, long seed) {
-        return (batch, baseline, iteration) -> {
-            RandomStream random = RandomStream.of(seed, Purpose.SELECTION, iteration);
+        return (batch, round) -> {
+            RandomStream random = RandomStream.of(seed, Purpose.SELECTION, round.iteration());
             return Selection.withoutKernel(WeightedPoints.equal(random.subset(batch.size(), count)));
         };
     }

@@ -3,7 +3,6 @@ package dev.pgkq.select;
 import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.kernel.KernelView;
-import dev.pgkq.nn.Regression;
 import dev.pgkq.quadrature.QuadratureRule;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
@@ -22,8 +21,8 @@ import java.util.Optional;
 public record KernelSelector(EpisodicKernel kernel, QuadratureRule rule, int count, long seed)
         implements EpisodeSelector {
     @Override
-    public Selection select(EpisodeBatch batch, Regression baseline, int iteration) {
-        return choose(batch, iteration);
+    public Selection select(EpisodeBatch batch, Round round) {
+        return choose(batch, round.iteration());
     }
 
     /**

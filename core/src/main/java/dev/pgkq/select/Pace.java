@@ -1,35 +1,117 @@
 package dev.pgkq.select;
 
+import dev.pgkq.text.Require;
+import java.io.Serializable;
+
 /** Decides how many episodes of an iteration to pay for. */
-@FunctionalInterface
-public interface Pace {
+public sealed interface Pace extends Serializable {
+    /** {@return the most episodes of an iteration} */
+    int most();
+
+    /** {@return the fewest episodes that an iteration needs when nothing is known} */
+    int least();
+
     /**
-     * Decides whether to pay for one more episode.
+     * {@return this pace with another limit, if that is lower}
+     *
+     * @param limit the most episodes of an iteration
+     */
+    Pace atMost(int limit);
+
+    /**
+     * Decides whether to pay for one more episode, beyond no limit.
      *
      * @param chosen number of episodes chosen so far in this iteration
-     * @param now expected squared error of the gradient relative to its size, with these; NaN if nothing is known about the size
+     * @param iteration 1, 2, …
+     * @param error expected squared error of the gradient with these, relative to what other episodes would change; NaN if nothing is
+     *     known about it
      * @param gain the share of the expected error that the best further episode would remove
      * @return whether to choose it
      */
-    boolean another(int chosen, double now, double gain);
+    boolean another(int chosen, int iteration, double error, double gain);
 
     /**
-     * {@return a pace of the same number in every iteration}
+     * The same number in every iteration.
      *
      * @param count n
      */
-    static Pace fixed(int count) {
-        return (chosen, now, gain) -> chosen < count;
+    record Fixed(int count) implements Pace {
+        /**
+         * Checks the number.
+         *
+         * @throws IllegalArgumentException if it is below 1
+         */
+        public Fixed {
+            Require.atLeast(1, "select", count);
+        }
+
+        @Override
+        public int most() {
+            return count;
+        }
+
+        @Override
+        public int least() {
+            return count;
+        }
+
+        @Override
+        public Pace atMost(int limit) {
+            return new Fixed(Math.min(count, limit));
+        }
+
+        @Override
+        public boolean another(int chosen, int iteration, double error, double gain) {
+            return chosen < count;
+        }
     }
 
     /**
-     * {@return a pace that pays while the gradient is not known well enough and one more episode would help}
+     * As few as what is known allows: none while the gradient is known well enough, otherwise one, and more only if each of them
+     * removes much of the error. Now and then one is evaluated in any case, so that a belief that has become wrong is found out.
      *
-     * @param target the relative squared error below which nothing is paid for
-     * @param least after the first episode, the least share of the error that a further one has to remove
      * @param most the most episodes of an iteration
      */
-    static Pace adaptive(double target, double least, int most) {
-        return (chosen, now, gain) -> chosen < most && !(now <= target) && (chosen == 0 || gain >= least);
+    record Auto(int most) implements Pace {
+        /** The most episodes of an iteration, by default. */
+        public static final int MOST = 8;
+
+        /** The relative error that is small enough. */
+        private static final double TOLERANCE = Double.parseDouble(System.getProperty("kb.target", "0.1"));
+
+        /** The least share of the error that a further episode has to remove. */
+        private static final double LEAST_GAIN = Double.parseDouble(System.getProperty("kb.least", "0.3"));
+
+        /** At least one episode is evaluated every so many iterations. */
+        private static final int AUDIT = 10;
+
+        /**
+         * Checks the limit.
+         *
+         * @throws IllegalArgumentException if it is below 1
+         */
+        public Auto {
+            Require.atLeast(1, "most of select", most);
+        }
+
+        @Override
+        public int least() {
+            return 1;
+        }
+
+        @Override
+        public Pace atMost(int limit) {
+            return new Auto(Math.min(most, limit));
+        }
+
+        @Override
+        public boolean another(int chosen, int iteration, double error, double gain) {
+            // not known counts as too large
+            boolean needed = !(error <= TOLERANCE);
+            if (chosen == 0) {
+                return needed || iteration % AUDIT == 0;
+            }
+            return chosen < most && needed && gain >= LEAST_GAIN;
+        }
     }
 }

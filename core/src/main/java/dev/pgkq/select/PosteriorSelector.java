@@ -1,6 +1,5 @@
 package dev.pgkq.select;
 
-
 import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.bayes.Belief;
 import dev.pgkq.bayes.Posterior;
@@ -56,13 +55,7 @@ public final class PosteriorSelector implements EpisodeSelector {
      * @param workers share the work
      */
     public PosteriorSelector(
-            Belief belief,
-            StepCredits credits,
-            boolean centred,
-            Grain grain,
-            Pace pace,
-            Sizes sizes,
-            Workers workers) {
+            Belief belief, StepCredits credits, boolean centred, Grain grain, Pace pace, Sizes sizes, Workers workers) {
         this.belief = belief;
         this.credits = credits;
         this.centred = centred;
@@ -73,47 +66,78 @@ public final class PosteriorSelector implements EpisodeSelector {
     }
 
     @Override
-    public Selection select(EpisodeBatch batch, Regression baseline, int iteration) {
+    public Selection select(EpisodeBatch batch, Round round) {
+        Pace limited = pace.atMost(Math.min(round.allowed(), batch.size()));
         Steps steps = batch.steps();
         StepCredits around = centred ? credits.centredOn(steps) : credits;
         float[] values = around.of(steps);
         float[] features = belief.features(steps);
         Posterior posterior = belief.posterior();
+        int width = posterior.features();
         GradientUncertainty uncertainty = switch (grain) {
             case STEP ->
                 new StepUncertainty(
-                        posterior, steps.starts(), features, values, credits.dimensions(), DIRECTIONS, workers);
+                        posterior,
+                        steps.starts(),
+                        centred(features, belief.centre()),
+                        values,
+                        credits.dimensions(),
+                        DIRECTIONS,
+                        workers);
             case EPISODE ->
                 new SumUncertainty(
                         posterior,
-                        sums(steps, features, posterior.features()),
-                        gradient(features, values, posterior.features()),
+                        sums(steps, features, width),
+                        gradient(features, values, width),
                         credits.dimensions());
         };
-        double size = posterior.isInformed() ? squaredSize(steps, around, baseline) : Double.NaN;
-        double unit = belief.inflation() * posterior.noise() / size;
-        double before = unit * uncertainty.now();
+        double size = posterior.isInformed() ? samplingError(steps, around, round.baseline()) : Double.NaN;
+        double unit = belief.inflation() * belief.noise() / size;
         List<Integer> chosen = new ArrayList<>();
-        while (chosen.size() < batch.size()) {
-            double[] next = uncertainty.next();
-            int best = least(next);
-            double gain = uncertainty.now() > 0 ? 1 - next[best] / uncertainty.now() : 0;
-            if (!pace.another(chosen.size(), unit * uncertainty.now(), gain)) {
-                break;
-            }
+        List<Double> errors = new ArrayList<>();
+        errors.add(unit * uncertainty.now());
+        double[] next = uncertainty.next();
+        int best = least(next);
+        while (best >= 0
+                && limited.another(
+                        chosen.size(), round.iteration(), errors.getLast(), gain(uncertainty.now(), next[best]))) {
             uncertainty.choose(best);
             chosen.add(best);
+            errors.add(unit * uncertainty.now());
+            next = uncertainty.next();
+            best = least(next);
         }
         double[] variances = posterior.isInformed()
                 ? Arrays.stream(uncertainty.variances())
-                        .map(variance -> posterior.noise() * variance)
+                        .map(variance -> belief.noise() * variance)
                         .toArray()
                 : new double[0];
+        if (Boolean.getBoolean("kb.print"))
+            System.out.printf(
+                    "it %d chosen %d before %.3g after %.3g%n",
+                    round.iteration(), chosen.size(), errors.getFirst(), errors.getLast());
         return new Selection(
-                WeightedPoints.equal(
-                        chosen.stream().mapToInt(Integer::intValue).toArray()),
+                WeightedPoints.equal(chosen.stream().mapToInt(Integer::intValue).toArray()),
                 Optional.empty(),
-                Optional.of(new Forecast(before, unit * uncertainty.now(), around, variances)));
+                Optional.of(new Forecast(
+                        errors.stream().mapToDouble(Double::doubleValue).toArray(),
+                        best < 0 ? Double.NaN : unit * next[best],
+                        belief.inflation(),
+                        around,
+                        variances)));
+    }
+
+    /** The share of an error that the next episode would remove. */
+    private static double gain(double now, double next) {
+        return now > 0 ? 1 - next / now : 0;
+    }
+
+    private static float[] centred(float[] features, double[] centre) {
+        float[] centred = new float[features.length];
+        for (int i = 0; i < features.length; i++) {
+            centred[i] = (float) (features[i] - centre[i % centre.length]);
+        }
+        return centred;
     }
 
     private static int least(double[] values) {
@@ -126,22 +150,36 @@ public final class PosteriorSelector implements EpisodeSelector {
         return best;
     }
 
-    /** ‖Σ_e G_e‖² with the expected rewards, in the projection of the scores. */
-    private double squaredSize(Steps steps, StepCredits around, Regression baseline) {
+    /** How far Σ_e G_e would be from that of other episodes: N / (N − 1) Σ_e ‖G_e − Ḡ‖² with the expected rewards. */
+    private double samplingError(Steps steps, StepCredits around, Regression baseline) {
         double[] advantages = sizes.advantages(steps, belief.expected(steps), baseline);
         float[] factors = around.factors().of(steps);
         int dimensions = around.dimensions();
+        int count = steps.episodes();
         double[] sum = new double[dimensions];
-        for (int i = 0; i < advantages.length; i++) {
+        double[] own = new double[dimensions];
+        double squares = 0;
+        for (int e = 0; e < count; e++) {
+            Arrays.fill(own, 0);
+            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
+                for (int d = 0; d < dimensions; d++) {
+                    own[d] += advantages[i] * (factors[i * dimensions + d] - around.centre()[d]);
+                }
+            }
             for (int d = 0; d < dimensions; d++) {
-                sum[d] += advantages[i] * (factors[i * dimensions + d] - around.centre()[d]);
+                sum[d] += own[d];
+                squares += own[d] * own[d];
             }
         }
-        double squares = 0;
+        double whole = 0;
         for (double value : sum) {
-            squares += value * value;
+            whole += value * value;
         }
-        return squares;
+        double v = count / (count - 1.0) * (squares - whole / count);
+        if (Boolean.getBoolean("kb.print"))
+            System.out.printf(
+                    "  size2 %.3g sampling %.3g ratio %.3g infl %.3g%n", whole, v, v / whole, belief.inflation());
+        return Boolean.getBoolean("kb.size") ? whole : v;
     }
 
     private double[] sums(Steps steps, float[] features, int width) {

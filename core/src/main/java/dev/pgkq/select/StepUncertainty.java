@@ -152,8 +152,7 @@ final class StepUncertainty implements GradientUncertainty {
         for (double[] each : whole) {
             Blas.best().multiply(NO, YES, width, width, dimensions, each, 0, each, 0, 1, sum, 0);
         }
-        double[][] vectors =
-                SymmetricEigen.largest(sum, width, directions).vectors();
+        double[][] vectors = SymmetricEigen.largest(sum, width, directions).vectors();
         double[] basis = new double[directions * width];
         for (int j = 0; j < directions; j++) {
             System.arraycopy(vectors[j], 0, basis, j * width, width);

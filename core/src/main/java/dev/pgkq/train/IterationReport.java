@@ -12,15 +12,16 @@ import java.util.Map;
  * @param steps environment steps since the start of the run
  * @param episodes episodes sampled since the start of the run
  * @param rewardEvaluations episodes paid for since the start of the run
+ * @param paid episodes paid for in this iteration
  * @param returnMean mean undiscounted return of all episodes of this iteration in the monitored reward; never trained on
  * @param returnSe standard error of {@code returnMean}
  * @param paidReturn mean undiscounted return of all episodes of this iteration in the paid reward, as estimated by the
- *     weighted paid episodes
+ *     weighted paid episodes, or by a belief about rewards
  * @param lengthMean mean number of steps
  * @param endings how many episodes terminated, were truncated or diverged
  * @param step result of the policy step
  * @param valueLoss loss of the baseline
- * @param choice quality of the chosen episodes according to the kernel
+ * @param choice quality of the chosen episodes
  * @param lesson what was learned from the paid rewards
  * @param seconds wall-clock time of each stage
  */
@@ -29,6 +30,7 @@ public record IterationReport(
         long steps,
         long episodes,
         long rewardEvaluations,
+        int paid,
         double returnMean,
         double returnSe,
         double paidReturn,
@@ -50,23 +52,38 @@ public record IterationReport(
     public record Endings(int terminated, int truncated, int diverged) {}
 
     /**
-     * Quality of the chosen episodes; NaN if no kernel was used.
+     * Quality of the chosen episodes; NaN where it is not known.
      *
-     * @param error worst-case error of the chosen episodes with their weights
+     * @param error worst-case error of the chosen episodes with their weights, according to the kernel
      * @param errorOfRandom root of the expected squared worst-case error of as many random episodes
+     * @param expected what a belief about rewards expects
      */
-    public record Choice(double error, double errorOfRandom) {
+    public record Choice(double error, double errorOfRandom, Expected expected) {
         static Choice of(Selection selection) {
+            Expected expected = selection
+                    .forecast()
+                    .map(forecast -> new Expected(forecast.before(), forecast.after(), forecast.inflation()))
+                    .orElse(new Expected(Double.NaN, Double.NaN, Double.NaN));
             return selection
                     .kernel()
                     .map(view -> new Choice(
                             Math.sqrt(view.gram().squaredError(selection.points())),
                             Math.sqrt(view.gram()
                                     .expectedSquaredErrorOfRandom(
-                                            selection.points().size()))))
-                    .orElse(new Choice(Double.NaN, Double.NaN));
+                                            selection.points().size())),
+                            expected))
+                    .orElse(new Choice(Double.NaN, Double.NaN, expected));
         }
     }
+
+    /**
+     * The expected squared error of the gradient, relative to what other episodes would change.
+     *
+     * @param before if nothing was paid for
+     * @param after with the chosen episodes
+     * @param inflation how many times larger squared errors have been than the belief alone says; part of both
+     */
+    public record Expected(double before, double after, double inflation) {}
 
     /** The stages of an iteration, in their order. */
     public enum Stage {

@@ -2,6 +2,7 @@ package dev.pgkq.train;
 
 import dev.pgkq.credit.Credit;
 import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.episode.Steps;
 import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gp.EpisodicGram;
 import dev.pgkq.gp.ExactGram;
@@ -10,10 +11,12 @@ import dev.pgkq.gradient.AdvantageEstimator;
 import dev.pgkq.gradient.CalibratedWeights;
 import dev.pgkq.gradient.CorrectedAdvantage;
 import dev.pgkq.gradient.CorrectionWeights;
+import dev.pgkq.gradient.EstimatedAdvantage;
 import dev.pgkq.gradient.PlainAdvantage;
 import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.kernel.StepCredits;
 import dev.pgkq.kernel.StepFactors;
+import dev.pgkq.model.BayesianRewardModel;
 import dev.pgkq.model.Learner;
 import dev.pgkq.model.ReturnModel;
 import dev.pgkq.model.RewardModel;
@@ -23,15 +26,11 @@ import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.policy.ScoreProjection;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.EpisodeSelector;
 import dev.pgkq.select.KernelSelector;
-import dev.pgkq.train.TrainSettings.Learn;
-import dev.pgkq.episode.Steps;
-import dev.pgkq.gradient.EstimatedAdvantage;
-import dev.pgkq.model.BayesianRewardModel;
-import dev.pgkq.reward.Rewards;
-import dev.pgkq.select.Pace;
 import dev.pgkq.select.PosteriorSelector;
+import dev.pgkq.train.TrainSettings.Learn;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Function;
@@ -134,21 +133,12 @@ public record Method(
         }
 
         Method bayes() {
-            RandomStream random = RandomStream.of(settings.seed(), Purpose.MEAN_INIT);
-            Regression mean = new Regression(
-                    stepSize(), settings.model().mean().learningRate(), settings.targets(), random, workers);
-            RewardModel model = model(mean, Optional.empty());
             BayesianRewardModel belief = new BayesianRewardModel(
-                    model,
-                    mean,
+                    stepSize(),
                     settings.episodes().grain(),
                     settings.advantage().discount(),
                     settings.seed(),
                     workers);
-            Credit.Target target = switch (settings.episodes().grain()) {
-                case STEP -> Credit.Target.REWARDS;
-                case EPISODE -> Credit.Target.SUMS;
-            };
             Credit credit = settings.credit();
             PosteriorSelector selector = new PosteriorSelector(
                     belief,
@@ -159,8 +149,7 @@ public record Method(
                             credit),
                     settings.advantage().standardize(),
                     settings.episodes().grain(),
-                    Double.isNaN(TARGET) ? Pace.fixed(settings.episodes().select())
-                            : Pace.adaptive(TARGET, LEAST, settings.episodes().select()),
+                    settings.episodes().select(),
                     (steps, expected, baseline) -> weighted(steps, expected, credit, baseline),
                     workers);
             EpisodeSelector chosen = Boolean.getBoolean("kb.random") ? random() : selector;
@@ -173,14 +162,10 @@ public record Method(
                     Learn.BEFORE);
         }
 
-        private static final double TARGET = Double.parseDouble(System.getProperty("kb.target", "NaN"));
-        private static final double LEAST = Double.parseDouble(System.getProperty("kb.least", "0.1"));
-
         /** g_t Â_t of every step for expected rewards. */
         private double[] weighted(Steps steps, double[] expected, Credit credit, Regression baseline) {
             double[] returns = settings.bootstrap()
-                    .complete(
-                            steps, Rewards.discountedReturns(steps, expected, credit.discount()), baseline);
+                    .complete(steps, Rewards.discountedReturns(steps, expected, credit.discount()), baseline);
             double[] values = baseline.predict(steps.observations());
             double[] all = new double[returns.length];
             for (int e = 0; e < steps.episodes(); e++) {
@@ -201,7 +186,7 @@ public record Method(
         }
 
         EpisodeSelector random() {
-            return EpisodeSelector.random(settings.episodes().select(), settings.seed());
+            return EpisodeSelector.random(settings.episodes().select().most(), settings.seed());
         }
 
         private PlainAdvantage plain() {
@@ -223,13 +208,8 @@ public record Method(
 
         private RewardModel model(Optional<DeepKernel> kernel) {
             RandomStream random = RandomStream.of(settings.seed(), Purpose.MEAN_INIT);
-            return model(
-                    new Regression(
-                            stepSize(), settings.model().mean().learningRate(), settings.targets(), random, workers),
-                    kernel);
-        }
-
-        private RewardModel model(Regression mean, Optional<DeepKernel> kernel) {
+            Regression mean = new Regression(
+                    stepSize(), settings.model().mean().learningRate(), settings.targets(), random, workers);
             return new RewardModel(
                     mean,
                     kernel,
@@ -264,7 +244,10 @@ public record Method(
 
         private KernelSelector selector(EpisodicKernel kernel) {
             return new KernelSelector(
-                    kernel, settings.selection().rule(), settings.episodes().select(), settings.seed());
+                    kernel,
+                    settings.selection().rule(),
+                    settings.episodes().select().most(),
+                    settings.seed());
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.pgkq.nn.Minibatches;
 import dev.pgkq.nn.TargetUnits;
 import dev.pgkq.purchase.OnFailure;
 import dev.pgkq.reward.Grain;
+import dev.pgkq.select.Pace;
 import dev.pgkq.text.Require;
 import java.io.Serializable;
 
@@ -67,6 +68,10 @@ public record TrainSettings(
                 "batch must be at most " + LARGEST_KERNEL_BATCH + " where a kernel chooses episodes, got "
                         + episodes.batch + ": its matrix of all pairs has to fit into one array");
         Require.that(
+                episodes.select instanceof Pace.Fixed || algorithm.variant().decidesHowMany(),
+                "select must be a number for " + algorithm.id()
+                        + ": only kq-bayes decides how many episodes to evaluate");
+        Require.that(
                 !advantage.estimator.bootstraps() || advantage.discount < 1,
                 "discount must be below 1 where returns are bootstrapped: without discount they grow with every bootstrap");
         if (episodes.grain == Grain.EPISODE) {
@@ -109,11 +114,11 @@ public record TrainSettings(
      * How many episodes an iteration samples and evaluates, and what an evaluation yields.
      *
      * @param batch N, episodes sampled per iteration
-     * @param select n, episodes evaluated per iteration
+     * @param select n, episodes evaluated per iteration, or how their number is decided
      * @param grain what the oracle reports of an episode
      * @param onFailure what to do when an evaluation fails
      */
-    public record Episodes(int batch, int select, Grain grain, OnFailure onFailure) implements Serializable {
+    public record Episodes(int batch, Pace select, Grain grain, OnFailure onFailure) implements Serializable {
         /**
          * Checks the counts.
          *
@@ -121,10 +126,9 @@ public record TrainSettings(
          */
         public Episodes {
             Require.atLeast(1, "batch", batch);
-            Require.atLeast(1, "select", select);
             Require.that(
-                    select <= batch,
-                    "select (" + select + ") must not exceed batch (" + batch
+                    select.most() <= batch,
+                    "select (" + select.most() + ") must not exceed batch (" + batch
                             + "): only sampled episodes can be evaluated");
         }
     }
@@ -210,9 +214,9 @@ public record TrainSettings(
      */
     public record Model(RewardModel.Settings mean, Learn learn, Correction correction) implements Serializable {
         static Model defaults(Preset preset, Variant variant) {
-            boolean plus = variant == Variant.KQ_PLUS || variant == Variant.KQ_BAYES;
+            boolean plus = variant == Variant.KQ_PLUS;
             return new Model(
-                    new RewardModel.Settings(new Minibatches(30, 4), LEARNING_RATE, plus ? Integer.getInteger("kb.memory", 15) : 0),
+                    new RewardModel.Settings(new Minibatches(30, 4), LEARNING_RATE, plus ? 15 : 0),
                     plus ? Learn.BEFORE : Learn.AFTER,
                     preset == Preset.PAPER ? Correction.PAPER : Correction.MATCHED);
         }
@@ -229,7 +233,7 @@ public record TrainSettings(
     }
 
     /**
-     * {@return the default settings of an algorithm, with N = 64 and n = 8}
+     * {@return the default settings of an algorithm, with N = 64 and n = 8, or at most 8 where it decides how many}
      *
      * @param preset source of the default values
      * @param algorithm base and variant
@@ -237,10 +241,11 @@ public record TrainSettings(
      * @param seed keys every random number
      */
     public static TrainSettings defaults(Preset preset, Algorithm algorithm, Grain grain, long seed) {
+        Pace pace = algorithm.variant().decidesHowMany() ? new Pace.Auto(Pace.Auto.MOST) : new Pace.Fixed(8);
         return new TrainSettings(
                 algorithm,
                 seed,
-                new Episodes(64, 8, grain, OnFailure.REWEIGHT),
+                new Episodes(64, pace, grain, OnFailure.REWEIGHT),
                 Advantage.defaults(preset, grain),
                 Policy.defaults(algorithm.base()),
                 new Baseline(preset == Preset.PAPER ? TEN_TIMES_FOUR : new Minibatches(10, 16), LEARNING_RATE),
@@ -256,12 +261,17 @@ public record TrainSettings(
 
     /** {@return the number of episodes that an iteration samples: n for {@link Variant#SMALL}, otherwise N} */
     public int sampled() {
-        return algorithm.variant() == Variant.SMALL ? episodes.select : episodes.batch;
+        return algorithm.variant() == Variant.SMALL ? episodes.select.most() : episodes.batch;
     }
 
     /** {@return the most episodes that an iteration evaluates: N for {@link Variant#LARGE}, otherwise n} */
     public int paid() {
-        return algorithm.variant() == Variant.LARGE ? episodes.batch : episodes.select;
+        return algorithm.variant() == Variant.LARGE ? episodes.batch : episodes.select.most();
+    }
+
+    /** {@return the episodes that an iteration has to be able to evaluate} */
+    public int needed() {
+        return algorithm.variant() == Variant.LARGE ? episodes.batch : episodes.select.least();
     }
 
     AdvantageForm correctionForm() {
@@ -294,8 +304,8 @@ public record TrainSettings(
      *     {@link #LARGEST_KERNEL_BATCH}
      */
     public TrainSettings withBatch(int batch) {
-        int select = Math.max(1, Math.min(episodes.select, batch));
-        return withEpisodes(new Episodes(batch, select, episodes.grain, episodes.onFailure));
+        return withEpisodes(
+                new Episodes(batch, episodes.select.atMost(Math.max(1, batch)), episodes.grain, episodes.onFailure));
     }
 
     /**
@@ -305,7 +315,17 @@ public record TrainSettings(
      * @throws IllegalArgumentException if n is below 1 or exceeds N
      */
     public TrainSettings withSelect(int select) {
-        return withEpisodes(new Episodes(episodes.batch, select, episodes.grain, episodes.onFailure));
+        return withSelect(new Pace.Fixed(select));
+    }
+
+    /**
+     * {@return these settings with another pace}
+     *
+     * @param pace how many episodes are evaluated per iteration
+     * @throws IllegalArgumentException if they may be more than N, or the algorithm cannot decide how many
+     */
+    public TrainSettings withSelect(Pace pace) {
+        return withEpisodes(new Episodes(episodes.batch, pace, episodes.grain, episodes.onFailure));
     }
 
     /**

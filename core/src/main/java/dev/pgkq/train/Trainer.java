@@ -24,8 +24,10 @@ import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.RewardOracle;
 import dev.pgkq.reward.RewardSource;
+import dev.pgkq.select.Round;
 import dev.pgkq.select.Selection;
 import dev.pgkq.state.Snapshot;
+import dev.pgkq.statistics.Statistics;
 import dev.pgkq.train.IterationReport.Stage;
 import dev.pgkq.train.TrainSettings.Learn;
 import java.util.StringJoiner;
@@ -169,6 +171,20 @@ public final class Trainer implements AutoCloseable {
      * @throws TrainingDivergedException if a parameter is no longer finite; the state is unusable
      */
     public IterationReport iterate(Observer observer) {
+        return iterate(observer, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Runs one iteration within a budget.
+     *
+     * @param observer is notified
+     * @param allowed the most episodes to pay for, at least 1; only algorithms that decide how many need it
+     * @return the results of the iteration
+     * @throws dev.pgkq.env.TaskFailureException if the task breaks the rules of an environment
+     * @throws dev.pgkq.purchase.MissingRewardsException if too many rewards do not arrive; the state is unchanged
+     * @throws TrainingDivergedException if a parameter is no longer finite; the state is unusable
+     */
+    public IterationReport iterate(Observer observer, int allowed) {
         int iteration = progress.iteration() + 1;
         Method method = pipeline.method();
         Stopwatch watch = new Stopwatch();
@@ -176,7 +192,7 @@ public final class Trainer implements AutoCloseable {
         Sampled sampled = pipeline.source().sample(policy, iteration, settings.sampled());
         EpisodeBatch batch = sampled.batch();
         watch.lap(Stage.SAMPLE);
-        Selection selection = method.selector().select(batch, baseline, iteration);
+        Selection selection = method.selector().select(batch, new Round(iteration, allowed, baseline));
         watch.lap(Stage.SELECT);
         observer.chosen(iteration, batch, selection);
         watch.lap(Stage.MONITOR);
@@ -219,9 +235,22 @@ public final class Trainer implements AutoCloseable {
                         parameters, "reward model's " + what, "a lower " + what + " learning rate", iteration));
         double[] monitored = sampled.returns().values();
         watch.lap(Stage.MONITOR);
-        IterationReport report = progress.report(batch, monitored, paid, step, valueLoss, lesson, watch.seconds());
+        IterationReport report =
+                progress.report(batch, monitored, paid, paidReturn(paid), step, valueLoss, lesson, watch.seconds());
         observer.finished(report, monitored);
         return report;
+    }
+
+    /** Where few episodes are paid for, or none, what is believed about all of them says more. */
+    private double paidReturn(PaidBatch paid) {
+        return paid.selection().forecast().isPresent()
+                ? pipeline.method()
+                        .learner()
+                        .expect(paid)
+                        .map(Statistics::of)
+                        .map(Statistics::mean)
+                        .orElse(Double.NaN)
+                : paid.meanReturn();
     }
 
     /** Lets V and the reward model follow the unit of the paid rewards. */

@@ -54,6 +54,11 @@ public enum Variant {
         };
     }
 
+    /** {@return whether it can decide how many episodes of an iteration are evaluated} */
+    public boolean decidesHowMany() {
+        return this == KQ_BAYES;
+    }
+
     /** {@return whether a model predicts the rewards of the episodes that are not evaluated} */
     public boolean modelsRewards() {
         return switch (this) {

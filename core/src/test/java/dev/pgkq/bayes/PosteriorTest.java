@@ -90,11 +90,14 @@ class PosteriorTest {
         double unit = data.sums().meanSquare();
         double best = score(data, unit / posterior.ridge(), posterior.noise(), unit);
 
-        assertThat(score(data, unit / posterior.ridge(), 1.05 * posterior.noise(), unit)).isLessThan(best);
-        assertThat(score(data, unit / posterior.ridge(), 0.95 * posterior.noise(), unit)).isLessThan(best);
+        assertThat(score(data, unit / posterior.ridge(), 1.05 * posterior.noise(), unit))
+                .isLessThan(best);
+        assertThat(score(data, unit / posterior.ridge(), 0.95 * posterior.noise(), unit))
+                .isLessThan(best);
         for (double factor : new double[] {0.1, 0.5, 2, 10}) {
             for (double noise = 0.01; noise < 10; noise *= 1.1) {
-                assertThat(score(data, factor * unit / posterior.ridge(), noise, unit)).isLessThan(best);
+                assertThat(score(data, factor * unit / posterior.ridge(), noise, unit))
+                        .isLessThan(best);
             }
         }
     }
@@ -120,8 +123,7 @@ class PosteriorTest {
         int draws = 2000;
         for (int draw = 0; draw < draws; draw++) {
             Data data = data(61, 1, 1, 100 + draw);
-            Data known = new Data(
-                    Arrays.copyOf(data.rows, 60 * FEATURES), Arrays.copyOf(data.values, 60));
+            Data known = new Data(Arrays.copyOf(data.rows, 60 * FEATURES), Arrays.copyOf(data.values, 60));
             Posterior posterior = Posterior.of(known.sums());
             double error = data.values[60];
             double[] row = new double[FEATURES];

@@ -122,9 +122,7 @@ class GradientUncertaintyTest {
         for (int d = 0; d < DIMENSIONS; d++) {
             for (int j = 0; j < FEATURES; j++) {
                 for (int k = 0; k < FEATURES; k++) {
-                    trace += gradient[j * DIMENSIONS + d]
-                            * inverse[j * FEATURES + k]
-                            * gradient[k * DIMENSIONS + d];
+                    trace += gradient[j * DIMENSIONS + d] * inverse[j * FEATURES + k] * gradient[k * DIMENSIONS + d];
                 }
             }
         }
@@ -262,9 +260,8 @@ class GradientUncertaintyTest {
 
     @Test
     void variancesOfSumsAreThoseOfTheNumbers() {
-        double[] inverse = Cholesky.of(precision(new double[0][]), FEATURES)
-                .orElseThrow()
-                .inverse();
+        double[] inverse =
+                Cholesky.of(precision(new double[0][]), FEATURES).orElseThrow().inverse();
         double[] sums = sums();
         double exact = 1;
         for (int j = 0; j < FEATURES; j++) {

@@ -13,6 +13,7 @@ import dev.pgkq.nn.TargetUnits;
 import dev.pgkq.purchase.OnFailure;
 import dev.pgkq.quadrature.Quadrature;
 import dev.pgkq.reward.Grain;
+import dev.pgkq.select.Pace;
 import dev.pgkq.train.TrainSettings.Advantage;
 import dev.pgkq.train.TrainSettings.Baseline;
 import dev.pgkq.train.TrainSettings.Policy;
@@ -42,7 +43,8 @@ class TrainSettingsTest {
                 .withOnFailure(OnFailure.STOP)
                 .withSelection(DEFAULTS.selection().withQuadrature(Quadrature.HERDING));
 
-        assertThat(changed.episodes()).isEqualTo(new TrainSettings.Episodes(32, 4, Grain.STEP, OnFailure.STOP));
+        assertThat(changed.episodes())
+                .isEqualTo(new TrainSettings.Episodes(32, new Pace.Fixed(4), Grain.STEP, OnFailure.STOP));
         assertThat(changed.seed()).isEqualTo(7);
         assertThat(changed.advantage()).isEqualTo(new Advantage(0.9, AdvantageForm.BOOTSTRAP, false, true));
         assertThat(changed.selection().quadrature()).isEqualTo(Quadrature.HERDING);
@@ -52,8 +54,8 @@ class TrainSettingsTest {
 
     @Test
     void aSmallerBatchTakesSelectAlong() {
-        assertThat(DEFAULTS.withBatch(4).episodes().select()).isEqualTo(4);
-        assertThat(DEFAULTS.withBatch(100).episodes().select()).isEqualTo(8);
+        assertThat(DEFAULTS.withBatch(4).episodes().select().most()).isEqualTo(4);
+        assertThat(DEFAULTS.withBatch(100).episodes().select().most()).isEqualTo(8);
     }
 
     @Test

@@ -20,6 +20,7 @@ import dev.pgkq.rewards.oracle.Evaluators;
 import dev.pgkq.rewards.people.PeopleSettings;
 import dev.pgkq.rewards.people.Rating;
 import dev.pgkq.rewards.people.RatingScale;
+import dev.pgkq.select.Pace;
 import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Algorithm;
@@ -45,6 +46,9 @@ public final class RunConfig {
     /** Where an empty text means that there is none; elsewhere it is an error, such as an unset variable of a shell. */
     private static final Set<Setting> MAY_BE_EMPTY =
             EnumSet.of(Setting.OUT, Setting.LEDGER, Setting.MUJOCO, Setting.CLUSTER_OPTIONS);
+
+    /** Variants that are not in the paper. The controls are: they follow its formulas. */
+    private static final Set<Variant> OURS = EnumSet.of(Variant.KQ_PLUS, Variant.KQ_BAYES);
 
     /** Settings by which a run is named. */
     private static final Set<Setting> NAMED = EnumSet.of(Setting.ENV, Setting.ALGO, Setting.SEED);
@@ -88,8 +92,8 @@ public final class RunConfig {
         // a small trial batch should not need a second option to go with it
         Number batch =
                 (Number) values.getOrDefault(Setting.BATCH, train.episodes().batch());
-        int select = Math.min(train.episodes().select(), batch.intValue());
-        this.defaults = new Defaults(train.withSelect(select), reward);
+        this.defaults =
+                new Defaults(train.withSelect(train.episodes().select().atMost(Math.max(1, batch.intValue()))), reward);
     }
 
     private static Optional<Object> read(Setting setting, Given given) {
@@ -168,20 +172,30 @@ public final class RunConfig {
         return value == null ? "--" + setting.key() : value.origin();
     }
 
+    private Pace pace() {
+        Pace given = value(Setting.SELECT, Pace.class);
+        return given instanceof Pace.Auto ? given.atMost(count(Setting.BATCH)) : given;
+    }
+
     /** Checks the settings against each other; each by itself was checked when it was read. */
     private void check() {
         int batch = count(Setting.BATCH);
         boolean single = grain() == Grain.EPISODE;
         refuseIf(
-                value(Setting.PRESET, Preset.class) == Preset.PAPER && algorithm.variant() == Variant.KQ_PLUS,
+                value(Setting.PRESET, Preset.class) == Preset.PAPER && OURS.contains(algorithm.variant()),
                 Setting.PRESET,
                 "cannot be combined with " + algorithm.id() + ", which is not in the paper: leave it out, or use "
-                        + algorithm.id().replace("-plus", ""));
+                        + algorithm.id().replaceAll("-(plus|bayes)$", ""));
         refuseIf(
-                count(Setting.SELECT) > batch,
+                pace().most() > batch,
                 Setting.SELECT,
                 "is more than " + origin(Setting.BATCH) + " " + batch
                         + ": only sampled episodes can be evaluated; use a larger batch or select fewer");
+        refuseIf(
+                pace() instanceof Pace.Auto && !algorithm.variant().decidesHowMany(),
+                Setting.SELECT,
+                "needs kq-bayes: " + algorithm.id()
+                        + " evaluates the same number of episodes in every iteration; give a number");
         refuseIf(
                 batch > TrainSettings.LARGEST_KERNEL_BATCH
                         && algorithm.variant().choosesByKernel(),
@@ -241,10 +255,7 @@ public final class RunConfig {
                 algorithm,
                 whole(Setting.SEED),
                 new TrainSettings.Episodes(
-                        count(Setting.BATCH),
-                        count(Setting.SELECT),
-                        grain(),
-                        value(Setting.ON_FAILURE, OnFailure.class)),
+                        count(Setting.BATCH), pace(), grain(), value(Setting.ON_FAILURE, OnFailure.class)),
                 new TrainSettings.Advantage(
                         real(Setting.DISCOUNT),
                         value(Setting.ESTIMATOR, AdvantageForm.class),

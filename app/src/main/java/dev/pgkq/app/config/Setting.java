@@ -4,6 +4,7 @@ import static dev.pgkq.app.config.SettingSpec.choice;
 import static dev.pgkq.app.config.SettingSpec.count;
 import static dev.pgkq.app.config.SettingSpec.even;
 import static dev.pgkq.app.config.SettingSpec.flag;
+import static dev.pgkq.app.config.SettingSpec.pace;
 import static dev.pgkq.app.config.SettingSpec.real;
 import static dev.pgkq.app.config.SettingSpec.reward;
 import static dev.pgkq.app.config.SettingSpec.text;
@@ -108,7 +109,10 @@ public enum Setting {
             "when an evaluation fails: reweight the other episodes, evaluate a replacement, or stop"),
     ITERATIONS(Group.TASK, count("COUNT", 1).or(500).changeable().basic(), "iterations to train"),
     BATCH(Group.TASK, count("N", 1).by(t -> t.episodes().batch()).basic(), "N, the episodes sampled per iteration"),
-    SELECT(Group.TASK, count("n", 1).by(t -> t.episodes().select()).basic(), "n, the episodes evaluated per iteration"),
+    SELECT(
+            Group.TASK,
+            pace().by(t -> t.episodes().select()).basic(),
+            "n, the episodes evaluated per iteration; auto, for kq-bayes: as few as its belief about rewards allows"),
     SEED(Group.TASK, whole("SEED").or(1).basic(), "random seed; the same seed repeats a run to the last bit"),
     OUT(Group.RUN, text("DIR").perCall().basic(), "run directory (default: a new one under runs/)"),
     THREADS(

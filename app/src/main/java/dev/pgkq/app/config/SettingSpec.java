@@ -1,6 +1,7 @@
 package dev.pgkq.app.config;
 
 import dev.pgkq.gp.KernelUpdates;
+import dev.pgkq.select.Pace;
 import dev.pgkq.train.TrainSettings;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.DoublePredicate;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 
 /**
@@ -34,6 +36,7 @@ record SettingSpec(
         boolean isBasic) {
 
     private static final String TRUE_OR_FALSE = "true|false";
+    private static final String AUTO = "auto";
     private static final String PASS = "pass";
 
     /** How long the value of a setting holds. */
@@ -109,15 +112,24 @@ record SettingSpec(
 
     /** Minibatches of a fit of the kernel: a number, or one pass. */
     static SettingSpec updates(int most) {
-        Function<String, Object> number = count("", 0, most).reader;
-        return of("COUNT|" + PASS, false, text -> {
-            if (text.equalsIgnoreCase(PASS)) {
-                return new KernelUpdates.Pass();
+        return numberOr("COUNT", count("", 0, most), KernelUpdates.Fixed::new, PASS, new KernelUpdates.Pass());
+    }
+
+    /** Evaluated episodes of an iteration: a number, or as many as are needed. */
+    static SettingSpec pace() {
+        return numberOr("n", count("", 1), Pace.Fixed::new, AUTO, new Pace.Auto(Pace.Auto.MOST));
+    }
+
+    private static SettingSpec numberOr(
+            String label, SettingSpec number, IntFunction<Object> ofNumber, String word, Object ofWord) {
+        return of(label + "|" + word, false, text -> {
+            if (text.equalsIgnoreCase(word)) {
+                return ofWord;
             }
             try {
-                return new KernelUpdates.Fixed(((Number) number.apply(text)).intValue());
+                return ofNumber.apply(((Number) number.reader.apply(text)).intValue());
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(e.getMessage() + ", or " + PASS, e);
+                throw new IllegalArgumentException(e.getMessage() + ", or " + word, e);
             }
         });
     }
@@ -218,6 +230,8 @@ record SettingSpec(
             case Enum<?> choice -> Words.of(choice);
             case KernelUpdates.Fixed(int count) -> Integer.toString(count);
             case KernelUpdates.Pass pass -> PASS;
+            case Pace.Fixed(int count) -> Integer.toString(count);
+            case Pace.Auto auto -> AUTO;
             default -> value.toString();
         };
     }

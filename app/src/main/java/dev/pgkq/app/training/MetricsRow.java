@@ -39,7 +39,11 @@ public final class MetricsRow {
                 "kernel_scale",
                 "kernel_noise",
                 "kernel_skipped",
-                "paid_return"));
+                "paid_return",
+                "paid",
+                "expected_error",
+                "expected_error_paid",
+                "inflation"));
         for (Stage stage : Stage.values()) {
             columns.add(seconds(stage));
         }
@@ -77,7 +81,11 @@ public final class MetricsRow {
         if (!Double.isNaN(report.lesson().scale())) {
             row.put("kernel_skipped", report.lesson().skipped());
         }
-        row.put("paid_return", report.paidReturn());
+        put(row, "paid_return", report.paidReturn());
+        row.put("paid", report.paid());
+        put(row, "expected_error", report.choice().expected().before());
+        put(row, "expected_error_paid", report.choice().expected().after());
+        put(row, "inflation", report.choice().expected().inflation());
         // four decimals are finer than the clocks
         report.seconds().forEach((stage, time) -> row.put(seconds(stage), Math.round(time * 1e4) / 1e4));
         return row;

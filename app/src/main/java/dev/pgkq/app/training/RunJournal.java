@@ -89,7 +89,8 @@ final class RunJournal {
         if (!plan.paysForOneIteration()) {
             view.warn("--max-evaluations " + plan.maxEvaluations()
                     + " does not pay for a whole iteration, which may need "
-                    + plan.settings().paid() + ": the run continues only as far as the ledger has the answers already");
+                    + plan.settings().needed()
+                    + ": the run continues only as far as the ledger has the answers already");
         }
         for (String option : plan.config().withoutEffect()) {
             view.warn(option + " has no effect with " + plan.algorithm());

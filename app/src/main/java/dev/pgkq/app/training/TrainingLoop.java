@@ -66,7 +66,7 @@ final class TrainingLoop {
             while (trainer.iteration() < plan.iterations()
                     && !rewards.stopRequested().getAsBoolean()) {
                 requireBudget();
-                last = trainer.iterate(trace);
+                last = trainer.iterate(trace, allowed());
                 Map<String, Number> row = MetricsRow.of(last);
                 metrics.append(row);
                 board.append(last.iteration(), row);
@@ -94,7 +94,13 @@ final class TrainingLoop {
             BudgetReached.checkEvaluations(
                     plan.maxEvaluations(),
                     trainer.rewardEvaluations(),
-                    plan.settings().paid());
+                    plan.settings().needed());
         }
+    }
+
+    /** Twice what an iteration may cost on average, so that the budget lasts until the end. */
+    private int allowed() {
+        long left = Math.clamp(plan.maxEvaluations() - trainer.rewardEvaluations(), 1, Integer.MAX_VALUE);
+        return (int) Math.min(left, Math.ceilDiv(2 * left, plan.iterations() - trainer.iteration()));
     }
 }

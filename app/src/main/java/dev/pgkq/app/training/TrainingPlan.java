@@ -52,7 +52,7 @@ record TrainingPlan(
 
     /** Whether the budget covers the evaluations that one iteration may need. */
     boolean paysForOneIteration() {
-        return maxEvaluations >= settings.paid();
+        return maxEvaluations >= settings.needed();
     }
 
     /** The algorithm's name, for example {@code ppo-kq}. */

@@ -67,7 +67,7 @@ public final class TrainingRun {
         if (!plan.paysForOneIteration() && !knowsAnswers) {
             throw new UserException("--max-evaluations " + plan.maxEvaluations()
                     + " does not pay for a single iteration of " + plan.algorithm() + ", which may need "
-                    + plan.settings().paid()
+                    + plan.settings().needed()
                     + " evaluations: give at least that many, or a smaller --select or --batch");
         }
     }

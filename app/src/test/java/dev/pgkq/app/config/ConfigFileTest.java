@@ -80,7 +80,7 @@ class ConfigFileTest {
         RunConfig config = RunConfig.of(ConfigFile.read(file), Map.of(Setting.BATCH, new Given("16", "--batch")));
         TrainSettings settings = config.trainSettings();
         assertThat(settings.episodes().batch()).isEqualTo(16);
-        assertThat(settings.episodes().select()).isEqualTo(4);
+        assertThat(settings.episodes().select().most()).isEqualTo(4);
         assertThat(settings.policy().ascent().learningRate()).isEqualTo(1e-3);
     }
 
@@ -88,11 +88,11 @@ class ConfigFileTest {
     void aSmallBatchSelectsNoMoreThanItHas() {
         Path file = folder.resolve("config.yaml");
         RunConfig config = RunConfig.of(Map.of(Setting.BATCH, new Given("4", "--batch")));
-        assertThat(config.trainSettings().episodes().select()).isEqualTo(4);
+        assertThat(config.trainSettings().episodes().select().most()).isEqualTo(4);
         ConfigFile.write(file, config);
         assertThat(RunConfig.of(ConfigFile.read(file)).trainSettings()).isEqualTo(config.trainSettings());
         RunConfig large = RunConfig.of(Map.of(Setting.BATCH, new Given("400", "--batch")));
-        assertThat(large.trainSettings().episodes().select()).isEqualTo(8);
+        assertThat(large.trainSettings().episodes().select().most()).isEqualTo(8);
     }
 
     @Test

@@ -180,7 +180,7 @@ final class ReferenceTrainer {
 
     private Choice choose(List<Trajectory> batch, int iteration, Optional<GramMatrix> rounded) {
         RandomStream random = RandomStream.of(settings.seed(), Purpose.SELECTION, iteration);
-        int n = settings.episodes().select();
+        int n = settings.episodes().select().most();
         return switch (variant) {
             case KQ_BAYES -> throw new UnsupportedOperationException();
             case SMALL, LARGE -> new Choice(WeightedPoints.all(batch.size()), new double[0][]);
