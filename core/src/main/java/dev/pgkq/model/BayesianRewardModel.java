@@ -31,6 +31,9 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     private static final String EXPONENT = SUMS + "/exponent";
     private static final String CALIBRATION = "calibration";
 
+    /** Relative size of rounding errors in discounted sums. */
+    private static final double ROUNDING = 1e-13;
+
     private final Grain grain;
     private final double discount;
     private final Workers workers;
@@ -235,7 +238,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         if (sums.rows() == 0) {
             reference = (float) (Arrays.stream(values).sum() / values.length);
         }
-        Arrays.setAll(values, i -> values[i] - reference);
+        Arrays.setAll(values, i -> difference(values[i]));
         if (sums.squares() == 0) {
             double largest = Arrays.stream(values).map(Math::abs).max().orElse(0);
             exponent = largest > 0 ? Math.getExponent(largest) : 0;
@@ -247,6 +250,12 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         infer();
         double squares = Arrays.stream(errors).map(error -> error * error).sum();
         return new Lesson(Math.sqrt(squares / errors.length), Double.NaN, Double.NaN, Double.NaN, 0);
+    }
+
+    /** What differs from the reference by rounding does not differ. */
+    private double difference(double value) {
+        double difference = value - reference;
+        return Math.abs(difference) > ROUNDING * Math.abs(reference) ? difference : 0;
     }
 
     private void infer() {

@@ -1,0 +1,271 @@
+package dev.pgkq.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import dev.pgkq.batch.Batches;
+import dev.pgkq.credit.AdvantageForm;
+import dev.pgkq.credit.Credit;
+import dev.pgkq.episode.Ending;
+import dev.pgkq.episode.Episode;
+import dev.pgkq.episode.Steps;
+import dev.pgkq.kernel.StepCredits;
+import dev.pgkq.kernel.StepFactors;
+import dev.pgkq.nn.Regression;
+import dev.pgkq.parallel.Workers;
+import dev.pgkq.purchase.PaidBatch;
+import dev.pgkq.quadrature.WeightedPoints;
+import dev.pgkq.random.Purpose;
+import dev.pgkq.random.RandomStream;
+import dev.pgkq.reward.Grain;
+import dev.pgkq.reward.Rewards;
+import dev.pgkq.select.Forecast;
+import dev.pgkq.select.Selection;
+import dev.pgkq.state.Snapshot;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BayesianRewardModelTest {
+    private static final double DISCOUNT = 0.98;
+    private static final int EPISODES = 40;
+
+    private final Workers workers = new Workers(2);
+    private final Regression baseline = new Regression(2, 1e-3, RandomStream.of(1, Purpose.VALUE_INIT), workers);
+
+    @AfterEach
+    void close() {
+        workers.close();
+    }
+
+    private BayesianRewardModel model(Grain grain) {
+        return new BayesianRewardModel(3, grain, DISCOUNT, 1, workers);
+    }
+
+    /** The true reward, which is not linear in the features. */
+    private static double reward(double s0, double s1, double a) {
+        return s0 * s1 - Math.abs(a);
+    }
+
+    /**
+     * Episodes of 10 to 30 steps, of which the first ones are paid for.
+     *
+     * @param factor unit of rewards
+     * @param offset added to the reward of every step, or to the number of an episode
+     */
+    private static PaidBatch batch(int iteration, int paid, Grain grain, double factor, double offset) {
+        return batch(iteration, paid, grain, factor, offset, Optional.empty());
+    }
+
+    private static PaidBatch batch(
+            int iteration, int paid, Grain grain, double factor, double offset, Optional<Forecast> forecast) {
+        RandomStream random = RandomStream.of(5, Purpose.CHECK, iteration);
+        List<Episode> episodes = new ArrayList<>();
+        List<Rewards> rewards = new ArrayList<>();
+        for (int e = 0; e < EPISODES; e++) {
+            int length = 10 + e % 21;
+            float[] observations = new float[2 * length];
+            float[] actions = new float[length];
+            double[] values = new double[length];
+            for (int t = 0; t < length; t++) {
+                observations[2 * t] = (float) random.nextGaussian();
+                observations[2 * t + 1] = (float) random.nextGaussian();
+                actions[t] = (float) random.nextGaussian();
+                values[t] = reward(observations[2 * t], observations[2 * t + 1], actions[t]) * factor;
+            }
+            if (grain == Grain.STEP) {
+                Arrays.setAll(values, t -> values[t] + offset);
+            } else {
+                double sum = offset;
+                for (int t = length - 1; t >= 0; t--) {
+                    sum += Math.pow(DISCOUNT, t) * values[t];
+                }
+                Arrays.fill(values, 0);
+                values[length - 1] = sum / Math.pow(DISCOUNT, length - 1);
+            }
+            episodes.add(new Episode(
+                    iteration,
+                    e,
+                    length,
+                    observations,
+                    actions,
+                    new float[length],
+                    new double[length + 1],
+                    Ending.TERMINATED));
+            rewards.add(new Rewards(values));
+        }
+        WeightedPoints points = WeightedPoints.equal(IntStream.range(0, paid).toArray());
+        Selection selection = new Selection(points, Optional.empty(), forecast);
+        return new PaidBatch(Batches.of(episodes), selection, rewards.subList(0, paid));
+    }
+
+    private BayesianRewardModel taught(Grain grain, int iterations, double factor, double offset) {
+        BayesianRewardModel model = model(grain);
+        for (int k = 1; k <= iterations; k++) {
+            PaidBatch paid = batch(k, 20, grain, factor, offset);
+            model.features(paid.allSteps());
+            model.learn(paid, baseline, k);
+        }
+        return model;
+    }
+
+    private static double[] truth(Steps steps) {
+        double[] rewards = new double[steps.size()];
+        for (int i = 0; i < rewards.length; i++) {
+            rewards[i] = reward(
+                    steps.observations()[2 * i], steps.observations()[2 * i + 1], steps.actions()[i]);
+        }
+        return rewards;
+    }
+
+    private static double meanSquare(double[] a, double[] b) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            sum += (a[i] - b[i]) * (a[i] - b[i]);
+        }
+        return sum / a.length;
+    }
+
+    /** The reward has variance 1.36. */
+    @Test
+    void rewardsOfStepsAreLearned() {
+        Steps unseen = batch(9, 0, Grain.STEP, 1, 0).allSteps();
+        double few = meanSquare(taught(Grain.STEP, 1, 1, 0).expected(unseen), truth(unseen));
+        double many = meanSquare(taught(Grain.STEP, 4, 1, 0).expected(unseen), truth(unseen));
+        assertThat(few).isLessThan(0.05);
+        assertThat(many).isLessThan(0.02).isLessThan(few);
+    }
+
+    /** From one number for each of 200 episodes, much of what every step contributes is known. */
+    @Test
+    void rewardsOfStepsAreLearnedFromSums() {
+        Steps unseen = batch(99, 0, Grain.EPISODE, 1, 0).allSteps();
+        double[] expected = taught(Grain.EPISODE, 10, 1, 5).expected(unseen);
+        assertThat(meanSquare(expected, truth(unseen))).isLessThan(0.6 * 1.36);
+    }
+
+    @Test
+    void whatWasPaidForIsKnownWhereStepsHaveRewards() {
+        BayesianRewardModel model = taught(Grain.STEP, 1, 1, 0);
+        PaidBatch paid = batch(1, 20, Grain.STEP, 1, 0);
+        double[] estimates = model.of(paid);
+        double[] expected = model.expected(paid.allSteps());
+        int known = paid.paidSteps().size();
+        assertThat(Arrays.copyOf(estimates, known)).isEqualTo(paid.paidRewards());
+        assertThat(Arrays.copyOfRange(estimates, known, estimates.length))
+                .isEqualTo(Arrays.copyOfRange(expected, known, expected.length));
+    }
+
+    @Test
+    void theNumberOfAnEpisodeIsNotTakenForItsRewards() {
+        BayesianRewardModel model = taught(Grain.EPISODE, 2, 1, 0);
+        PaidBatch paid = batch(2, 20, Grain.EPISODE, 1, 0);
+        assertThat(model.of(paid)).isEqualTo(model.expected(paid.allSteps()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Grain.class)
+    void aPowerOfTwoAsUnitChangesNoBit(Grain grain) {
+        Steps unseen = batch(9, 0, grain, 1, 0).allSteps();
+        double[] own = taught(grain, 2, 1, 0).expected(unseen);
+        for (int exponent : new int[] {-60, 3, 80}) {
+            double[] other = taught(grain, 2, Math.scalb(1.0, exponent), 0).expected(unseen);
+            for (int i = 0; i < own.length; i++) {
+                assertThat(Math.scalb(other[i], -exponent)).isEqualTo(own[i]);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-1000, 3, 1e6})
+    void anOffsetShiftsRewardsOfStepsAndNothingElse(double offset) {
+        Steps unseen = batch(9, 0, Grain.STEP, 1, 0).allSteps();
+        double[] own = taught(Grain.STEP, 2, 1, 0).expected(unseen);
+        double[] other = taught(Grain.STEP, 2, 1, offset).expected(unseen);
+        for (int i = 0; i < own.length; i++) {
+            assertThat(other[i] - offset).isCloseTo(own[i], within(1e-3));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-1000, 3, 1e6})
+    void anOffsetOfNumbersDoesNotReachTheSteps(double offset) {
+        Steps unseen = batch(9, 0, Grain.EPISODE, 1, 0).allSteps();
+        double[] own = taught(Grain.EPISODE, 4, 1, 0).expected(unseen);
+        double[] other = taught(Grain.EPISODE, 4, 1, offset).expected(unseen);
+        for (int i = 0; i < own.length; i++) {
+            assertThat(other[i]).isCloseTo(own[i], within(1e-3));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Grain.class)
+    void withoutDifferencesNothingIsKnown(Grain grain) {
+        BayesianRewardModel model = taught(grain, 3, 0, 4);
+        assertThat(model.posterior().isInformed()).isFalse();
+        assertThat(model.noise()).isNaN();
+        double expected = grain == Grain.STEP ? 4 : 0;
+        assertThat(model.expected(batch(9, 0, grain, 1, 0).allSteps())).containsOnly(expected);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Grain.class)
+    void nothingPaidForTeachesNothing(Grain grain) {
+        BayesianRewardModel model = taught(grain, 2, 1, 0);
+        PaidBatch none = batch(3, 0, grain, 1, 0);
+        double[] before = model.expected(none.allSteps());
+        assertThat(model.learn(none, baseline, 3)).isEqualTo(Learner.Lesson.NONE);
+        assertThat(model.expected(none.allSteps())).isEqualTo(before);
+        assertThat(model.of(none)).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Grain.class)
+    void aCheckpointContinuesToTheLastBit(Grain grain) {
+        BayesianRewardModel model = taught(grain, 2, 1e-3, 7);
+        Snapshot.Builder saved = new Snapshot.Builder();
+        model.save(saved);
+        BayesianRewardModel other = model(grain);
+        other.restore(saved.build());
+        PaidBatch next = batch(3, 20, grain, 1e-3, 7);
+        assertThat(other.expected(next.allSteps())).isEqualTo(model.expected(next.allSteps()));
+        model.learn(next, baseline, 3);
+        other.learn(next, baseline, 3);
+        assertThat(other.expected(next.allSteps())).isEqualTo(model.expected(next.allSteps()));
+        assertThat(other.noise()).isEqualTo(model.noise());
+    }
+
+    /** The forecast says 1 for each episode; with x = 1 the error of an episode is that of its sum of credited rewards. */
+    @Test
+    void errorsBeforeLearningInflateTheForecast() {
+        BayesianRewardModel model = taught(Grain.STEP, 1, 1, 0);
+        StepCredits credits = new StepCredits(
+                StepFactors.ones(), Credit.Target.REWARDS, new Credit(AdvantageForm.E1, DISCOUNT, false));
+        double[] ones = new double[EPISODES];
+        Arrays.fill(ones, 1);
+        Forecast forecast = new Forecast(new double[] {1, 1}, 1, 1, credits, ones);
+        PaidBatch next = batch(2, 20, Grain.STEP, 1, 0, Optional.of(forecast));
+        double[] before = model.expected(next.paidSteps());
+        float[] v = credits.of(next.paidSteps());
+        double sum = 0;
+        for (int e = 0; e < 20; e++) {
+            double error = 0;
+            for (int i = next.paidSteps().start(e); i < next.paidSteps().start(e + 1); i++) {
+                error += v[i] * (next.paidRewards()[i] - before[i]);
+            }
+            sum += error * error;
+        }
+        assertThat(model.inflation()).isEqualTo(1);
+        model.learn(next, baseline, 2);
+        // 0.8 of one episode as predicted, and 20 with sum / 20 times the error that was predicted
+        assertThat(model.inflation()).isCloseTo((0.8 + sum) / 20.8, withPercentage(1e-4));
+    }
+}
