@@ -6,6 +6,7 @@ module dev.pgkq.core {
     requires static org.jspecify;
 
     exports dev.pgkq.batch;
+    exports dev.pgkq.bayes;
     exports dev.pgkq.credit;
     exports dev.pgkq.env;
     exports dev.pgkq.episode;

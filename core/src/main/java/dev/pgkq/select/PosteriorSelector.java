@@ -19,49 +19,56 @@ import java.util.Optional;
  * given what is believed about rewards.
  */
 public final class PosteriorSelector implements EpisodeSelector {
-    private static final int DIRECTIONS = Integer.getInteger("kb.dirs", 64);
+    /** Directions of the features that the choice looks at where steps have rewards. */
+    private static final int DIRECTIONS = 64;
 
     private final Belief belief;
     private final StepCredits credits;
     private final boolean centred;
     private final Grain grain;
     private final Pace pace;
-    private final Sizes sizes;
+    private final ExpectedAdvantages advantages;
     private final Workers workers;
 
-    /** Computes what the size of a gradient is known to be. */
+    /** Computes advantages from expected rewards. */
     @FunctionalInterface
-    public interface Sizes {
+    public interface ExpectedAdvantages {
         /**
-         * Estimates advantages from expected rewards.
+         * Computes g_t Â_t.
          *
          * @param steps of all episodes
-         * @param expected the expected reward of every step
+         * @param rewards the expected reward of every step
          * @param baseline V
-         * @return g_t Â_t of every step, or none if V knows nothing yet
+         * @return g_t Â_t of every step
          */
-        double[] advantages(Steps steps, double[] expected, Regression baseline);
+        double[] of(Steps steps, double[] rewards, Regression baseline);
     }
 
     /**
      * Creates a selector.
      *
      * @param belief about rewards
-     * @param credits v of factors that are not centred
+     * @param credits v, not centred
      * @param centred whether the mean factor of a batch is subtracted from its factors
      * @param grain whether rewards of steps or of episodes are paid for
      * @param pace decides how many
-     * @param sizes estimates advantages
+     * @param advantages computes advantages
      * @param workers share the work
      */
     public PosteriorSelector(
-            Belief belief, StepCredits credits, boolean centred, Grain grain, Pace pace, Sizes sizes, Workers workers) {
+            Belief belief,
+            StepCredits credits,
+            boolean centred,
+            Grain grain,
+            Pace pace,
+            ExpectedAdvantages advantages,
+            Workers workers) {
         this.belief = belief;
         this.credits = credits;
         this.centred = centred;
         this.grain = grain;
         this.pace = pace;
-        this.sizes = sizes;
+        this.advantages = advantages;
         this.workers = workers;
     }
 
@@ -70,11 +77,47 @@ public final class PosteriorSelector implements EpisodeSelector {
         Pace limited = pace.atMost(Math.min(round.allowed(), batch.size()));
         Steps steps = batch.steps();
         StepCredits around = centred ? credits.centredOn(steps) : credits;
+        GradientUncertainty uncertainty = uncertainty(steps, around);
+        boolean informed = belief.posterior().isInformed();
+        double unit = informed
+                ? belief.inflation() * belief.noise() / samplingError(steps, around, round.baseline())
+                : Double.NaN;
+        List<Integer> chosen = new ArrayList<>();
+        List<Double> errors = new ArrayList<>();
+        errors.add(unit * uncertainty.now());
+        double[] next = uncertainty.next();
+        int best = least(next);
+        while (best >= 0
+                && limited.another(
+                        chosen.size(), round.iteration(), errors.getLast(), gain(uncertainty.now(), next[best]))) {
+            uncertainty.choose(best);
+            chosen.add(best);
+            errors.add(unit * uncertainty.now());
+            next = uncertainty.next();
+            best = least(next);
+        }
+        double[] variances = informed
+                ? Arrays.stream(uncertainty.variances())
+                        .map(variance -> belief.noise() * variance)
+                        .toArray()
+                : new double[0];
+        return new Selection(
+                WeightedPoints.equal(chosen.stream().mapToInt(Integer::intValue).toArray()),
+                Optional.empty(),
+                Optional.of(new Forecast(
+                        errors.stream().mapToDouble(Double::doubleValue).toArray(),
+                        best < 0 ? Double.NaN : unit * next[best],
+                        belief.inflation(),
+                        around,
+                        variances)));
+    }
+
+    private GradientUncertainty uncertainty(Steps steps, StepCredits around) {
         float[] values = around.of(steps);
         float[] features = belief.features(steps);
         Posterior posterior = belief.posterior();
         int width = posterior.features();
-        GradientUncertainty uncertainty = switch (grain) {
+        return switch (grain) {
             case STEP ->
                 new StepUncertainty(
                         posterior,
@@ -91,53 +134,11 @@ public final class PosteriorSelector implements EpisodeSelector {
                         gradient(features, values, width),
                         credits.dimensions());
         };
-        double size = posterior.isInformed() ? samplingError(steps, around, round.baseline()) : Double.NaN;
-        double unit = belief.inflation() * belief.noise() / size;
-        List<Integer> chosen = new ArrayList<>();
-        List<Double> errors = new ArrayList<>();
-        errors.add(unit * uncertainty.now());
-        double[] next = uncertainty.next();
-        int best = least(next);
-        while (best >= 0
-                && limited.another(
-                        chosen.size(), round.iteration(), errors.getLast(), gain(uncertainty.now(), next[best]))) {
-            uncertainty.choose(best);
-            chosen.add(best);
-            errors.add(unit * uncertainty.now());
-            next = uncertainty.next();
-            best = least(next);
-        }
-        double[] variances = posterior.isInformed()
-                ? Arrays.stream(uncertainty.variances())
-                        .map(variance -> belief.noise() * variance)
-                        .toArray()
-                : new double[0];
-        if (Boolean.getBoolean("kb.print"))
-            System.out.printf(
-                    "it %d chosen %d before %.3g after %.3g%n",
-                    round.iteration(), chosen.size(), errors.getFirst(), errors.getLast());
-        return new Selection(
-                WeightedPoints.equal(chosen.stream().mapToInt(Integer::intValue).toArray()),
-                Optional.empty(),
-                Optional.of(new Forecast(
-                        errors.stream().mapToDouble(Double::doubleValue).toArray(),
-                        best < 0 ? Double.NaN : unit * next[best],
-                        belief.inflation(),
-                        around,
-                        variances)));
     }
 
     /** The share of an error that the next episode would remove. */
     private static double gain(double now, double next) {
         return now > 0 ? 1 - next / now : 0;
-    }
-
-    private static float[] centred(float[] features, double[] centre) {
-        float[] centred = new float[features.length];
-        for (int i = 0; i < features.length; i++) {
-            centred[i] = (float) (features[i] - centre[i % centre.length]);
-        }
-        return centred;
     }
 
     private static int least(double[] values) {
@@ -150,9 +151,20 @@ public final class PosteriorSelector implements EpisodeSelector {
         return best;
     }
 
-    /** How far Σ_e G_e would be from that of other episodes: N / (N − 1) Σ_e ‖G_e − Ḡ‖² with the expected rewards. */
+    private static float[] centred(float[] features, double[] centre) {
+        float[] centred = new float[features.length];
+        for (int i = 0; i < features.length; i++) {
+            centred[i] = (float) (features[i] - centre[i % centre.length]);
+        }
+        return centred;
+    }
+
+    /**
+     * How far Σ_e G_e would be from that of other episodes of the same policy, squared: N / (N − 1) Σ_e ‖G_e − Ḡ‖² with the
+     * expected rewards. Not a number for a single episode, and while the expected rewards make no difference.
+     */
     private double samplingError(Steps steps, StepCredits around, Regression baseline) {
-        double[] advantages = sizes.advantages(steps, belief.expected(steps), baseline);
+        double[] expected = advantages.of(steps, belief.expected(steps), baseline);
         float[] factors = around.factors().of(steps);
         int dimensions = around.dimensions();
         int count = steps.episodes();
@@ -163,7 +175,7 @@ public final class PosteriorSelector implements EpisodeSelector {
             Arrays.fill(own, 0);
             for (int i = steps.start(e); i < steps.start(e + 1); i++) {
                 for (int d = 0; d < dimensions; d++) {
-                    own[d] += advantages[i] * (factors[i * dimensions + d] - around.centre()[d]);
+                    own[d] += expected[i] * (factors[i * dimensions + d] - around.centre()[d]);
                 }
             }
             for (int d = 0; d < dimensions; d++) {
@@ -175,13 +187,11 @@ public final class PosteriorSelector implements EpisodeSelector {
         for (double value : sum) {
             whole += value * value;
         }
-        double v = count / (count - 1.0) * (squares - whole / count);
-        if (Boolean.getBoolean("kb.print"))
-            System.out.printf(
-                    "  size2 %.3g sampling %.3g ratio %.3g infl %.3g%n", whole, v, v / whole, belief.inflation());
-        return Boolean.getBoolean("kb.size") ? whole : v;
+        double error = count / (count - 1.0) * (squares - whole / count);
+        return error > 0 ? error : Double.NaN;
     }
 
+    /** f_e = Σ_t γ^t φ_t around the mean of the paid ones, row by row. */
     private double[] sums(Steps steps, float[] features, int width) {
         double[] sums = new double[steps.episodes() * width];
         double[] centre = belief.centre();
@@ -200,6 +210,7 @@ public final class PosteriorSelector implements EpisodeSelector {
         return sums;
     }
 
+    /** B = Σ_t φ_t v_tᵀ over all steps. */
     private double[] gradient(float[] features, float[] values, int width) {
         int dimensions = credits.dimensions();
         double[] sum = new double[width * dimensions];

@@ -70,7 +70,8 @@ public record Method(
             case KQ_NO_MEAN -> parts.returns();
             case KQ -> parts.quadrature(model -> CorrectionWeights.scaled(1));
             case KQ_PLUS -> parts.quadrature(model -> new CalibratedWeights(model::surprise));
-            case KQ_BAYES -> parts.bayes();
+            case KQ_BAYES -> parts.bayes(parts::posterior);
+            case RANDOM_BAYES -> parts.bayes(belief -> parts.random());
             case RANDOM_MEAN -> parts.modelled(CorrectionWeights.scaled(1));
             case IMPUTE -> parts.modelled(CorrectionWeights.share());
             case MODEL_ONLY -> parts.modelled(CorrectionWeights.scaled(0));
@@ -132,34 +133,38 @@ public record Method(
                     settings.model().learn());
         }
 
-        Method bayes() {
+        Method bayes(Function<BayesianRewardModel, EpisodeSelector> selector) {
             BayesianRewardModel belief = new BayesianRewardModel(
                     stepSize(),
                     settings.episodes().grain(),
                     settings.advantage().discount(),
                     settings.seed(),
                     workers);
-            Credit credit = settings.credit();
-            PosteriorSelector selector = new PosteriorSelector(
-                    belief,
-                    new StepCredits(
-                            StepFactors.scores(new ScoreProjection(
-                                    policy, settings.selection().scoreDimensions(), settings.seed(), workers)),
-                            Credit.Target.REWARDS,
-                            credit),
-                    settings.advantage().standardize(),
-                    settings.episodes().grain(),
-                    settings.episodes().select(),
-                    (steps, expected, baseline) -> weighted(steps, expected, credit, baseline),
-                    workers);
-            EpisodeSelector chosen = Boolean.getBoolean("kb.random") ? random() : selector;
             return new Method(
-                    chosen,
+                    selector.apply(belief),
                     Optional.empty(),
-                    new EstimatedAdvantage(belief, credit, settings.advantage().standardize()),
+                    new EstimatedAdvantage(
+                            belief, settings.credit(), settings.advantage().standardize()),
                     BaselineTargets.estimatedReturns(belief, settings.bootstrap()),
                     belief,
                     Learn.BEFORE);
+        }
+
+        PosteriorSelector posterior(BayesianRewardModel belief) {
+            Credit credit = settings.credit();
+            return new PosteriorSelector(
+                    belief,
+                    new StepCredits(scores(), Credit.Target.REWARDS, credit),
+                    settings.advantage().standardize(),
+                    settings.episodes().grain(),
+                    settings.episodes().select(),
+                    (steps, rewards, baseline) -> weighted(steps, rewards, credit, baseline),
+                    workers);
+        }
+
+        private StepFactors scores() {
+            return StepFactors.scores(
+                    new ScoreProjection(policy, settings.selection().scoreDimensions(), settings.seed(), workers));
         }
 
         /** g_t Â_t of every step for expected rewards. */
@@ -224,9 +229,7 @@ public record Method(
             SelectionSettings selection = settings.selection();
             StepFactors factors = switch (selection.kernel()) {
                 case SCALAR -> StepFactors.ones();
-                case SCORE ->
-                    StepFactors.scores(
-                            new ScoreProjection(policy, selection.scoreDimensions(), settings.seed(), workers));
+                case SCORE -> scores();
             };
             EpisodicGram gram = switch (selection.gram()) {
                 case EXACT -> new ExactGram();

@@ -16,6 +16,8 @@ public enum Variant {
     KQ_BAYES("-kq-bayes", "n of N chosen by a posterior of rewards, which estimates the rest"),
     /** Control: shows the value of the selection. */
     RANDOM("-random", "control: n of N chosen at random"),
+    /** Control: shows the value of the selection beside a posterior of rewards. */
+    RANDOM_BAYES("-random-bayes", "control: kq-bayes with n of N chosen at random"),
     /** Control: shows the value of the selection beside a reward model. */
     RANDOM_MEAN("-random-mean", "control: kq with n of N chosen at random"),
     /** Control: shows the value of the correction. */
@@ -50,7 +52,7 @@ public enum Variant {
     public boolean choosesByKernel() {
         return switch (this) {
             case KQ, KQ_NO_MEAN, KQ_PLUS -> true;
-            case SMALL, LARGE, KQ_BAYES, RANDOM, RANDOM_MEAN, IMPUTE, MODEL_ONLY -> false;
+            case SMALL, LARGE, KQ_BAYES, RANDOM, RANDOM_BAYES, RANDOM_MEAN, IMPUTE, MODEL_ONLY -> false;
         };
     }
 
@@ -62,7 +64,7 @@ public enum Variant {
     /** {@return whether a model predicts the rewards of the episodes that are not evaluated} */
     public boolean modelsRewards() {
         return switch (this) {
-            case KQ, KQ_PLUS, KQ_BAYES, RANDOM_MEAN, IMPUTE, MODEL_ONLY -> true;
+            case KQ, KQ_PLUS, KQ_BAYES, RANDOM_BAYES, RANDOM_MEAN, IMPUTE, MODEL_ONLY -> true;
             case SMALL, LARGE, KQ_NO_MEAN, RANDOM -> false;
         };
     }

@@ -79,8 +79,8 @@ class RandomFeaturesTest {
     void bitsDependOnNeitherThreadsNorOtherEpisodes() {
         float[] steps = steps(900, 1);
         float[] all = fixed(30, steps, 3).of(new int[] {0, 200, 900}, steps);
-        float[] second = fixed(30, steps, 1)
-                .of(new int[] {0, 700}, Arrays.copyOfRange(steps, 200 * INPUTS, 900 * INPUTS));
+        float[] second =
+                fixed(30, steps, 1).of(new int[] {0, 700}, Arrays.copyOfRange(steps, 200 * INPUTS, 900 * INPUTS));
         assertThat(Arrays.copyOfRange(all, 200 * 31, 900 * 31)).isEqualTo(second);
     }
 

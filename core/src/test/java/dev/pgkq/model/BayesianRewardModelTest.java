@@ -120,8 +120,7 @@ class BayesianRewardModelTest {
     private static double[] truth(Steps steps) {
         double[] rewards = new double[steps.size()];
         for (int i = 0; i < rewards.length; i++) {
-            rewards[i] = reward(
-                    steps.observations()[2 * i], steps.observations()[2 * i + 1], steps.actions()[i]);
+            rewards[i] = reward(steps.observations()[2 * i], steps.observations()[2 * i + 1], steps.actions()[i]);
         }
         return rewards;
     }

@@ -150,7 +150,7 @@ final class SparkCluster implements Cluster {
     private static Payload payload(Variant variant) {
         return switch (variant) {
             case SMALL, LARGE -> Payload.EPISODES;
-            case KQ, KQ_PLUS, KQ_BAYES, RANDOM_MEAN, IMPUTE, MODEL_ONLY -> Payload.STEPS;
+            case KQ, KQ_PLUS, KQ_BAYES, RANDOM_BAYES, RANDOM_MEAN, IMPUTE, MODEL_ONLY -> Payload.STEPS;
             case RANDOM, KQ_NO_MEAN -> Payload.NONE;
         };
     }

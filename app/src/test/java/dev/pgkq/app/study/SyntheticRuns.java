@@ -136,6 +136,7 @@ public final class SyntheticRuns {
             case LARGE -> 2.4;
             case KQ_PLUS, KQ_BAYES -> 2.0;
             case KQ -> 1.7;
+            case RANDOM_BAYES -> 1.9;
             case RANDOM_MEAN -> 1.55;
             case IMPUTE -> 1.35;
             case MODEL_ONLY -> 1.2;

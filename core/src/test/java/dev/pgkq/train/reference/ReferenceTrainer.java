@@ -182,7 +182,7 @@ final class ReferenceTrainer {
         RandomStream random = RandomStream.of(settings.seed(), Purpose.SELECTION, iteration);
         int n = settings.episodes().select().most();
         return switch (variant) {
-            case KQ_BAYES -> throw new UnsupportedOperationException();
+            case KQ_BAYES, RANDOM_BAYES -> throw new UnsupportedOperationException();
             case SMALL, LARGE -> new Choice(WeightedPoints.all(batch.size()), new double[0][]);
             case RANDOM, RANDOM_MEAN, IMPUTE, MODEL_ONLY ->
                 new Choice(WeightedPoints.equal(random.subset(batch.size(), n)), new double[0][]);
