@@ -22,7 +22,6 @@ class DefaultsTest {
     private static final String ALWAYS = """
             seed                             7
             episodes.batch                   64
-            episodes.select                  8
             episodes.onFailure               REWEIGHT
             policy.clip                      0.2
             policy.ascent.learningRate       3.0E-4
@@ -98,6 +97,14 @@ class DefaultsTest {
             model.mean.memory                0
             """;
 
+    private static final String OF_FIXED_PACE = """
+            episodes.select.count            8
+            """;
+
+    private static final String OF_AUTOMATIC_PACE = """
+            episodes.select.most             8
+            """;
+
     private static final String OF_KQ_PLUS = """
             model.learn                      BEFORE
             model.mean.memory                15
@@ -132,6 +139,7 @@ class DefaultsTest {
         add(expected, Objects.requireNonNull(OF_GRAIN.get(of.grain)));
         add(expected, Objects.requireNonNull(OF_PRESET.get(of.preset)));
         add(expected, of.preset == Preset.PAPER && of.grain == Grain.STEP ? OF_PAPER_WITH_REWARDS_PER_STEP : "");
+        add(expected, of.algorithm.variant() == Variant.KQ_BAYES ? OF_AUTOMATIC_PACE : OF_FIXED_PACE);
         add(expected, plus ? OF_KQ_PLUS : OF_MOST_VARIANTS);
         add(expected, plus && of.preset == Preset.STANDARD ? OF_STANDARD_KQ_PLUS : "");
         expected.put("algorithm.base", of.algorithm.base().name());

@@ -78,7 +78,9 @@ class MutantTest {
                 "new Advantage(0.995, paper ? AdvantageForm.E2 : AdvantageForm.BOOTSTRAP, paper, !paper)",
                 "new Advantage(0.995, paper ? AdvantageForm.E2 : AdvantageForm.BOOTSTRAP, false, !paper)")),
         V_OF_KQ_IS_FITTED_TO_PAID_RETURNS(new Edit(
-                "train/Method", "BaselineTargets.modelledReturns(model, settings.bootstrap())", "paidReturns()")),
+                "train/Method",
+                "BaselineTargets.estimatedReturns(paid -> model.predict(paid.allSteps()), settings.bootstrap())",
+                "paidReturns()")),
         THE_KERNEL_OF_KQ_NO_MEAN_IS_THAT_OF_REWARDS(
                 new Edit("train/Method", "Credit.Target.RETURNS", "Credit.Target.REWARDS")),
         LEARNING_BEFORE_AND_AFTER_ARE_SWAPPED(
