@@ -27,13 +27,13 @@ public final class VariantStyles {
         return switch (variant) {
             case LARGE -> new LineStyle(RED, MAIN, BAND);
             case KQ_PLUS -> new LineStyle(PURPLE, MAIN, BAND, 13, 4);
-            case KQ_BAYES -> new LineStyle(PURPLE, MAIN, BAND);
+            case KQ_BAYES -> new LineStyle(PURPLE, MAIN, BAND, 20, 2);
             case KQ -> new LineStyle(ORANGE, MAIN, BAND);
             case KQ_NO_MEAN -> new LineStyle(GREEN, MAIN, BAND, 10, 3, 2.5f, 3);
             case SMALL -> new LineStyle(BLUE, MAIN, BAND, 5, 3);
             case RANDOM_MEAN -> new LineStyle(DARK_GREY, CONTROL, FAINT_BAND, 7, 4);
             case RANDOM -> new LineStyle(DARK_GREY, CONTROL, FAINT_BAND, 1.8f, 2.6f);
-            case RANDOM_BAYES -> new LineStyle(DARK_GREY, CONTROL, FAINT_BAND, 13, 4);
+            case RANDOM_BAYES -> new LineStyle(DARK_GREY, CONTROL, FAINT_BAND, 12, 2, 2, 2);
             case IMPUTE -> new LineStyle(LIGHT_GREY, CONTROL, FAINT_BAND, 3, 5);
             case MODEL_ONLY -> new LineStyle(LIGHT_GREY, CONTROL, FAINT_BAND, 9, 3, 1.8f, 3, 1.8f, 3);
         };

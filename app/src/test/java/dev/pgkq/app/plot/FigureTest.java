@@ -148,7 +148,8 @@ class FigureTest {
     void controlsAreGreyAndTheOthersAreNot(Variant variant) {
         Color colour = VariantStyles.of(variant).colour();
         boolean grey = colour.getRed() == colour.getGreen() && colour.getGreen() == colour.getBlue();
-        boolean control = Set.of(Variant.RANDOM, Variant.RANDOM_MEAN, Variant.IMPUTE, Variant.MODEL_ONLY)
+        boolean control = Set.of(
+                        Variant.RANDOM, Variant.RANDOM_BAYES, Variant.RANDOM_MEAN, Variant.IMPUTE, Variant.MODEL_ONLY)
                 .contains(variant);
         assertThat(grey).isEqualTo(control);
     }
