@@ -29,6 +29,7 @@ public final class Main implements Callable<Integer> {
             new Gram(),
             new FeatureChoice(),
             new CentredChoice(),
+            new Coverage(),
             new Overhead(),
             new QuadratureRules(),
             new SobolevExperiments(),

@@ -165,13 +165,15 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         double[] weights = posterior.mean();
         double unit = Math.scalb(1.0, exponent);
         double[] weighted = new double[steps.size()];
-        for (int i = 0; i < weighted.length; i++) {
-            double sum = 0;
-            for (int j = 0; j < width; j++) {
-                sum += rows[i * width + j] * weights[j];
+        workers.run(steps.episodes(), (worker, e) -> {
+            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
+                double sum = 0;
+                for (int j = 0; j < width; j++) {
+                    sum += rows[i * width + j] * weights[j];
+                }
+                weighted[i] = unit * sum;
             }
-            weighted[i] = unit * sum;
-        }
+        });
         return weighted;
     }
 
@@ -224,6 +226,39 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
             Arrays.setAll(expected, e -> expected[e] + intercept);
         }
         return Optional.of(expected);
+    }
+
+    /**
+     * Computes how far {@link #expect} may be off.
+     *
+     * @param batch the episodes
+     * @return the expected squared error of each episode's sum of rewards, inflated; NaN while nothing is known about it
+     */
+    public double[] variances(PaidBatch batch) {
+        Steps steps = batch.allSteps();
+        int width = features.size();
+        float[] ofSteps = features(steps);
+        double[] whitening = posterior.whitening();
+        double[] variances = new double[steps.episodes()];
+        workers.run(variances.length, (worker, e) -> {
+            double[] sum = new double[width];
+            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
+                for (int j = 0; j < width; j++) {
+                    sum[j] += ofSteps[i * width + j] - (grain == Grain.STEP ? centre[j] : 0);
+                }
+            }
+            int observed = grain == Grain.STEP ? steps.length(e) : 1;
+            double squares = observed;
+            for (int k = 0; k < width; k++) {
+                double coordinate = 0;
+                for (int j = 0; j < width; j++) {
+                    coordinate += whitening[k * width + j] * (sum[j] - (grain == Grain.EPISODE ? centre[j] : 0));
+                }
+                squares += coordinate * coordinate;
+            }
+            variances[e] = inflation() * noise() * squares;
+        });
+        return variances;
     }
 
     @Override

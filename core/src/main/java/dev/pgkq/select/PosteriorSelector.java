@@ -1,10 +1,14 @@
 package dev.pgkq.select;
 
+import static dev.pgkq.linalg.Blas.Transpose.NO;
+import static dev.pgkq.linalg.Blas.Transpose.YES;
+
 import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.bayes.Belief;
 import dev.pgkq.bayes.Posterior;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.kernel.StepCredits;
+import dev.pgkq.linalg.Blas;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.quadrature.WeightedPoints;
@@ -21,6 +25,9 @@ import java.util.Optional;
 public final class PosteriorSelector implements EpisodeSelector {
     /** Directions of the features that the choice looks at where steps have rewards. */
     private static final int DIRECTIONS = 64;
+
+    /** Rows whose products are added in single precision. */
+    private static final int CHUNK = 256;
 
     private final Belief belief;
     private final StepCredits credits;
@@ -214,13 +221,26 @@ public final class PosteriorSelector implements EpisodeSelector {
     private double[] gradient(float[] features, float[] values, int width) {
         int dimensions = credits.dimensions();
         double[] sum = new double[width * dimensions];
+        float[] part = new float[sum.length];
         int rows = features.length / width;
-        for (int i = 0; i < rows; i++) {
-            for (int j = 0; j < width; j++) {
-                double value = features[i * width + j];
-                for (int d = 0; d < dimensions; d++) {
-                    sum[j * dimensions + d] += value * values[i * dimensions + d];
-                }
+        for (int from = 0; from < rows; from += CHUNK) {
+            int count = Math.min(CHUNK, rows - from);
+            Blas.best()
+                    .multiply(
+                            YES,
+                            NO,
+                            width,
+                            dimensions,
+                            count,
+                            features,
+                            from * width,
+                            values,
+                            from * dimensions,
+                            0f,
+                            part,
+                            0);
+            for (int i = 0; i < sum.length; i++) {
+                sum[i] += part[i];
             }
         }
         return sum;
