@@ -1,0 +1,133 @@
+package dev.pgkq.app.training;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pgkq.app.Tool;
+import dev.pgkq.app.run.Metrics;
+import dev.pgkq.rewards.ledger.Ledger;
+import dev.pgkq.rewards.ledger.LedgerEntry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs that decide in every iteration how many episodes to pay for. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class AutomaticPaceTest {
+    private static final int ITERATIONS = 12;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private Tool.Result train(Path run, int iterations, String... more) {
+        List<String> args = new ArrayList<>(List.of("train", "--env", "Pendulum-v1", "--algo", "ppo-kq-bayes"));
+        args.addAll(List.of("--batch", "12", "--iterations", Integer.toString(iterations), "--out", run.toString()));
+        args.addAll(Arrays.asList(more));
+        Tool.Result result = Tool.run(args.toArray(String[]::new));
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        return result;
+    }
+
+    private static double[] column(Path run, String name) {
+        return Metrics.read(run.resolve("metrics.csv")).column(name);
+    }
+
+    /** The reward of Pendulum-v1 is a smooth function of the step: two or three episodes teach most of it. */
+    @Test
+    void whatIsKnownIsNotPaidFor() {
+        Path run = folder.resolve("run");
+        train(run, ITERATIONS);
+        double[] paid = column(run, "paid");
+        assertThat(paid[0]).isBetween(1.0, 8.0);
+        assertThat(Arrays.stream(paid).filter(count -> count == 0).count()).isGreaterThan(ITERATIONS / 3);
+        assertThat(paid[9]).as("every tenth iteration checks what is believed").isPositive();
+        assertThat(column(run, "reward_evaluations")[ITERATIONS - 1])
+                .isEqualTo(Arrays.stream(paid).sum());
+        double[] before = column(run, "expected_error");
+        double[] after = column(run, "expected_error_paid");
+        assertThat(before[0]).as("nothing is known").isNaN();
+        for (int k = 1; k < ITERATIONS; k++) {
+            assertThat(after[k]).as("iteration %d", k + 1).isLessThanOrEqualTo(before[k]);
+            assertThat(paid[k] == 0).as("iteration %d", k + 1).isEqualTo(before[k] <= 0.1 && k != 9);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"builtin", "rating"})
+    void aRunStoppedAndResumedEqualsUninterrupted(String reward) {
+        Path resumed = folder.resolve("resumed");
+        train(resumed, 3, "--reward", reward);
+        train(resumed, 6, "--reward", reward, "--resume");
+        Path whole = folder.resolve("whole");
+        train(whole, 6, "--reward", reward, "--threads", "3");
+        for (String column :
+                List.of("return_mean", "paid", "expected_error", "inflation", "value_loss", "paid_return")) {
+            assertThat(column(resumed, column)).as(column).isEqualTo(column(whole, column));
+        }
+    }
+
+    @Test
+    void aBudgetLastsUntilTheEnd() {
+        Path run = folder.resolve("run");
+        Tool.Result result = train(run, ITERATIONS, "--reward", "rating", "--max-evaluations", "7");
+        double[] paid = column(run, "paid");
+        assertThat(paid[0]).as("at most twice its share").isBetween(1.0, 2.0);
+        assertThat(Arrays.stream(paid).sum()).isLessThanOrEqualTo(7);
+        assertThat(paid).hasSizeGreaterThanOrEqualTo(6);
+        assertThat(result.err()).doesNotContain("Exception");
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
+    void aProgramIsAskedForNothingElse() throws IOException {
+        Path script = folder.resolve("score.sh");
+        Files.writeString(script, """
+                cat >/dev/null
+                echo x >> %s
+                echo '{"return": '${PGKQ_EPISODE##*/}'}'
+                """.formatted(folder.resolve("asked")), UTF_8);
+        Path run = folder.resolve("run");
+        train(run, 5, "--reward", "exec:sh " + script, "--reward-per", "episode");
+        long paid = (long) Arrays.stream(column(run, "paid")).sum();
+        List<LedgerEntry> entries = new ArrayList<>();
+        Ledger.read(run.resolve("ledger.db").toString(), entries::add);
+        assertThat(entries).hasSize((int) paid);
+        assertThat(Files.readAllLines(folder.resolve("asked"))).hasSize((int) paid);
+    }
+
+    @Test
+    void otherAlgorithmsNeedANumber() {
+        Tool.Result result = Tool.run(
+                "train",
+                "--env",
+                "Pendulum-v1",
+                "--algo",
+                "ppo-kq",
+                "--select",
+                "auto",
+                "--out",
+                folder.resolve("run").toString());
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("--select", "auto", "needs kq-bayes", "give a number");
+        assertThat(folder.resolve("run")).doesNotExist();
+    }
+
+    @Test
+    void aNumberFixesThePace() {
+        Path run = folder.resolve("run");
+        train(run, 2, "--select", "3");
+        assertThat(column(run, "paid")).containsExactly(3, 3);
+        assertThat(run.resolve("config.yaml")).content().contains("select: 3\n");
+    }
+}
