@@ -74,7 +74,8 @@ class SameAnswerTest {
         "standalone, Hopper-v4, ppo-kq, 3, features, 0",
         "standalone, Hopper-v4, ppo-large, 2, exact, 8m",
         "standalone, Pendulum-v1, vpg-kq-no-mean, 1, exact, 0",
-        "standalone, Walker2d-v4, ppo-kq-plus, 4, exact, 0"
+        "standalone, Walker2d-v4, ppo-kq-plus, 4, exact, 0",
+        "standalone, Hopper-v4, ppo-kq-bayes, 3, exact, 0"
     })
     void metricsAndPolicyAreTheSame(String where, String task, String algorithm, int seed, String gram, String small)
             throws IOException {
