@@ -99,6 +99,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         if (features.isFixed()) {
             return features.of(steps.starts(), inputs);
         }
+        // these are the steps of the first batch
         features.fix(inputs);
         float[] first = features.of(steps.starts(), inputs);
         posterior = Posterior.prior(features.size(), meanSquare(rows(steps, first), features.size() + 1));
@@ -266,6 +267,9 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         Steps steps = paid.paidSteps();
         if (steps.size() == 0) {
             return Lesson.NONE;
+        }
+        if (!features.isFixed()) {
+            features(paid.allSteps());
         }
         double[] values = values(steps, paid.paidRewards());
         double[] errors = errors(steps, values);
