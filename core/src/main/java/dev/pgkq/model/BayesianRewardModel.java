@@ -102,16 +102,19 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         // these are the steps of the first batch
         features.fix(inputs);
         float[] first = features.of(steps.starts(), inputs);
-        posterior = Posterior.prior(features.size(), meanSquare(rows(steps, first), features.size() + 1));
+        posterior = Posterior.prior(features.size(), meanSquare(rows(steps, first)));
         return first;
     }
 
-    private static double meanSquare(float[] rows, int width) {
+    /** The mean of ‖f‖², without the 1 at the end of each row. */
+    private double meanSquare(float[] rows) {
+        int width = features.size() + 1;
         double sum = 0;
         for (float value : rows) {
             sum += (double) value * value;
         }
-        return sum * width / Math.max(1, rows.length);
+        int count = rows.length / width;
+        return count == 0 ? 1 : sum / count - 1;
     }
 
     /** The rows of a regression: φ of a step, or Σ_t γ^t φ_t of an episode, and 1. */
