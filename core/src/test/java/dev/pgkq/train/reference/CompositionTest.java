@@ -415,6 +415,25 @@ class CompositionTest {
         }
     }
 
+    /** One number says nothing about w: what is known is as before it. */
+    @Test
+    void aBeliefFromOneRatingEqualsTheReference() {
+        List<Record> iterations =
+                compare(discounted(believing("ppo-kq-bayes", Grain.EPISODE, AUTO)), ALL, ITERATIONS + 1);
+        assertThat(iterations.getFirst().paid.orElseThrow().points().size()).isEqualTo(1);
+    }
+
+    /** An episode without steps has no number, so there is nothing to learn from it. */
+    @Test
+    void ratedEpisodesWithoutStepsEqualTheReference() {
+        Run run = new Run(TASK, believing("ppo-kq-bayes", Grain.EPISODE, FIXED), ALL.in(1, 10));
+        try (Trainer trainer = run.trainer()) {
+            for (int iteration = 1; iteration <= ITERATIONS; iteration++) {
+                run.compare(trainer, iteration);
+            }
+        }
+    }
+
     static List<Named<TrainSettings>> algorithmsWithState() {
         TrainSettings plus = small("ppo-kq-plus");
         return List.of(
@@ -484,10 +503,18 @@ class CompositionTest {
         private long evaluations;
 
         Run(TrainSettings settings, Payment payment) {
-            this.settings = settings;
+            this(task(settings), settings, payment);
+        }
+
+        private static Task task(TrainSettings settings) {
             boolean rated = settings.algorithm().variant() == Variant.KQ_BAYES
                     && settings.episodes().grain() == Grain.EPISODE;
-            this.task = rated ? CALM_TASK : TASK;
+            return rated ? CALM_TASK : TASK;
+        }
+
+        Run(Task task, TrainSettings settings, Payment payment) {
+            this.settings = settings;
+            this.task = task;
             this.payment = payment;
             this.estimator = Estimator.valueOf(settings.advantage().estimator().name());
             this.reference = new ReferenceTrainer(
