@@ -15,6 +15,7 @@ import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Believes in everything that was paid for. A reward is r = c + φᵀ w + ε with {@linkplain RandomFeatures fixed features} of the
@@ -28,6 +29,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     private static final String SUMS = "reward_sums";
     private static final String NAME = "reward_features";
     private static final String REFERENCE = SUMS + "/reference";
+    private static final String MEAN_SQUARE = NAME + "/mean_square";
     private static final String EXPONENT = SUMS + "/exponent";
     private static final String CALIBRATION = "calibration";
 
@@ -46,7 +48,10 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     /** y enters the sums divided by 2^exponent: checkpoints hold floats, whose range squares could leave. */
     private int exponent;
 
-    /** Sums of (φ, 1) and y over all paid rows. */
+    /** The mean of ‖f‖² in the first batch. */
+    private float meanSquare = 1;
+
+    /** Sums of (f, 1) and y over all paid rows. */
     private NormalEquations sums;
 
     private double[] centre;
@@ -102,7 +107,8 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         // these are the steps of the first batch
         features.fix(inputs);
         float[] first = features.of(steps.starts(), inputs);
-        posterior = Posterior.prior(features.size(), meanSquare(rows(steps, first)));
+        meanSquare = (float) meanSquare(rows(steps, first));
+        posterior = Posterior.prior(features.size(), meanSquare);
         return first;
     }
 
@@ -117,15 +123,22 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         return count == 0 ? 1 : sum / count - 1;
     }
 
+    /** Where each row of a regression starts: at every step, or at every episode that has steps and so a number. */
+    private int[] starts(Steps steps) {
+        return grain == Grain.STEP
+                ? IntStream.rangeClosed(0, steps.size()).toArray()
+                : Arrays.stream(steps.starts()).distinct().toArray();
+    }
+
     /** The rows of a regression: φ of a step, or Σ_t γ^t φ_t of an episode, and 1. */
     private float[] rows(Steps steps, float[] ofSteps) {
         int width = features.size();
-        int count = grain == Grain.STEP ? steps.size() : steps.episodes();
-        float[] rows = new float[count * (width + 1)];
+        int[] starts = starts(steps);
+        float[] rows = new float[(starts.length - 1) * (width + 1)];
         double[] sum = new double[width];
-        for (int row = 0; row < count; row++) {
-            int from = grain == Grain.STEP ? row : steps.start(row);
-            int to = grain == Grain.STEP ? row + 1 : steps.start(row + 1);
+        for (int row = 0; row + 1 < starts.length; row++) {
+            int from = starts[row];
+            int to = starts[row + 1];
             Arrays.fill(sum, 0);
             double g = 1;
             for (int i = from; i < to; i++) {
@@ -144,17 +157,14 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
 
     /** What was paid for: the rewards of the steps, or the number of each episode, as the discounted sum that it is. */
     private double[] values(Steps steps, double[] rewards) {
-        return switch (grain) {
-            case STEP -> rewards;
-            case EPISODE -> sums(steps, rewards, discount);
-        };
+        return sums(starts(steps), rewards, discount);
     }
 
-    private static double[] sums(Steps steps, double[] rewards, double discount) {
-        double[] sums = new double[steps.episodes()];
+    private static double[] sums(int[] starts, double[] rewards, double discount) {
+        double[] sums = new double[starts.length - 1];
         for (int e = 0; e < sums.length; e++) {
             double g = 1;
-            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
+            for (int i = starts[e]; i < starts[e + 1]; i++) {
                 sums[e] += g * rewards[i];
                 g *= discount;
             }
@@ -190,13 +200,15 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         return reference + Math.scalb(left, exponent);
     }
 
-    /** Where an episode has one number, c belongs to none of its steps. It is the same for all episodes, so it does no harm. */
+    /** Where an episode has one number, c comes with its last step, as the number itself does. */
     @Override
     public double[] expected(Steps steps) {
         double[] rewards = weighted(steps);
-        if (grain == Grain.STEP) {
-            double intercept = intercept();
-            Arrays.setAll(rewards, i -> rewards[i] + intercept);
+        double intercept = intercept();
+        int[] starts = starts(steps);
+        for (int row = 0; row + 1 < starts.length; row++) {
+            int last = starts[row + 1] - 1;
+            rewards[last] += intercept / Math.pow(discount, last - starts[row]);
         }
         return rewards;
     }
@@ -224,12 +236,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     @Override
     public Optional<double[]> expect(PaidBatch batch) {
         Steps steps = batch.allSteps();
-        double[] expected = sums(steps, expected(steps), 1);
-        if (grain == Grain.EPISODE) {
-            double intercept = intercept();
-            Arrays.setAll(expected, e -> expected[e] + intercept);
-        }
-        return Optional.of(expected);
+        return Optional.of(sums(steps.starts(), expected(steps), 1));
     }
 
     /**
@@ -302,9 +309,14 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
 
     private void infer() {
         NormalEquations.Centred centred = sums.centred();
-        centre = centred.centre();
         mean = centred.mean();
-        posterior = Posterior.of(centred.sums());
+        if (sums.rows() > 1) {
+            centre = centred.centre();
+            posterior = Posterior.of(centred.sums());
+        } else {
+            centre = new double[features.size()];
+            posterior = Posterior.prior(features.size(), meanSquare);
+        }
     }
 
     /** What was paid for, less what was expected before it was known. */
@@ -327,10 +339,14 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         double[] predicted = new double[indices.length];
         int dimensions = forecast.credits().dimensions();
         float[] credits = grain == Grain.STEP ? forecast.credits().of(steps) : new float[0];
+        int row = 0;
         for (int e = 0; e < indices.length; e++) {
             predicted[e] = forecast.variances()[indices[e]];
             if (grain == Grain.EPISODE) {
-                actual[e] = errors[e] * errors[e];
+                // an episode without steps has no number
+                double error = steps.length(e) > 0 ? errors[row++] : 0;
+                predicted[e] = steps.length(e) > 0 ? predicted[e] : 0;
+                actual[e] = error * error;
                 continue;
             }
             for (int d = 0; d < dimensions; d++) {
@@ -355,6 +371,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         features.save(NAME, into);
         sums.save(SUMS, into);
         into.tensor(REFERENCE, new float[] {reference}, 1);
+        into.tensor(MEAN_SQUARE, new float[] {meanSquare}, 1);
         into.counter(EXPONENT, exponent);
         calibration.save(CALIBRATION, into);
     }
@@ -364,6 +381,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         features.restore(NAME, saved);
         sums = NormalEquations.restored(features.size() + 1, SUMS, saved);
         reference = saved.values(REFERENCE, 1)[0];
+        meanSquare = saved.values(MEAN_SQUARE, 1)[0];
         exponent = Math.toIntExact(saved.counter(EXPONENT));
         calibration.restore(CALIBRATION, saved);
         infer();

@@ -204,7 +204,8 @@ public final class PosteriorSelector implements EpisodeSelector {
         double[] centre = belief.centre();
         for (int e = 0; e < steps.episodes(); e++) {
             double g = 1;
-            for (int j = 0; j < width; j++) {
+            // an episode without steps has no number, and nothing can be learned from it
+            for (int j = 0; j < width && steps.length(e) > 0; j++) {
                 sums[e * width + j] = -centre[j];
             }
             for (int i = steps.start(e); i < steps.start(e + 1); i++) {

@@ -26,6 +26,8 @@ import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.RewardSource;
 import dev.pgkq.reward.Rewards;
+import dev.pgkq.select.Forecast;
+import dev.pgkq.select.Pace;
 import dev.pgkq.select.Selection;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.train.Algorithm;
@@ -38,6 +40,7 @@ import dev.pgkq.train.TrainSettings.Learn;
 import dev.pgkq.train.TrainSettings.Preset;
 import dev.pgkq.train.Trainer;
 import dev.pgkq.train.Variant;
+import dev.pgkq.train.reference.ReferenceTrainer.Hint;
 import dev.pgkq.train.reference.ReferenceTrainer.Iteration;
 import dev.pgkq.train.reference.Switches.Estimator;
 import java.util.ArrayList;
@@ -55,13 +58,52 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The composition of the algorithms: two iterations of the trainer against the {@link ReferenceTrainer}. */
 class CompositionTest {
     private static final Task TASK = new Task("Hop-v0", "", Hop::new);
+
+    /** Every episode has a step, so that it can have a rating. */
+    private static final Task CALM_TASK = new Task("Hop-v1", "", () -> new Hop(0.8));
+
     private static final int ITERATIONS = 2;
+
+    /** Long enough for the posterior, its calibration and the pace to act on each other. */
+    private static final int ITERATIONS_OF_BELIEFS = 4;
+
+    private static final Pace FIXED = new Pace.Fixed(3);
+    private static final Pace AUTO = new Pace.Auto(8);
     private static final Predicate<Episode> NONE = episode -> false;
+    private static final Payment ALL = new Payment(NONE, NONE, 1, 0);
+
+    /**
+     * What an oracle answers.
+     *
+     * @param lost episodes that get no answer
+     * @param worthless episodes that are worth 0
+     * @param unit factor of all other rewards
+     * @param offset added to them
+     */
+    private record Payment(Predicate<Episode> lost, Predicate<Episode> worthless, double unit, double offset) {
+        Payment without(Predicate<Episode> others) {
+            return new Payment(others, worthless, unit, offset);
+        }
+
+        Payment worthless(Predicate<Episode> others) {
+            return new Payment(lost, others, unit, offset);
+        }
+
+        Payment in(double otherUnit, double otherOffset) {
+            return new Payment(lost, worthless, otherUnit, otherOffset);
+        }
+
+        Rewards of(Rewards rewards) {
+            return new Rewards(
+                    Arrays.stream(rewards.values()).map(r -> unit * r + offset).toArray());
+        }
+    }
 
     static List<Named<TrainSettings>> everyAlgorithm() {
         List<Named<TrainSettings>> all = new ArrayList<>();
@@ -83,7 +125,7 @@ class CompositionTest {
     @MethodSource("everyAlgorithm")
     @Tag("unmutated")
     void everyAlgorithmEqualsTheReference(TrainSettings settings) {
-        compare(settings, NONE);
+        compare(settings, ALL);
     }
 
     /** Few and short episodes and few updates, so that rounding stays small; every learning rate is different. */
@@ -106,7 +148,8 @@ class CompositionTest {
                         selection.quadrature(),
                         selection.reweight(),
                         selection.kernel(),
-                        6,
+                        // kq-bayes: as many as an episode has steps, so that A_e spans their features
+                        algorithm.variant() == Variant.KQ_BAYES ? 8 : 6,
                         selection.noise(),
                         selection.gram(),
                         selection.gramFeatures()))
@@ -189,7 +232,7 @@ class CompositionTest {
                     id + " with γ^t, standardized",
                     small(id).withAdvantage(new Advantage(0.9, AdvantageForm.E2, true, true))));
             if (variant.modelsRewards()) {
-                Learn other = variant == Variant.KQ_PLUS ? Learn.AFTER : Learn.BEFORE;
+                Learn other = variant == Variant.KQ_PLUS || variant == Variant.KQ_BAYES ? Learn.AFTER : Learn.BEFORE;
                 all.add(Named.of(id + " learning " + other, learning(small(id), other, 1)));
             }
         }
@@ -242,28 +285,29 @@ class CompositionTest {
     @ParameterizedTest
     @MethodSource("combinationsForMutants")
     void someCombinationsEqualTheReference(TrainSettings settings) {
-        compare(settings, NONE);
+        compare(settings, ALL);
     }
 
     @ParameterizedTest
     @MethodSource("otherCombinations")
     @Tag("unmutated")
     void otherCombinationsEqualTheReference(TrainSettings settings) {
-        compare(settings, NONE);
+        compare(settings, ALL);
     }
 
     static List<Named<TrainSettings>> someAlgorithms() {
         return List.of(
                 Named.of("ppo-random", small("ppo-random").withSelect(5)),
                 Named.of("ppo-kq", small("ppo-kq").withSelect(5)),
-                Named.of("ppo-kq-plus", small("ppo-kq-plus").withSelect(5)));
+                Named.of("ppo-kq-plus", small("ppo-kq-plus").withSelect(5)),
+                Named.of("ppo-kq-bayes", believing("ppo-kq-bayes", Grain.STEP, new Pace.Fixed(5))));
     }
 
     /** Those that remain get new weights, some of which may be 0. */
     @ParameterizedTest
     @MethodSource("someAlgorithms")
     void missingRewardsEqualTheReference(TrainSettings settings) {
-        compare(settings, episode -> episode.index() % 4 == 2);
+        compare(settings, ALL.without(episode -> episode.index() % 4 == 2));
     }
 
     static List<Named<TrainSettings>> kernelsOfRawValues() {
@@ -280,7 +324,7 @@ class CompositionTest {
     @ParameterizedTest
     @MethodSource("kernelsOfRawValues")
     void rewardsThatAreZeroAtFirstEqualTheReference(TrainSettings settings) {
-        compare(settings, NONE, episode -> episode.iteration() == 1);
+        compare(settings, ALL.worthless(episode -> episode.iteration() == 1));
     }
 
     /** An episode that was paid for and gets no weight is worth learning from. */
@@ -291,11 +335,103 @@ class CompositionTest {
                 settings.withSelection(settings.selection()
                         .withQuadrature(Quadrature.RANDOM)
                         .withReweight(SelectionSettings.Reweight.NONE)),
-                episode -> episode.index() % 4 == 2);
+                ALL.without(episode -> episode.index() % 4 == 2));
         assertThat(iterations)
                 .anySatisfy(iteration -> assertThat(
                                 iteration.paid.orElseThrow().points().weights())
                         .contains(0));
+    }
+
+    private static TrainSettings believing(String algorithm, Grain grain, Pace pace) {
+        AdvantageForm form = grain == Grain.STEP ? AdvantageForm.BOOTSTRAP : AdvantageForm.E1;
+        return small(Preset.STANDARD, Algorithm.named(algorithm), grain, form).withSelect(pace);
+    }
+
+    private static TrainSettings discounted(TrainSettings settings) {
+        return settings.withAdvantage(new Advantage(0.9, settings.advantage().estimator(), true, false));
+    }
+
+    static List<Named<TrainSettings>> beliefs() {
+        return List.of(
+                Named.of("fixed, STEP", believing("ppo-kq-bayes", Grain.STEP, FIXED)),
+                Named.of("fixed, EPISODE", believing("ppo-kq-bayes", Grain.EPISODE, FIXED)),
+                Named.of("auto, STEP", believing("vpg-kq-bayes", Grain.STEP, AUTO)),
+                Named.of("auto, EPISODE", believing("vpg-kq-bayes", Grain.EPISODE, AUTO)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("beliefs")
+    void beliefsEqualTheReference(TrainSettings settings) {
+        compare(settings, ALL, ITERATIONS_OF_BELIEFS);
+    }
+
+    static List<Named<TrainSettings>> discountedBeliefs() {
+        return List.of(
+                Named.of("fixed, STEP", discounted(believing("vpg-kq-bayes", Grain.STEP, FIXED))),
+                Named.of("fixed, EPISODE", discounted(believing("vpg-kq-bayes", Grain.EPISODE, FIXED))),
+                Named.of("auto, STEP", discounted(believing("ppo-kq-bayes", Grain.STEP, AUTO))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("discountedBeliefs")
+    void beliefsAboutRewardsInAnotherUnitEqualTheReference(TrainSettings settings) {
+        compare(settings, ALL.in(0.01, 0.05), ITERATIONS + 1);
+    }
+
+    /** While all rewards are equal, they say nothing about σ². */
+    @ParameterizedTest
+    @EnumSource
+    void beliefsAboutRewardsThatAreZeroAtFirstEqualTheReference(Grain grain) {
+        List<Record> iterations = compare(
+                believing("ppo-kq-bayes", grain, FIXED),
+                ALL.worthless(episode -> episode.iteration() == 1),
+                ITERATIONS + 1);
+        assertThat(iterations.get(1).forecast().before()).isNaN();
+        assertThat(iterations.get(2).forecast().before()).isPositive();
+    }
+
+    @Test
+    void aBeliefThatPaysForNothingEqualsTheReference() {
+        List<Record> iterations = compare(believing("ppo-kq-bayes", Grain.STEP, AUTO), ALL, ITERATIONS_OF_BELIEFS);
+        assertThat(iterations)
+                .extracting(each -> each.paid.orElseThrow().points().size())
+                .contains(0, 1);
+    }
+
+    @Test
+    void aBeliefThatIsAuditedEqualsTheReference() {
+        List<Record> iterations = compare(believing("vpg-kq-bayes", Grain.EPISODE, AUTO), ALL, 10);
+        assertThat(iterations.getLast().paid.orElseThrow().points().size()).isPositive();
+    }
+
+    @Test
+    void aBeliefWithABudgetEqualsTheReference() {
+        Run run = new Run(believing("ppo-kq-bayes", Grain.STEP, AUTO), ALL);
+        try (Trainer trainer = run.trainer()) {
+            for (int allowed = 1; allowed <= 3; allowed++) {
+                Record iteration = run.compare(trainer, allowed, allowed);
+                assertThat(iteration.paid.orElseThrow().points().size()).isLessThanOrEqualTo(allowed);
+            }
+        }
+    }
+
+    /** One number says nothing about w: what is known is as before it. */
+    @Test
+    void aBeliefFromOneRatingEqualsTheReference() {
+        List<Record> iterations =
+                compare(discounted(believing("ppo-kq-bayes", Grain.EPISODE, AUTO)), ALL, ITERATIONS + 1);
+        assertThat(iterations.getFirst().paid.orElseThrow().points().size()).isEqualTo(1);
+    }
+
+    /** An episode without steps has no number, so there is nothing to learn from it. */
+    @Test
+    void ratedEpisodesWithoutStepsEqualTheReference() {
+        Run run = new Run(TASK, believing("ppo-kq-bayes", Grain.EPISODE, FIXED), ALL.in(1, 10));
+        try (Trainer trainer = run.trainer()) {
+            for (int iteration = 1; iteration <= ITERATIONS; iteration++) {
+                run.compare(trainer, iteration);
+            }
+        }
     }
 
     static List<Named<TrainSettings>> algorithmsWithState() {
@@ -306,13 +442,15 @@ class CompositionTest {
                 Named.of(
                         "ppo-kq-plus with ratings",
                         small(Preset.STANDARD, plus.algorithm(), Grain.EPISODE, AdvantageForm.E1)),
-                Named.of("ppo-kq-plus with a memory of one", learning(plus, Learn.BEFORE, 1)));
+                Named.of("ppo-kq-plus with a memory of one", learning(plus, Learn.BEFORE, 1)),
+                Named.of("ppo-kq-bayes", believing("ppo-kq-bayes", Grain.STEP, FIXED)),
+                Named.of("ppo-kq-bayes with ratings", believing("ppo-kq-bayes", Grain.EPISODE, FIXED)));
     }
 
     @ParameterizedTest
     @MethodSource("algorithmsWithState")
     void aRestoredRunEqualsTheReference(TrainSettings settings) {
-        Run run = new Run(settings, NONE, NONE);
+        Run run = new Run(settings, ALL);
         Snapshot saved = null;
         for (int iteration = 1; iteration <= ITERATIONS + 1; iteration++) {
             try (Trainer trainer = run.trainer()) {
@@ -329,7 +467,7 @@ class CompositionTest {
     void theTaskHasEpisodesOfEveryKind() {
         Set<Ending> endings = EnumSet.noneOf(Ending.class);
         Set<Boolean> empty = new HashSet<>();
-        for (Record iteration : compare(small("ppo-large"), NONE)) {
+        for (Record iteration : compare(small("ppo-large"), ALL)) {
             for (Episode episode : iteration.episodes) {
                 endings.add(episode.ending());
                 empty.add(episode.length() == 0);
@@ -339,14 +477,14 @@ class CompositionTest {
         assertThat(empty).containsExactlyInAnyOrder(true, false);
     }
 
-    private static List<Record> compare(TrainSettings settings, Predicate<Episode> lost) {
-        return compare(settings, lost, NONE);
+    private static List<Record> compare(TrainSettings settings, Payment payment) {
+        return compare(settings, payment, ITERATIONS);
     }
 
-    private static List<Record> compare(TrainSettings settings, Predicate<Episode> lost, Predicate<Episode> worthless) {
-        Run run = new Run(settings, lost, worthless);
+    private static List<Record> compare(TrainSettings settings, Payment payment, int iterations) {
+        Run run = new Run(settings, payment);
         try (Trainer trainer = run.trainer()) {
-            return IntStream.rangeClosed(1, ITERATIONS)
+            return IntStream.rangeClosed(1, iterations)
                     .mapToObj(iteration -> run.compare(trainer, iteration))
                     .toList();
         }
@@ -355,54 +493,78 @@ class CompositionTest {
     /** A run of the reference, and what it is compared with. */
     private static final class Run {
         private final TrainSettings settings;
-        private final Predicate<Episode> lost;
-        private final Predicate<Episode> worthless;
+        private final Task task;
+        private final Payment payment;
+        private final Estimator estimator;
         private final ReferenceTrainer reference;
         private final Starts starts;
         private long steps;
         private long episodes;
         private long evaluations;
 
-        Run(TrainSettings settings, Predicate<Episode> lost, Predicate<Episode> worthless) {
+        Run(TrainSettings settings, Payment payment) {
+            this(task(settings), settings, payment);
+        }
+
+        private static Task task(TrainSettings settings) {
+            boolean rated = settings.algorithm().variant() == Variant.KQ_BAYES
+                    && settings.episodes().grain() == Grain.EPISODE;
+            return rated ? CALM_TASK : TASK;
+        }
+
+        Run(Task task, TrainSettings settings, Payment payment) {
             this.settings = settings;
-            this.lost = lost;
-            this.worthless = worthless;
-            Estimator estimator =
-                    Estimator.valueOf(settings.advantage().estimator().name());
+            this.task = task;
+            this.payment = payment;
+            this.estimator = Estimator.valueOf(settings.advantage().estimator().name());
             this.reference = new ReferenceTrainer(
                     settings, new Switches(estimator, settings.targets() == TargetUnits.STANDARDIZED, true), 3, 2);
             this.starts = Starts.of(reference);
         }
 
         Trainer trainer() {
-            RewardSource rewards = rewards(settings.episodes().grain(), lost, worthless);
-            return new Trainer(TASK, settings, rewards, new EnvironmentReward(TASK), 1);
+            RewardSource rewards = rewards(settings.episodes().grain(), payment);
+            return new Trainer(task, settings, rewards, new EnvironmentReward(task), 1);
         }
 
         Record compare(Trainer trainer, int iteration) {
+            return compare(trainer, iteration, Integer.MAX_VALUE);
+        }
+
+        /**
+         * Compares an iteration.
+         *
+         * @param allowed the most episodes to pay for, where the algorithm decides how many
+         */
+        Record compare(Trainer trainer, int iteration, int allowed) {
             Record main = new Record();
-            IterationReport report = trainer.iterate(main);
+            IterationReport report = trainer.iterate(main, allowed);
             Iteration expected;
-            try (RewardSource oracle = rewards(settings.episodes().grain(), lost, worthless)) {
+            try (RewardSource oracle = rewards(settings.episodes().grain(), payment)) {
                 expected = reference.iterate(
                         iteration,
                         main.episodes.stream().map(Trajectory::of).toList(),
                         episode -> answer(oracle, main.episodes.get(episode)),
-                        main.selection.flatMap(Selection::kernel).map(KernelView::gram));
+                        new Hint(
+                                main.selection.flatMap(Selection::kernel).map(KernelView::gram),
+                                main.selection.orElseThrow().points().indices()),
+                        allowed);
             }
-            compareCounts(main, trainer, report, iteration);
-            CompositionTest.compare(main, report, expected);
+            assertThat(report.iteration()).isEqualTo(iteration);
+            compareCounts(main, trainer, report, expected);
+            CompositionTest.compare(main, report, expected, estimator);
             CompositionTest.compare(trainer.snapshot(), settings.algorithm().variant(), reference, starts);
             return main;
         }
 
         /** What was sampled and paid for since the start of the run, whether restored or not. */
-        private void compareCounts(Record main, Trainer trainer, IterationReport report, int iteration) {
+        private void compareCounts(Record main, Trainer trainer, IterationReport report, Iteration expected) {
             int inBatch = main.episodes.stream().mapToInt(Episode::length).sum();
             steps += inBatch;
             episodes += main.episodes.size();
             evaluations += main.paid.orElseThrow().points().size();
-            assertThat(report.iteration()).isEqualTo(iteration).isEqualTo(trainer.iteration());
+            assertThat(report.iteration()).isEqualTo(trainer.iteration());
+            assertThat(report.paid()).isEqualTo(main.paid.orElseThrow().points().size());
             assertThat(report.steps()).isEqualTo(steps);
             assertThat(report.episodes()).isEqualTo(episodes);
             assertThat(report.rewardEvaluations()).isEqualTo(evaluations).isEqualTo(trainer.rewardEvaluations());
@@ -412,7 +574,12 @@ class CompositionTest {
                             count(main, Ending.TERMINATED),
                             count(main, Ending.TRUNCATED),
                             count(main, Ending.DIVERGED)));
-            assertThat(report.paidReturn()).isEqualTo(main.paid.orElseThrow().meanReturn());
+            if (Double.isNaN(expected.expectedReturn())) {
+                assertThat(report.paidReturn())
+                        .isEqualTo(main.paid.orElseThrow().meanReturn());
+            } else {
+                Comparison.close("expected return", report.paidReturn(), expected.expectedReturn());
+            }
             try (EnvironmentReward own = new EnvironmentReward(TASK)) {
                 double[] returns = own.evaluate(main.episodes).stream()
                         .mapToDouble(Rewards::total)
@@ -430,7 +597,7 @@ class CompositionTest {
     }
 
     /** The task's own reward, or a function of the whole episode; 0 for worthless ones. */
-    private static RewardSource rewards(Grain grain, Predicate<Episode> lost, Predicate<Episode> worthless) {
+    private static RewardSource rewards(Grain grain, Payment payment) {
         EnvironmentReward own = new EnvironmentReward(TASK);
         return new RewardSource() {
             @Override
@@ -439,16 +606,18 @@ class CompositionTest {
             }
 
             private Answer answer(Episode episode) {
-                if (lost.test(episode)) {
+                if (payment.lost.test(episode)) {
                     return new Answer.Failed("lost");
                 }
-                Rewards rewards = worthless.test(episode)
-                        ? new Rewards(new double[episode.length()])
-                        : own.evaluate(List.of(episode)).getFirst();
-                return new Answer.Paid(
-                        grain == Grain.STEP
-                                ? rewards
-                                : Rewards.ofEpisode(Math.atan(rewards.total()), episode.length()));
+                if (payment.worthless.test(episode)) {
+                    return new Answer.Paid(new Rewards(new double[episode.length()]));
+                }
+                Rewards rewards = own.evaluate(List.of(episode)).getFirst();
+                if (grain == Grain.STEP) {
+                    return new Answer.Paid(payment.of(rewards));
+                }
+                double rating = payment.unit * Math.atan(rewards.total()) + payment.offset;
+                return new Answer.Paid(Rewards.ofEpisode(rating, episode.length()));
             }
 
             @Override
@@ -472,6 +641,10 @@ class CompositionTest {
         private Optional<PaidBatch> paid = Optional.empty();
         private Optional<AdvantageBatch> samples = Optional.empty();
         private Optional<RegressionTargets> targets = Optional.empty();
+
+        Forecast forecast() {
+            return selection.flatMap(Selection::forecast).orElseThrow();
+        }
 
         @Override
         public void chosen(int iteration, EpisodeBatch batch, Selection chosen) {
@@ -500,7 +673,7 @@ class CompositionTest {
         }
     }
 
-    private static void compare(Record main, IterationReport report, Iteration expected) {
+    private static void compare(Record main, IterationReport report, Iteration expected, Estimator estimator) {
         Selection selection = main.selection.orElseThrow();
         PaidBatch paid = main.paid.orElseThrow();
         selection.kernel().map(KernelView::gram).ifPresent(gram -> {
@@ -513,6 +686,9 @@ class CompositionTest {
                 .isEqualTo(expected.chosen().points().weights());
         assertThat(paid.points().indices()).isEqualTo(expected.paid().indices());
         Comparison.close("weights", paid.points().weights(), expected.paid().weights());
+        expected.chosen()
+                .expectation()
+                .ifPresent(expectation -> Comparison.forecast(main.forecast(), expectation, estimator == Estimator.E2));
         Comparison.samples(main.samples.orElseThrow(), expected.samples());
         Comparison.valueTargets(main.targets.orElseThrow(), expected.valueTargets());
         Comparison.report(report, expected);
@@ -541,7 +717,9 @@ class CompositionTest {
     private static void compare(Snapshot main, Variant variant, ReferenceTrainer reference, Starts starts) {
         Comparison.network("policy", main, reference.policy.network, starts.policy);
         Comparison.function("baseline", main, reference.baseline, starts.baseline);
-        if (variant.modelsRewards()) {
+        if (variant == Variant.KQ_BAYES) {
+            Comparison.belief(main, reference.belief);
+        } else if (variant.modelsRewards()) {
             Comparison.function("reward_model", main, reference.mean, starts.mean);
             Comparison.memory(main, reference.remembered());
         }

@@ -114,7 +114,61 @@ class MutantTest {
         BOOTSTRAPPING_IS_ONE_STEP_SHORT(new Edit(
                 "model/Bootstrap",
                 "following *= discount; into[i] += following;",
-                "into[i] += following; following *= discount;"));
+                "into[i] += following; following *= discount;")),
+        BELIEFS_ARE_FORMED_AFTER_THE_STEP(new Edit("train/Method", "belief, Learn.BEFORE);", "belief, Learn.AFTER);")),
+        V_OF_KQ_BAYES_IS_FITTED_TO_PAID_RETURNS(new Edit(
+                "train/Method", "BaselineTargets.estimatedReturns(belief, settings.bootstrap())", "paidReturns()")),
+        RATINGS_ARE_CHOSEN_WITH_THE_CREDITS_OF_SUMS(
+                new Edit("train/Method", "Credit.Target.REWARDS, credit)", "Credit.Target.SUMS, credit)")),
+        THE_SIZE_OF_GRADIENTS_IGNORES_V(new Edit(
+                "train/Method",
+                "double[] values = baseline.predict(steps.observations());",
+                "double[] values = new double[returns.length];")),
+        BELIEFS_ARE_CALIBRATED_AFTER_LEARNING(
+                new Edit(
+                        "model/BayesianRewardModel",
+                        "paid.selection().forecast().ifPresent(forecast -> calibrate(paid, forecast, errors));",
+                        ""),
+                new Edit("model/BayesianRewardModel", "infer(); double squares", """
+                        infer();
+                        double[] late = errors(steps, values(steps, paid.paidRewards()));
+                        paid.selection().forecast().ifPresent(forecast -> calibrate(paid, forecast, late));
+                        double squares""")),
+        ESTIMATES_REPLACE_PAID_REWARDS(new Edit(
+                "model/BayesianRewardModel",
+                "double[] rewards = expected(all); if (grain == Grain.STEP)",
+                "double[] rewards = expected(all); if (grain == null)")),
+        RATINGS_REPLACE_THEIR_ESTIMATES(new Edit(
+                "model/BayesianRewardModel",
+                "double[] rewards = expected(all); if (grain == Grain.STEP)",
+                "double[] rewards = expected(all); if (grain != null)")),
+        EVERY_STEP_OF_A_RATED_EPISODE_HAS_THE_INTERCEPT(new Edit(
+                "model/BayesianRewardModel",
+                "double[] rewards = weighted(steps); if (grain == Grain.STEP)",
+                "double[] rewards = weighted(steps); if (grain != null)")),
+        SUMS_ARE_FORGOTTEN(new Edit(
+                "model/BayesianRewardModel",
+                "sums = sums.plus(",
+                "sums = NormalEquations.none(features.size() + 1).plus(")),
+        SCORES_OF_KQ_BAYES_ARE_NOT_CENTRED(
+                new Edit("select/PosteriorSelector", "centred ? credits.centredOn(steps) : credits", "credits")),
+        FEATURES_OF_RATINGS_ARE_NOT_CENTRED(
+                new Edit("select/PosteriorSelector", "sums[e * width + j] = -centre[j];", "")),
+        THE_PACE_IGNORES_THE_INFLATION(new Edit(
+                "select/PosteriorSelector",
+                "round.iteration(), errors.getLast(),",
+                "round.iteration(), errors.getLast() / belief.inflation(),")),
+        PAID_EPISODES_REMAIN_UNCERTAIN(new Edit(
+                "select/StepUncertainty",
+                "add(observed[episode], 1, precision); add(gradients[episode], -1, left);",
+                "add(observed[episode], 1, precision);")),
+        NOISE_OF_PAID_EPISODES_REMAINS(new Edit(
+                "select/StepUncertainty",
+                "unexplained -= noise[episode]; chosen[episode] = true;",
+                "chosen[episode] = true;")),
+        NO_BELIEF_IS_AUDITED(new Edit("select/Pace", "needed || iteration % AUDIT == 0", "needed")),
+        THE_CALIBRATION_NEVER_FORGETS(new Edit("bayes/Calibration", "KEEP = 0.8", "KEEP = 1")),
+        EVERY_RATIO_IS_EQUALLY_LIKELY(new Edit("bayes/Posterior", "evidence - 0.5 * away * away", "evidence"));
 
         private final List<Edit> edits;
 

@@ -70,7 +70,8 @@ final class PlainFunction {
         double a = NEW / (1 - Math.pow(1 - NEW, updates));
         double d = newMean - mean;
         mean += a * d;
-        variance = (1 - a) * (variance + a * d * d) + a * newVariance;
+        // a may exceed 1 by rounding
+        variance = Math.max(0, (1 - a) * (variance + a * d * d) + a * newVariance);
         if (updates > 1 && oldDeviation > 0 && deviation() > 0) {
             int last = network.layers();
             for (int i = 0; i < network.size(last - 1); i++) {

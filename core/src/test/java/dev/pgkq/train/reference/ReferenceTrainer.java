@@ -7,6 +7,7 @@ import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.Grain;
+import dev.pgkq.select.Pace;
 import dev.pgkq.train.SelectionSettings;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.TrainSettings.Correction;
@@ -33,6 +34,7 @@ import java.util.stream.IntStream;
  *   kq-no-mean     kernel of R   rule's      –         –                   R of the paid, with the weights
  *   kq             kernel of r   rule's      yes       rule's weights      R^ψ of all
  *   kq-plus        kernel of r   rule's      yes       calibrated weights  R^ψ of all
+ *   kq-bayes       posterior     –           posterior true where paid     R̂ of all
  *   random-mean    chance        1/n         yes       1/n                 R^ψ of all
  *   impute         chance        1/n         yes       1/N                 R^ψ of all
  *   model-only     chance        1/n         yes       none                R^ψ of all
@@ -49,6 +51,7 @@ final class ReferenceTrainer {
     final PlainFunction baseline;
     final PlainFunction mean;
     final PlainKernel kernel;
+    final PlainBelief belief;
 
     /** The paid episodes of the last iterations, oldest iteration first. */
     private final List<List<Known>> memory = new ArrayList<>();
@@ -75,6 +78,7 @@ final class ReferenceTrainer {
                 observations + actions);
         this.kernel = new PlainKernel(
                 settings.seed(), settings.kernel(), !switches.standardTargets(), observations + actions);
+        this.belief = new PlainBelief(settings.seed(), observations + actions, sums, gamma);
     }
 
     /** Pays for an episode. */
@@ -84,12 +88,37 @@ final class ReferenceTrainer {
     }
 
     /**
+     * The part of a choice that rounding decides.
+     *
+     * @param gram K of the batch as other code rounds it, from which to choose: rounding decides between points that are nearly
+     *     equally good, and the order of the points; empty if there is none
+     * @param order the episodes that kq-bayes chose elsewhere, which are chosen here, too, as long as none is better
+     */
+    record Hint(Optional<GramMatrix> gram, int... order) {}
+
+    /**
      * The chosen episodes.
      *
      * @param points the episodes and their weights
      * @param gram K between all episodes; empty if no kernel chose
      */
-    record Choice(WeightedPoints points, double[][] gram) {}
+    record Choice(WeightedPoints points, double[][] gram, Optional<Expectation> expectation) {
+        Choice(WeightedPoints points, double[][] gram) {
+            this(points, gram, Optional.empty());
+        }
+    }
+
+    /**
+     * What kq-bayes expects of its choice.
+     *
+     * @param errors κ E_S / M with 0, 1, 2 … of the chosen episodes; NaN while σ² is unknown
+     * @param next κ E_S / M with one more; NaN if there is none
+     * @param inflation κ
+     * @param variances the expected square of the error in what each episode adds to the gradient, or of its number; empty while
+     *     σ² is unknown
+     * @param credits v of every step of every episode
+     */
+    record Expectation(double[] errors, double next, double inflation, double[] variances, List<double[][]> credits) {}
 
     /**
      * A paid episode.
@@ -119,6 +148,7 @@ final class ReferenceTrainer {
      * @param valueLoss of V
      * @param meanError of m before it learned; NaN without m
      * @param fit of the kernel; empty without one
+     * @param expectedReturn the mean of Σ_t r̂_t over the batch; NaN without a belief
      */
     record Iteration(
             Choice chosen,
@@ -128,7 +158,8 @@ final class ReferenceTrainer {
             List<Target> valueTargets,
             double valueLoss,
             double meanError,
-            Optional<PlainKernel.Fit> fit) {}
+            Optional<PlainKernel.Fit> fit,
+            double expectedReturn) {}
 
     /**
      * Runs an iteration.
@@ -136,14 +167,18 @@ final class ReferenceTrainer {
      * @param iteration 1, 2, …
      * @param batch the sampled episodes
      * @param oracle pays
-     * @param rounded K of this batch as other code rounds it, from which to choose: rounding decides between points that are
-     *     nearly equally good, and the order of the points; empty if there is none
+     * @param hint what decides between choices that are nearly equally good
+     * @param allowed the most episodes to pay for, where the algorithm decides how many
      */
-    Iteration iterate(int iteration, List<Trajectory> batch, Oracle oracle, Optional<GramMatrix> rounded) {
-        Choice choice = choose(batch, iteration, rounded);
+    Iteration iterate(int iteration, List<Trajectory> batch, Oracle oracle, Hint hint, int allowed) {
+        Choice choice = choose(batch, iteration, hint, allowed);
         List<Paid> paid = pay(batch, choice, oracle);
         if (switches.standardTargets()) {
             rescale(paid);
+        }
+        if (believes()) {
+            belief.meet(batch);
+            return believe(iteration, batch, choice, paid);
         }
         double[] surprise = residuals(paid);
 
@@ -157,12 +192,7 @@ final class ReferenceTrainer {
         PlainPolicy.Step step = policy.ascend(samples, iteration);
 
         List<Target> targets = variant.modelsRewards() ? modelledReturns(batch) : paidReturns(paid);
-        double loss = baseline.fit(
-                targets,
-                Minibatch.shuffled(
-                        settings.baseline().minibatches(),
-                        targets.size(),
-                        epoch -> RandomStream.of(settings.seed(), Purpose.VALUE_SHUFFLE, iteration, epoch)));
+        double loss = fitBaseline(targets, iteration);
 
         if (variant.modelsRewards() && settings.model().learn() == Learn.AFTER) {
             lesson = learnRewards(paid, iteration);
@@ -170,26 +200,186 @@ final class ReferenceTrainer {
         if (variant == Variant.KQ_NO_MEAN) {
             lesson = learnReturns(paid, iteration);
         }
-        WeightedPoints weights = new WeightedPoints(
+        return new Iteration(
+                choice, weights(paid), samples, step, targets, loss, lesson.meanError, lesson.fit, Double.NaN);
+    }
+
+    private static WeightedPoints weights(List<Paid> paid) {
+        return new WeightedPoints(
                 paid.stream().mapToInt(Paid::index).toArray(),
                 paid.stream().mapToDouble(Paid::weight).toArray());
-        return new Iteration(choice, weights, samples, step, targets, loss, lesson.meanError, lesson.fit);
+    }
+
+    private double fitBaseline(List<Target> targets, int iteration) {
+        return baseline.fit(
+                targets,
+                Minibatch.shuffled(
+                        settings.baseline().minibatches(),
+                        targets.size(),
+                        epoch -> RandomStream.of(settings.seed(), Purpose.VALUE_SHUFFLE, iteration, epoch)));
+    }
+
+    // ------------------------------------------------------------------------------------------------- kq-bayes
+
+    /** Whether a belief about rewards estimates them. */
+    private boolean believes() {
+        return variant == Variant.KQ_BAYES || variant == Variant.RANDOM_BAYES;
+    }
+
+    /** The rest of an iteration of kq-bayes and its control: the large batch, with estimated rewards. */
+    private Iteration believe(int iteration, List<Trajectory> batch, Choice choice, List<Paid> paid) {
+        double error = learnBelief(choice.expectation, paid);
+        List<Paid> all = new ArrayList<>();
+        double expectedReturn = 0;
+        for (int e = 0; e < batch.size(); e++) {
+            double[] rewards = belief.rewards(batch.get(e));
+            all.add(new Paid(e, batch.get(e), rewards, 1.0 / batch.size()));
+            expectedReturn += Arrays.stream(rewards).sum() / batch.size();
+        }
+        for (Paid each : paid) {
+            if (!sums) {
+                all.set(each.index, new Paid(each.index, each.episode, each.rewards, 1.0 / batch.size()));
+            }
+        }
+        List<Sample> samples = plainSamples(all);
+        PlainPolicy.Step step = policy.ascend(samples, iteration);
+        List<Target> targets = paidReturns(all);
+        double loss = fitBaseline(targets, iteration);
+        return new Iteration(
+                choice, weights(paid), samples, step, targets, loss, error, Optional.empty(), expectedReturn);
+    }
+
+    /** {@return the root mean square of what was paid for, less what was expected; NaN if nothing was} */
+    private double learnBelief(Optional<Expectation> expectation, List<Paid> paid) {
+        double[] variances = expectation.map(Expectation::variances).orElse(new double[0]);
+        double squares = 0;
+        double expected = 0;
+        List<Double> errors = new ArrayList<>();
+        for (Paid each : paid) {
+            if (variances.length > 0 && each.episode.length() > 0) {
+                squares += belief.squaredError(
+                        each.episode, each.rewards, expectation.orElseThrow().credits.get(each.index));
+                expected += variances[each.index];
+            }
+            for (double error : belief.errors(each.episode, each.rewards)) {
+                errors.add(error);
+            }
+        }
+        if (expected > 0) {
+            belief.calibrate(squares, expected, paid.size());
+        }
+        for (Paid each : paid) {
+            belief.add(each.episode, each.rewards);
+        }
+        belief.condition();
+        return Math.sqrt(
+                errors.stream().mapToDouble(error -> error * error).average().orElse(Double.NaN));
+    }
+
+    /** Greedy: each time the episode with the least E_S. The pace decides how many. */
+    private Choice chooseByBelief(List<Trajectory> batch, int iteration, Hint hint, int allowed) {
+        belief.meet(batch);
+        List<double[][]> factors = factors(batch);
+        List<double[][]> v = factors.stream().map(this::credits).toList();
+        PlainBelief.Uncertainty uncertainty = belief.new Uncertainty(batch, v);
+        // NaN while σ² is unknown
+        double unit = belief.inflation() * belief.noiseVariance() / samplingError(batch, factors);
+        List<Integer> chosen = new ArrayList<>();
+        List<Double> errors = new ArrayList<>();
+        double now = uncertainty.error(chosen);
+        double next = Double.NaN;
+        errors.add(unit * now);
+        while (chosen.size() < batch.size()) {
+            List<Integer> with = new ArrayList<>(chosen);
+            with.add(best(uncertainty.errorsWith(chosen), hint, chosen.size()));
+            next = uncertainty.error(with);
+            if (!another(chosen.size(), allowed, iteration, unit * now, 1 - next / now)) {
+                break;
+            }
+            chosen = with;
+            now = next;
+            next = Double.NaN;
+            errors.add(unit * now);
+        }
+        double[] variances = belief.knowsNoise()
+                ? IntStream.range(0, batch.size())
+                        .mapToDouble(uncertainty::variance)
+                        .toArray()
+                : new double[0];
+        return new Choice(
+                WeightedPoints.equal(chosen.stream().mapToInt(e -> e).toArray()),
+                new double[0][],
+                Optional.of(new Expectation(doubles(errors), unit * next, belief.inflation(), variances, v)));
+    }
+
+    /**
+     * {@return the error of a choice, relative to that of the best one, up to which a hint decides} Where no A_e has a part in
+     * the features of a last step, whose reward E2 cancels, an approximation of E_S ignores what that reward teaches.
+     */
+    private double nearly() {
+        return switches.estimator() == Estimator.E2 ? 1.05 : 1.001;
+    }
+
+    /** {@return the episode with the least error} */
+    private int best(double[] errors, Hint hint, int place) {
+        int best = 0;
+        for (int e = 1; e < errors.length; e++) {
+            best = errors[e] < errors[best] ? e : best;
+        }
+        int other = place < hint.order.length ? hint.order[place] : best;
+        return errors[other] <= nearly() * errors[best] ? other : best;
+    }
+
+    private boolean another(int chosen, int allowed, int iteration, double error, double gain) {
+        if (settings.episodes().select() instanceof Pace.Fixed) {
+            return chosen < Math.min(settings.episodes().select().most(), allowed);
+        }
+        boolean tooLarge = Double.isNaN(error) || error > 0.1;
+        if (chosen == 0) {
+            return tooLarge || iteration % 10 == 0;
+        }
+        return tooLarge
+                && gain >= 0.3
+                && chosen < Math.min(settings.episodes().select().most(), allowed);
+    }
+
+    /** {@return M = N/(N−1) Σ_e ‖G_e − Ḡ‖², with the gradients that the estimated rewards give} */
+    private double samplingError(List<Trajectory> batch, List<double[][]> x) {
+        int dimensions = settings.selection().scoreDimensions();
+        double[][] gradients = new double[batch.size()][dimensions];
+        double[] mean = new double[dimensions];
+        for (int e = 0; e < batch.size(); e++) {
+            double[] advantages = advantages(batch.get(e), returns(belief.rewards(batch.get(e))));
+            for (int d = 0; d < dimensions; d++) {
+                for (int t = 0; t < advantages.length; t++) {
+                    gradients[e][d] += g(t) * advantages[t] * x.get(e)[t][d];
+                }
+                mean[d] += gradients[e][d] / batch.size();
+            }
+        }
+        double squares = 0;
+        for (double[] gradient : gradients) {
+            for (int d = 0; d < dimensions; d++) {
+                squares += (gradient[d] - mean[d]) * (gradient[d] - mean[d]);
+            }
+        }
+        return squares * batch.size() / (batch.size() - 1);
     }
 
     // ------------------------------------------------------------------------------------------------ choosing
 
-    private Choice choose(List<Trajectory> batch, int iteration, Optional<GramMatrix> rounded) {
+    private Choice choose(List<Trajectory> batch, int iteration, Hint hint, int allowed) {
         RandomStream random = RandomStream.of(settings.seed(), Purpose.SELECTION, iteration);
         int n = settings.episodes().select().most();
         return switch (variant) {
-            case KQ_BAYES, RANDOM_BAYES -> throw new UnsupportedOperationException();
+            case KQ_BAYES -> chooseByBelief(batch, iteration, hint, allowed);
             case SMALL, LARGE -> new Choice(WeightedPoints.all(batch.size()), new double[0][]);
-            case RANDOM, RANDOM_MEAN, IMPUTE, MODEL_ONLY ->
+            case RANDOM, RANDOM_BAYES, RANDOM_MEAN, IMPUTE, MODEL_ONLY ->
                 new Choice(WeightedPoints.equal(random.subset(batch.size(), n)), new double[0][]);
             case KQ_NO_MEAN, KQ, KQ_PLUS -> {
                 SelectionSettings how = settings.selection();
                 double[][] gram = gram(batch);
-                GramMatrix matrix = rounded.orElseGet(() -> matrix(gram));
+                GramMatrix matrix = hint.gram.orElseGet(() -> matrix(gram));
                 yield new Choice(how.reweight().rule(how.quadrature()).choose(matrix, n, random), gram);
             }
         };
@@ -244,7 +434,7 @@ final class ReferenceTrainer {
 
     /** Whether the process models rewards of which only a sum per episode is known. */
     private boolean sumsOfRewards() {
-        return sums && variant != Variant.KQ_NO_MEAN;
+        return sums && variant != Variant.KQ_NO_MEAN && variant != Variant.KQ_BAYES;
     }
 
     /** {@return v of every step of every episode: the coefficient of the process in Σ_t g_t x_t Â_t} */
@@ -266,7 +456,7 @@ final class ReferenceTrainer {
         double[][] c = new double[length][dimensions];
         double[][] v = new double[length][dimensions];
         boolean returns = variant == Variant.KQ_NO_MEAN;
-        Estimator form = returns ? switches.estimator() : correctionForm();
+        Estimator form = returns || variant == Variant.KQ_BAYES ? switches.estimator() : correctionForm();
         for (int d = 0; d < dimensions; d++) {
             // c = Aᵀ(g x): E2 subtracts Σ_t γ^{t₀−t} g_t x_t from the last step
             for (int t = 0; t < length; t++) {
@@ -289,15 +479,16 @@ final class ReferenceTrainer {
     /** {@return x of every step: 1, or its projected score, less the mean score where the mean advantage is subtracted} */
     private List<double[][]> factors(List<Trajectory> batch) {
         SelectionSettings how = settings.selection();
+        boolean scores = variant == Variant.KQ_BAYES || how.kernel() == SelectionSettings.Kernel.SCORE;
         List<double[][]> all = new ArrayList<>();
         double[] meanScore = new double[0];
         double total = 0;
         for (Trajectory episode : batch) {
             double[][] x = new double[episode.length()][];
             for (int t = 0; t < x.length; t++) {
-                x[t] = how.kernel() == SelectionSettings.Kernel.SCALAR
-                        ? new double[] {1}
-                        : policy.projectedScore(episode.observations()[t], episode.actions()[t], how.scoreDimensions());
+                x[t] = scores
+                        ? policy.projectedScore(episode.observations()[t], episode.actions()[t], how.scoreDimensions())
+                        : new double[] {1};
                 meanScore = meanScore.length == 0 ? new double[x[t].length] : meanScore;
                 for (int d = 0; d < meanScore.length; d++) {
                     meanScore[d] += g(t) * x[t][d];
@@ -306,9 +497,7 @@ final class ReferenceTrainer {
             }
             all.add(x);
         }
-        boolean centred = switches.centredScores()
-                && settings.advantage().standardize()
-                && how.kernel() == SelectionSettings.Kernel.SCORE;
+        boolean centred = switches.centredScores() && settings.advantage().standardize() && scores;
         for (double[][] x : all) {
             for (double[] row : x) {
                 for (int d = 0; centred && d < row.length; d++) {
@@ -348,7 +537,7 @@ final class ReferenceTrainer {
     /** Updates offset and scale of V and m from the paid rewards. */
     private void rescale(List<Paid> paid) {
         rescaleBaseline(paid);
-        if (variant.modelsRewards()) {
+        if (variant.modelsRewards() && !believes()) {
             if (sums) {
                 rescaleMeanToSums(paid);
             } else {
