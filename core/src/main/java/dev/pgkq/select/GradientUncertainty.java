@@ -5,12 +5,26 @@ interface GradientUncertainty {
     /** Returns the expected squared error of the sum over all episodes, with the episodes chosen so far. */
     double now();
 
-    /** Returns the error for each episode if it was chosen next; not a number for those that are chosen already. */
-    double[] next();
+    /** Returns the episode that would reduce the error most, or nearly so; −1 if all are chosen. */
+    int best();
+
+    /** Returns the error if an episode was chosen, too. */
+    double with(int episode);
 
     /** Chooses an episode. */
     void choose(int episode);
 
     /** Returns for each episode the predicted mean square of what the forecast is judged by. */
     double[] variances();
+
+    /** Returns the position of the least value that is a number; −1 if there is none. */
+    static int least(double[] values) {
+        int best = -1;
+        for (int i = 0; i < values.length; i++) {
+            if (!Double.isNaN(values[i]) && (best < 0 || values[i] < values[best])) {
+                best = i;
+            }
+        }
+        return best;
+    }
 }

@@ -92,16 +92,15 @@ public final class PosteriorSelector implements EpisodeSelector {
         List<Integer> chosen = new ArrayList<>();
         List<Double> errors = new ArrayList<>();
         errors.add(unit * uncertainty.now());
-        double[] next = uncertainty.next();
-        int best = least(next);
+        int best = uncertainty.best();
+        double next = best < 0 ? Double.NaN : uncertainty.with(best);
         while (best >= 0
-                && limited.another(
-                        chosen.size(), round.iteration(), errors.getLast(), gain(uncertainty.now(), next[best]))) {
+                && limited.another(chosen.size(), round.iteration(), errors.getLast(), gain(uncertainty.now(), next))) {
             uncertainty.choose(best);
             chosen.add(best);
             errors.add(unit * uncertainty.now());
-            next = uncertainty.next();
-            best = least(next);
+            best = uncertainty.best();
+            next = best < 0 ? Double.NaN : uncertainty.with(best);
         }
         double[] variances = informed
                 ? Arrays.stream(uncertainty.variances())
@@ -113,7 +112,7 @@ public final class PosteriorSelector implements EpisodeSelector {
                 Optional.empty(),
                 Optional.of(new Forecast(
                         errors.stream().mapToDouble(Double::doubleValue).toArray(),
-                        best < 0 ? Double.NaN : unit * next[best],
+                        unit * next,
                         belief.inflation(),
                         around,
                         variances)));
@@ -146,16 +145,6 @@ public final class PosteriorSelector implements EpisodeSelector {
     /** The share of an error that the next episode would remove. */
     private static double gain(double now, double next) {
         return now > 0 ? 1 - next / now : 0;
-    }
-
-    private static int least(double[] values) {
-        int best = -1;
-        for (int i = 0; i < values.length; i++) {
-            if (!Double.isNaN(values[i]) && (best < 0 || values[i] < values[best])) {
-                best = i;
-            }
-        }
-        return best;
     }
 
     private static float[] centred(float[] features, double[] centre) {

@@ -19,14 +19,22 @@ import java.util.Arrays;
  *   σ² [tr(Bᵀ (P + Σ_{e ∈ S} C_e)⁻¹ B) + Σ_{e ∉ S} q_e],   B = Σ_{e ∉ S} A_e.
  * </pre>
  *
- * <p>In coordinates in which P is the identity, only the leading directions of the A_e are kept: what is learned about the others
- * is ignored, what is not known about them counts.
+ * <p>All of this is in coordinates in which P is the identity. Episodes are compared in the leading directions of the A_e only; the
+ * error of the episode that is best there is computed in full.
  */
 final class StepUncertainty implements GradientUncertainty {
     private final int episodes;
     private final int directions;
     private final int dimensions;
     private final Workers workers;
+
+    private final int width;
+    private final int[] starts;
+    private final float[] features;
+    private final double[] whitening;
+
+    /** A_e, width × dimensions. */
+    private final double[][] whole;
 
     /** A_e, directions × dimensions, in the leading directions. */
     private final double[][] gradients;
@@ -41,12 +49,15 @@ final class StepUncertainty implements GradientUncertainty {
     private final double[] variances;
     private final boolean[] chosen;
 
-    /** P and what the chosen episodes add to it. */
-    private final double[] precision;
+    /** P and what the chosen episodes add to it, in all directions and in the leading ones. */
+    private double[] precision;
 
-    /** Σ A_e over the episodes that are not chosen, in the leading directions and in all others. */
+    private final double[] leadingPrecision;
+
+    /** Σ A_e over the episodes that are not chosen, in all directions, in the leading ones and in the others. */
     private final double[] left;
 
+    private final double[] leadingLeft;
     private final double[] outside;
 
     /** Σ q_e over the episodes that are not chosen. */
@@ -69,13 +80,15 @@ final class StepUncertainty implements GradientUncertainty {
             int dimensions,
             int most,
             Workers workers) {
-        int width = posterior.features();
+        this.width = posterior.features();
+        this.starts = starts;
+        this.features = features;
         this.episodes = starts.length - 1;
         this.dimensions = dimensions;
         this.directions = Math.min(most, width);
         this.workers = workers;
-        double[] whitening = posterior.whitening();
-        double[][] whole = new double[episodes][];
+        this.whitening = posterior.whitening();
+        this.whole = new double[episodes][];
         this.noise = new double[episodes];
         this.variances = new double[episodes];
         workers.run(episodes, (worker, e) -> {
@@ -99,23 +112,31 @@ final class StepUncertainty implements GradientUncertainty {
         workers.run(episodes, (worker, e) -> {
             gradients[e] = new double[directions * dimensions];
             blas.multiply(NO, NO, directions, dimensions, width, basis, 0, whole[e], 0, 0, gradients[e], 0);
-            others[e] = whole[e];
+            others[e] = whole[e].clone();
             blas.multiply(YES, NO, width, dimensions, directions, basis, 0, negated(gradients[e]), 0, 1, others[e], 0);
             observed[e] = observe(starts, e, features, width, toDirections);
         });
-        this.precision = new double[directions * directions];
-        for (int j = 0; j < directions; j++) {
-            precision[j * directions + j] = 1;
-        }
+        this.precision = identity(width);
+        this.leadingPrecision = identity(directions);
         this.chosen = new boolean[episodes];
-        this.left = new double[directions * dimensions];
+        this.left = new double[width * dimensions];
+        this.leadingLeft = new double[directions * dimensions];
         this.outside = new double[width * dimensions];
         for (int e = 0; e < episodes; e++) {
-            add(gradients[e], 1, left);
+            add(whole[e], 1, left);
+            add(gradients[e], 1, leadingLeft);
             add(others[e], 1, outside);
             unexplained += noise[e];
         }
-        this.now = error(precision.clone(), left.clone(), outside.clone(), unexplained);
+        this.now = unexplained + squares(left);
+    }
+
+    private static double[] identity(int size) {
+        double[] matrix = new double[size * size];
+        for (int j = 0; j < size; j++) {
+            matrix[j * size + j] = 1;
+        }
+        return matrix;
     }
 
     private static double[] sum(int[] starts, int e, float[] features, int width, float[] credits, int dimensions) {
@@ -186,21 +207,27 @@ final class StepUncertainty implements GradientUncertainty {
         return sum;
     }
 
-    /** The error for a precision and what is not chosen. Overwrites its arguments. */
-    private double error(double[] matrix, double[] left, double[] outside, double unexplained) {
+    /** The error if an episode was chosen, too, and nothing was learned about the other directions: less than it would be. */
+    private double comparable(int episode) {
         // never singular: the matrix is the identity and more
-        return unexplained
-                + squares(outside)
-                + Cholesky.ofNearlySingular(matrix, directions).squaredNorm(left, dimensions);
+        return squares(sum(outside, others[episode], -1))
+                - noise[episode]
+                + Cholesky.ofNearlySingular(sum(leadingPrecision, observed[episode], 1), directions)
+                        .squaredNorm(sum(leadingLeft, gradients[episode], -1), dimensions);
     }
 
-    /** The error if an episode was chosen, too. */
-    private double errorWith(int episode) {
-        return error(
-                sum(precision, observed[episode], 1),
-                sum(left, gradients[episode], -1),
-                sum(outside, others[episode], -1),
-                unexplained - noise[episode]);
+    /** P + Σ C_e with one more episode. */
+    private double[] precisionWith(int episode) {
+        int length = starts[episode + 1] - starts[episode];
+        double[] rows = new double[length * width];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = features[starts[episode] * width + i];
+        }
+        double[] whitened = new double[rows.length];
+        Blas.best().multiply(NO, YES, length, width, width, rows, 0, whitening, 0, 0, whitened, 0);
+        double[] sum = precision.clone();
+        Blas.best().multiply(YES, NO, width, width, length, whitened, 0, whitened, 0, 1, sum, 0);
+        return sum;
     }
 
     private static double[] sum(double[] a, double[] b, double factor) {
@@ -223,20 +250,31 @@ final class StepUncertainty implements GradientUncertainty {
     }
 
     @Override
-    public double[] next() {
-        double[] next = new double[episodes];
-        workers.run(episodes, (worker, e) -> next[e] = chosen[e] ? Double.NaN : errorWith(e));
-        return next;
+    public int best() {
+        double[] errors = new double[episodes];
+        workers.run(episodes, (worker, e) -> errors[e] = chosen[e] ? Double.NaN : comparable(e));
+        return GradientUncertainty.least(errors);
+    }
+
+    @Override
+    public double with(int episode) {
+        return error(precisionWith(episode), sum(left, whole[episode], -1), unexplained - noise[episode]);
+    }
+
+    private double error(double[] matrix, double[] gradient, double rest) {
+        return rest + Cholesky.ofNearlySingular(matrix, width).squaredNorm(gradient, dimensions);
     }
 
     @Override
     public void choose(int episode) {
-        now = errorWith(episode);
-        add(observed[episode], 1, precision);
-        add(gradients[episode], -1, left);
+        precision = precisionWith(episode);
+        add(observed[episode], 1, leadingPrecision);
+        add(whole[episode], -1, left);
+        add(gradients[episode], -1, leadingLeft);
         add(others[episode], -1, outside);
         unexplained -= noise[episode];
         chosen[episode] = true;
+        now = error(precision.clone(), left.clone(), unexplained);
     }
 
     @Override

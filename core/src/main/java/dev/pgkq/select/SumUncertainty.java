@@ -63,12 +63,17 @@ final class SumUncertainty implements GradientUncertainty {
     }
 
     @Override
-    public double[] next() {
-        double[] next = new double[episodes];
+    public int best() {
+        double[] errors = new double[episodes];
         for (int e = 0; e < episodes; e++) {
-            next[e] = chosen[e] ? Double.NaN : now - gain(shared(e), e);
+            errors[e] = chosen[e] ? Double.NaN : with(e);
         }
-        return next;
+        return GradientUncertainty.least(errors);
+    }
+
+    @Override
+    public double with(int episode) {
+        return Math.max(0, now - gain(shared(episode), episode));
     }
 
     /** Bᵀ P⁻¹ f_e. */

@@ -9,10 +9,14 @@ import dev.pgkq.linalg.Cholesky;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares uncertainties with dense formulas, and these with draws from the posterior. */
 class GradientUncertaintyTest {
@@ -139,32 +143,53 @@ class GradientUncertaintyTest {
         return trace(gradient(e -> !chosen.has(e)), precision(steps(chosen))) + noise;
     }
 
-    @Test
-    void errorsOfStepsAreExactInAllDirections() {
-        StepUncertainty uncertainty = ofSteps(FEATURES);
+    /** Whatever the directions in which episodes are compared. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, FEATURES - 2, FEATURES})
+    void errorsOfStepsAreExact(int directions) {
+        StepUncertainty uncertainty = ofSteps(directions);
 
         assertThat(uncertainty.now()).isCloseTo(exactOfSteps(e -> false), within(1e-4));
         for (int e = 0; e < EPISODES; e++) {
             int one = e;
-            assertThat(uncertainty.next()[e]).isCloseTo(exactOfSteps(x -> x == one), within(1e-4));
+            assertThat(uncertainty.with(e)).isCloseTo(exactOfSteps(x -> x == one), within(1e-4));
         }
         uncertainty.choose(3);
         assertThat(uncertainty.now()).isCloseTo(exactOfSteps(e -> e == 3), within(1e-4));
-        assertThat(uncertainty.next()[3]).isNaN();
-        assertThat(uncertainty.next()[1]).isCloseTo(exactOfSteps(e -> e == 3 || e == 1), within(1e-4));
+        assertThat(uncertainty.with(1)).isCloseTo(exactOfSteps(e -> e == 3 || e == 1), within(1e-4));
+        uncertainty.choose(1);
+        assertThat(uncertainty.now()).isCloseTo(exactOfSteps(e -> e == 3 || e == 1), within(1e-4));
     }
 
-    /** With a direction left out, what is known before any choice is still exact, and the choice is about as good. */
     @Test
-    void fewerDirectionsKeepWhatIsKnownBeforeAnyChoice() {
-        StepUncertainty reduced = ofSteps(FEATURES - 2);
-
-        assertThat(reduced.now()).isCloseTo(exactOfSteps(e -> false), within(1e-4));
-        for (int e = 0; e < EPISODES; e++) {
-            int one = e;
-            double exact = exactOfSteps(x -> x == one);
-            assertThat(reduced.next()[e]).isBetween(0.7 * exact, 1.4 * exact);
+    void theBestEpisodeIsChosenInAllDirections() {
+        StepUncertainty uncertainty = ofSteps(FEATURES);
+        List<Integer> chosen = new ArrayList<>();
+        while (chosen.size() < EPISODES) {
+            int best = uncertainty.best();
+            for (int e = 0; e < EPISODES; e++) {
+                int other = e;
+                if (!chosen.contains(e)) {
+                    assertThat(exactOfSteps(x -> chosen.contains(x) || x == best))
+                            .isLessThanOrEqualTo(exactOfSteps(x -> chosen.contains(x) || x == other) + 1e-6);
+                }
+            }
+            assertThat(chosen).doesNotContain(best);
+            uncertainty.choose(best);
+            chosen.add(best);
         }
+        assertThat(uncertainty.best()).isEqualTo(-1);
+    }
+
+    /** With two directions left out, the choice is about as good. */
+    @Test
+    void fewerDirectionsLeadToAboutTheSameChoice() {
+        double best = IntStream.range(0, EPISODES)
+                .mapToDouble(e -> exactOfSteps(x -> x == e))
+                .min()
+                .orElseThrow();
+        int chosen = ofSteps(FEATURES - 2).best();
+        assertThat(exactOfSteps(x -> x == chosen)).isLessThan(1.3 * best);
     }
 
     @Test
@@ -248,14 +273,14 @@ class GradientUncertaintyTest {
 
         assertThat(uncertainty.now()).isCloseTo(exactOfSums(), within(1e-6));
         for (int e = 0; e < EPISODES; e++) {
-            assertThat(uncertainty.next()[e]).isCloseTo(exactOfSums(e), within(1e-6));
+            assertThat(uncertainty.with(e)).isCloseTo(exactOfSums(e), within(1e-6));
         }
         uncertainty.choose(4);
         assertThat(uncertainty.now()).isCloseTo(exactOfSums(4), within(1e-6));
-        assertThat(uncertainty.next()[4]).isNaN();
-        assertThat(uncertainty.next()[0]).isCloseTo(exactOfSums(4, 0), within(1e-6));
+        assertThat(uncertainty.best()).isNotEqualTo(4);
+        assertThat(uncertainty.with(0)).isCloseTo(exactOfSums(4, 0), within(1e-6));
         uncertainty.choose(0);
-        assertThat(uncertainty.next()[2]).isCloseTo(exactOfSums(4, 0, 2), within(1e-6));
+        assertThat(uncertainty.with(2)).isCloseTo(exactOfSums(4, 0, 2), within(1e-6));
     }
 
     @Test

@@ -12,24 +12,9 @@ import dev.pgkq.random.RandomStream;
 final class Hop implements Environment {
     private static final EnvironmentSpec SPEC = EnvironmentSpec.symmetric(3, 2, 1, 3, 7);
 
-    private final double gust;
     private double place;
     private double speed;
     private double wind;
-
-    /** Creates the task. */
-    Hop() {
-        this(1);
-    }
-
-    /**
-     * Creates the task with another start.
-     *
-     * @param gust the largest wind at the start; with at most 0.85, no episode diverges in its first step
-     */
-    Hop(double gust) {
-        this.gust = gust;
-    }
 
     @Override
     public EnvironmentSpec spec() {
@@ -40,7 +25,7 @@ final class Hop implements Environment {
     public void reset(RandomStream random) {
         place = random.uniform(-1, 1);
         speed = random.uniform(-0.5, 0.5);
-        wind = random.uniform(-gust, gust);
+        wind = random.uniform(-1, 1);
     }
 
     @Override

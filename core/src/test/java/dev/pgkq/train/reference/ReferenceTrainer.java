@@ -245,8 +245,9 @@ final class ReferenceTrainer {
         PlainPolicy.Step step = policy.ascend(samples, iteration);
         List<Target> targets = paidReturns(all);
         double loss = fitBaseline(targets, iteration);
-        return new Iteration(
-                choice, weights(paid), samples, step, targets, loss, error, Optional.empty(), expectedReturn);
+        // without a forecast, the mean of the paid episodes is reported
+        double shown = choice.expectation.isPresent() ? expectedReturn : Double.NaN;
+        return new Iteration(choice, weights(paid), samples, step, targets, loss, error, Optional.empty(), shown);
     }
 
     /** {@return the root mean square of what was paid for, less what was expected; NaN if nothing was} */
@@ -258,7 +259,9 @@ final class ReferenceTrainer {
         for (Paid each : paid) {
             if (variances.length > 0 && each.episode.length() > 0) {
                 squares += belief.squaredError(
-                        each.episode, each.rewards, expectation.orElseThrow().credits.get(each.index));
+                        each.episode,
+                        each.rewards,
+                        expectation.orElseThrow().credits.get(each.index));
                 expected += variances[each.index];
             }
             for (double error : belief.errors(each.episode, each.rewards)) {
