@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  */
 public final class BayesianRewardModel implements Learner, Belief, RewardEstimate {
     /** Number of random features. */
-    private static final int FEATURES = Integer.getInteger("kb.count", 300);
+    private static final int FEATURES = 300;
 
     private static final String SUMS = "reward_sums";
     private static final String NAME = "reward_features";

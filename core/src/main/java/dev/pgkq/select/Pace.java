@@ -77,10 +77,10 @@ public sealed interface Pace extends Serializable {
         public static final int MOST = 8;
 
         /** The relative error that is small enough. */
-        private static final double TOLERANCE = Double.parseDouble(System.getProperty("kb.target", "0.1"));
+        private static final double TOLERANCE = 0.1;
 
         /** The least share of the error that a further episode has to remove. */
-        private static final double LEAST_GAIN = Double.parseDouble(System.getProperty("kb.least", "0.3"));
+        private static final double LEAST_GAIN = 0.3;
 
         /** At least one episode is evaluated every so many iterations. */
         private static final int AUDIT = 10;
