@@ -4,6 +4,7 @@ import { get, session } from "./api.js";
 import { LineChart, ScatterChart, StackedBars, legend } from "./chart.js";
 import { AGAINST, axis, returns } from "./curves.js";
 import { byId, choice, element, reducedMotion } from "./dom.js";
+import { ForecastCharts } from "./forecast.js";
 import { counted, duration, number, percent, roughly } from "./format.js";
 import { Ledger } from "./ledger.js";
 import { EpisodeMap, correlation } from "./map.js";
@@ -92,6 +93,7 @@ class RunPage {
         });
         this.errors = new LineChart(byId("wce"), { height: 180, label: "Worst-case error of the choice and of a random choice",
             emptyText: "This algorithm has no kernel", pick: goTo });
+        this.forecasts = new ForecastCharts(goTo);
         this.scatter = new ScatterChart(byId("predicted"), { height: 215, label: "Rewards predicted by the model against paid rewards",
             diagonal: true, emptyText: "This algorithm has no reward model", pick: ({ id }) => id && this.play(id.episode, true, id.iteration) });
         this.kernel = new LineChart(byId("kernel"), { height: 150, label: "Scale and noise of the kernel, λ and σ",
@@ -349,6 +351,7 @@ class RunPage {
         this.curve?.setMark(this.against === "iteration" ? iteration : null);
         this.errors?.setMark(iteration);
         this.kernel?.setMark(iteration);
+        this.forecasts?.show(data);
         await this.drawPredicted(data);
     }
 
@@ -535,6 +538,7 @@ class RunPage {
         this.drawHeader();
         this.drawCurve();
         this.drawErrors();
+        this.forecasts?.draw(this.rows, this.shown);
         this.drawTime();
     }
 
