@@ -680,8 +680,11 @@ class PagesInBrowserTest {
             page.getByLabel("Compare live").check();
             page.getByLabel("Compare other").check();
             page.waitForFunction("() => document.querySelectorAll('#chart path.line').length === 2");
-            page.locator("#against button[data-value='rewards']").click();
+            assertThat(page.locator("#against button[aria-pressed='true']").innerText())
+                    .isEqualTo("Paid rewards");
             assertThat(page.locator("#chart .axis-label").first().textContent()).isEqualTo("reward evaluations");
+            page.locator("#against button[data-value='steps']").click();
+            assertThat(page.locator("#chart .axis-label").first().textContent()).isEqualTo("steps");
             page.locator("#head [data-key='iteration'] button").click();
             assertThat(page.locator("#body a").first().innerText()).isEqualTo("live");
             page.locator("#head [data-key='iteration'] button").click();
@@ -693,6 +696,56 @@ class PagesInBrowserTest {
             Page again = open(context, page.url().substring(server.address().length()));
             again.waitForFunction("() => document.querySelectorAll('#chart path.line').length === 2");
             assertThat(again.locator("#filter").inputValue()).isEqualTo("finished");
+            assertThat(again.locator("#against button[aria-pressed='true']").innerText())
+                    .isEqualTo("Steps");
+        }
+    }
+
+    /** Iterations 1 to 3 and 4 to 6 have paid for the same number of rewards; the last of each counts. */
+    @Test
+    void aCurveByPaidRewardsHasOnePointForEachNumber() throws IOException {
+        run.pay(new int[] {3, 3, 3, 4, 4, 4});
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            awaitPoints(page, "#curve", 2);
+            page.locator("#curve svg").focus();
+            page.keyboard().press("Home");
+            assertThat(page.locator("#curve .tip").innerText()).isEqualTo("reward evaluations 3\n19.8 ± 0.75");
+            page.keyboard().press("Enter");
+            page.waitForFunction("() => document.querySelector('#shown-iteration').textContent === 'Iteration 3'");
+            double mark = number(page.locator("#curve line.mark"), "x1");
+            String start = page.locator("#curve path.line").getAttribute("d").substring(1);
+            assertThat(mark).isCloseTo(Double.parseDouble(start.substring(0, start.indexOf(','))), within(0.01));
+            page.locator("#against button[data-value='iteration']").click();
+            awaitPoints(page, "#curve", ITERATIONS);
+        }
+    }
+
+    /** One run paid for 24 rewards, the other for 4: on a linear axis its curve would be too narrow. */
+    @Test
+    @Tag("slow")
+    void unequalPaymentsAreComparedOnALogarithmicAxis() throws IOException {
+        TracedRun.make(folder.resolve("frugal"), ITERATIONS).pay(new int[] {1, 2, 2, 2, 4, 4});
+        try (BrowserContext context = desktop()) {
+            Page page = open(context, "");
+            page.locator("#body tr").nth(1).waitFor();
+            page.getByLabel("Compare live").check();
+            page.getByLabel("Compare frugal").check();
+            page.waitForFunction("() => document.querySelectorAll('#chart path.line').length === 2");
+            page.waitForFunction("() => document.querySelector('#chart .axis-label').textContent"
+                    + " === 'reward evaluations, logarithmic'");
+            // 1, 2 and 4 are equally far apart
+            List<?> distances = (List<?>) page.evaluate("""
+                    () => {
+                      const path = [...document.querySelectorAll('#chart path.line')].map(p => p.getAttribute('d'))
+                          .find(d => d.split('L').length === 3);
+                      const x = path.slice(1).split('L').map(p => Number(p.split(',')[0]));
+                      return [x[1] - x[0], x[2] - x[1]];
+                    }""");
+            assertThat(((Number) distances.get(0)).doubleValue())
+                    .isPositive()
+                    .isCloseTo(((Number) distances.get(1)).doubleValue(), within(0.01));
+            assertThat((List<?>) page.evaluate(BAD_TEXTS)).isEmpty();
         }
     }
 

@@ -102,6 +102,17 @@ final class TracedRun {
         Files.writeString(folder.resolve("metrics.csv"), row(k) + "\n", StandardOpenOption.APPEND);
     }
 
+    /** Rewrites the metrics with other numbers of paid rewards. */
+    void pay(int[] evaluations) throws IOException {
+        List<String> lines = Files.readAllLines(folder.resolve("metrics.csv"));
+        for (int i = 0; i < evaluations.length; i++) {
+            String[] cells = lines.get(i + 1).split(",", -1);
+            cells[3] = Integer.toString(evaluations[i]);
+            lines.set(i + 1, String.join(",", cells));
+        }
+        Files.write(folder.resolve("metrics.csv"), lines);
+    }
+
     /** Sets the ledger in the run's settings. */
     void setLedger(Path ledger) throws IOException {
         Files.writeString(folder.resolve("config.yaml"), "ledger: " + ledger + "\n", StandardOpenOption.APPEND);

@@ -101,7 +101,7 @@ export class Chart {
                 .attr("text-anchor", "middle").text(text);
         }
         axes.append("text").attr("class", "axis-label").attr("x", (left + width - 14) / 2).attr("y", height - 5)
-            .attr("text-anchor", "middle").text(xAxis.label);
+            .attr("text-anchor", "middle").text(xAxis.log ? `${xAxis.label}, logarithmic` : xAxis.label);
         axes.append("text").attr("class", "axis-label").attr("x", 2).attr("y", 12).text(yAxis.label);
         return { width, height, left, right: width - 14, top, bottom: height - bottom - strip };
     }
@@ -210,7 +210,7 @@ export class LineChart extends Chart {
         const lows = all.map((p) => p.low ?? p.y).concat(reference?.y ?? []);
         const highs = all.map((p) => p.high ?? p.y).concat(reference?.y ?? []);
         const margin = xs[0] === xs[1] ? 1 : bars ? 0.5 : this.lines.some((line) => line.dots) ? (xs[1] - xs[0]) * 0.04 : 0;
-        const x = d3.scaleLinear().domain([xs[0] - margin, xs[1] + margin]);
+        const x = this.x.log ? d3.scaleLog().domain(xs) : d3.scaleLinear().domain([xs[0] - margin, xs[1] + margin]);
         const y = log ? d3.scaleLog() : d3.scaleLinear();
         y.domain(padded(d3.min(lows), d3.max(highs), this.y));
         if (!log) {
@@ -222,9 +222,6 @@ export class LineChart extends Chart {
         this.places = [...new Set([...all, ...(bars?.points ?? [])].map((p) => p.x))].sort((a, b) => a - b);
         if (bars) {
             this.drawBars(bars, x, this.frameBox);
-        }
-        if (reference) {
-            this.drawReference(reference, y, this.frameBox);
         }
         const line = d3.line().x((/** @type {LinePoint} */ p) => x(p.x)).y((/** @type {LinePoint} */ p) => y(p.y));
         const area = d3.area().defined((/** @type {LinePoint} */ p) => p.low !== undefined && p.low !== null)
@@ -250,6 +247,9 @@ export class LineChart extends Chart {
                 this.svg.append("circle").attr("class", planned ? "point planned" : "point").attr("cx", x(p.x)).attr("cy", y(p.y))
                     .attr("r", dots ? 4 : 3).style("stroke", colour).style("fill", planned ? "var(--paper)" : colour);
             }
+        }
+        if (reference) {
+            this.drawReference(reference, y, this.frameBox);
         }
         this.drawMark();
     }
