@@ -27,7 +27,9 @@ final class Definitions {
                 "Curves",
                 "The mean over seeds; the band is one standard error to either side. On the axes of steps and reward"
                         + " evaluations, seeds may have points at different positions. Each seed's curve is then interpolated"
-                        + " linearly, and the mean covers the range that all seeds of the group have.");
+                        + " linearly, and the mean covers the range that all seeds of the group have. Iterations that pay for"
+                        + " no episode have the same number of reward evaluations as the one before. The last of them counts:"
+                        + " it shows what these rewards achieved.");
         terms.put(
                 "Common iterations",
                 "The tables use the iterations that all compared groups have. Runs with less than half the iterations of the"
@@ -54,7 +56,8 @@ final class Definitions {
                 "Return at a budget, mean return up to it",
                 "A run's mean return as a function of the reward evaluations paid before each iteration, interpolated linearly"
                         + " between iterations. The policy that samples an iteration has learned from the rewards paid before"
-                        + " it and not from the iteration's own, so the first iteration is at 0 evaluations. The two numbers"
+                        + " it and not from the iteration's own, so the first iteration is at 0 evaluations. If the same number"
+                        + " was paid before several iterations, the last of them counts. The two numbers"
                         + " are the value of this curve at the budget, and the area under it from 0 to the budget divided by"
                         + " the budget. They are means over the seeds that had spent the budget before their last iteration,"
                         + " whatever their number of iterations.");

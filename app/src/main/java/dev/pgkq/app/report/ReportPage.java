@@ -127,11 +127,11 @@ final class ReportPage {
         StringBuilder html = new StringBuilder(Html.heading("curves", "Learning curves"));
         if (study.comparisons().size() > 1) {
             html.append(picture(
-                    StudyFigures.panel(study, Axis.ITERATIONS).name(),
-                    "Mean return by iteration, all tasks. Lines are means over seeds, bands one standard error."));
-            html.append(picture(
                     StudyFigures.panel(study, Axis.REWARD_EVALUATIONS).name(),
-                    "Mean return by reward evaluations (paid episodes), all tasks."));
+                    "Mean return by reward evaluations (paid episodes), all tasks. Lines are means over seeds, bands one"
+                            + " standard error."));
+            html.append(
+                    picture(StudyFigures.panel(study, Axis.ITERATIONS).name(), "Mean return by iteration, all tasks."));
         }
         for (Comparison comparison : study.comparisons()) {
             html.append(Html.text("h3", StudyFigures.title(comparison))).append("\n<div class=\"pair\">\n");

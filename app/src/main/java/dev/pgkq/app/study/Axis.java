@@ -1,11 +1,11 @@
 package dev.pgkq.app.study;
 
-/** The horizontal axes of learning curves. */
+/** The horizontal axes of learning curves, in the order of a report: what rewards buy comes first. */
 public enum Axis {
-    ITERATIONS("iteration", "iteration", "iterations"),
-    STEPS("steps", "environment steps", "steps"),
     /** Number of paid rewards. */
-    REWARD_EVALUATIONS("reward_evaluations", "reward evaluations", "reward-evaluations");
+    REWARD_EVALUATIONS("reward_evaluations", "reward evaluations", "reward-evaluations"),
+    ITERATIONS("iteration", "iteration", "iterations"),
+    STEPS("steps", "environment steps", "steps");
 
     private final String column;
     private final String label;

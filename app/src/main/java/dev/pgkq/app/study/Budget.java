@@ -46,12 +46,12 @@ public record Budget(int evaluations) {
 
     /**
      * The mean return as a function of the rewards paid before the iteration, because the policy that sampled it had learned
-     * from those only.
+     * from those only. If the same number was paid before several iterations, the last one counts.
      */
     private static Curve curve(StudyRun run) {
         double[] paid = run.metrics().column(Axis.REWARD_EVALUATIONS.column());
         double[] before = new double[paid.length];
         System.arraycopy(paid, 0, before, Math.min(1, paid.length), Math.max(0, paid.length - 1));
-        return Curve.of(before, run.metrics().column(StudyRun.RETURN));
+        return StudyRun.lastAtEach(before, run.metrics().column(StudyRun.RETURN));
     }
 }

@@ -5,6 +5,7 @@ import dev.pgkq.train.Base;
 import dev.pgkq.train.Variant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The groups with the same task and base.
@@ -54,9 +55,14 @@ public record Comparison(String task, Base base, List<Group> groups, List<Group>
         return run.curve(Axis.ITERATIONS, iterations);
     }
 
-    /** The mean return as a function of the paid rewards, over the common iterations. */
-    public Curve paidReturns(StudyRun run) {
-        return run.curve(Axis.REWARD_EVALUATIONS, iterations);
+    /**
+     * The rewards paid for until a run's mean return first reaches a threshold, interpolated linearly between iterations; empty if
+     * it does not within the common iterations.
+     */
+    OptionalDouble paidToReach(StudyRun run, double threshold) {
+        return returns(run).firstReaching(threshold).stream()
+                .map(run.paid()::at)
+                .findFirst();
     }
 
     /** The compared group of a variant, if there is exactly one. */

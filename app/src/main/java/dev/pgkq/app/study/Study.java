@@ -27,10 +27,12 @@ public record Study(List<Comparison> comparisons, List<ExcludedRun> excluded, Li
     /** The order in which variants are shown: the large batch first, the controls last. */
     public static final List<Variant> ORDER = List.of(
             Variant.LARGE,
+            Variant.KQ_BAYES,
             Variant.KQ_PLUS,
             Variant.KQ,
             Variant.KQ_NO_MEAN,
             Variant.SMALL,
+            Variant.RANDOM_BAYES,
             Variant.RANDOM_MEAN,
             Variant.RANDOM,
             Variant.IMPUTE,

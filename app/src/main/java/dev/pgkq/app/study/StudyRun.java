@@ -59,7 +59,7 @@ public record StudyRun(
         return config.whole(Setting.ITERATIONS);
     }
 
-    /** The mean return as a curve. */
+    /** The mean return as a curve. If several iterations are at the same position, the last one counts. */
     public Curve curve(Axis axis) {
         return curve(axis, Integer.MAX_VALUE);
     }
@@ -69,7 +69,32 @@ public record StudyRun(
         double[] iterations = metrics.column(MetricsFile.ITERATION);
         double[] returns = metrics.column(RETURN);
         Arrays.setAll(returns, i -> iterations[i] <= last ? returns[i] : Double.NaN);
-        return Curve.of(metrics.column(axis.column()), returns);
+        return lastAtEach(metrics.column(axis.column()), returns);
+    }
+
+    /**
+     * A curve in which the last of several points at the same x counts. Iterations that pay for nothing share their number of
+     * paid rewards with the one before; the last one shows what these rewards achieved.
+     */
+    static Curve lastAtEach(double[] x, double[] y) {
+        double[] kept = y.clone();
+        double following = Double.NaN;
+        for (int i = x.length - 1; i >= 0; i--) {
+            if (x[i] == following) {
+                kept[i] = Double.NaN;
+            } else if (Double.isFinite(y[i])) {
+                following = x[i];
+            }
+        }
+        return Curve.of(x, kept);
+    }
+
+    /** The rewards paid for up to and including an iteration, for iterations with a return. */
+    Curve paid() {
+        double[] returns = metrics.column(RETURN);
+        double[] paid = metrics.column(Axis.REWARD_EVALUATIONS.column());
+        Arrays.setAll(paid, i -> Double.isFinite(returns[i]) ? paid[i] : Double.NaN);
+        return Curve.of(metrics.column(MetricsFile.ITERATION), paid);
     }
 
     /** The quadrature's worst-case error relative to random selection; empty for runs without quadrature. */

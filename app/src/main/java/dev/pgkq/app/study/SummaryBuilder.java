@@ -107,8 +107,7 @@ public final class SummaryBuilder {
 
     /** Runs that never reach the threshold count as infinite, which is all that the median needs. */
     private void addReaching(Comparison comparison, Group group, double threshold) {
-        double[] paid = group.each(
-                run -> comparison.paidReturns(run).firstReaching(threshold).orElse(Double.POSITIVE_INFINITY));
+        double[] paid = group.each(run -> comparison.paidToReach(run, threshold).orElse(Double.POSITIVE_INFINITY));
         long reached = Arrays.stream(paid).filter(Double::isFinite).count();
         row(group, Statistic.RUNS_REACHING, reached, Interval.UNKNOWN, paid.length);
         Interval range =

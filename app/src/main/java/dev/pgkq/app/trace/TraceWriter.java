@@ -295,6 +295,16 @@ public final class TraceWriter implements Observer, AutoCloseable {
                             numbers(into, "share", map.shares());
                         },
                         () -> root.putNull("map"));
+        selection
+                .forecast()
+                .ifPresentOrElse(
+                        forecast -> {
+                            ObjectNode into = root.putObject("forecast");
+                            numbers(into, "errors", forecast.errors());
+                            number(into, "next", forecast.next());
+                            number(into, "inflation", forecast.inflation());
+                        },
+                        () -> root.putNull("forecast"));
     }
 
     private static double[] sums(PaidBatch bought) {

@@ -10,6 +10,7 @@ import dev.pgkq.app.Tool;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.study.SyntheticRuns;
 import dev.pgkq.train.Algorithm;
+import dev.pgkq.train.Variant;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +75,7 @@ class ReportInBrowserTest {
         assertThat(page.locator("main").innerText()).contains("failed: out of <luck>", "kq, quadrature herding");
         page.locator("details summary").click();
         assertThat(page.locator("details table").isVisible()).isTrue();
-        assertThat(page.locator("details tbody tr").count()).isEqualTo(108 + 2);
+        assertThat(page.locator("details tbody tr").count()).isEqualTo(2 * 2 * 3 * Variant.values().length + 2);
     }
 
     @ParameterizedTest

@@ -116,6 +116,18 @@ class ReportTest {
     }
 
     @Test
+    void figuresByPaidRewardsComeFirst() throws IOException {
+        SyntheticRuns.under(folder, 5).grid(List.of("Hopper-v4", "Walker2d-v4"), 1);
+        String page = plot();
+        assertThat(page.indexOf("Mean return by reward evaluations (paid episodes), all tasks."))
+                .isPositive()
+                .isLessThan(page.indexOf("Mean return by iteration, all tasks."));
+        assertThat(page.indexOf("Mean return by reward evaluations. Single"))
+                .isPositive()
+                .isLessThan(page.indexOf("Mean return by iteration. Single"));
+    }
+
+    @Test
     void textFromDiskIsEscaped() throws IOException {
         String evil = "<script>alert('x')</script>&\"";
         SyntheticRuns runs = SyntheticRuns.under(folder, 10).inGrid();

@@ -104,6 +104,24 @@ class BudgetTest {
         assertThat(row(200, "kq", Statistic.AUC_TO_BUDGET).value()).isCloseTo(100, within(1e-9));
     }
 
+    /** Iterations 2 to 4 are sampled after 3 evaluations; the last of them counts. */
+    @Test
+    void theLastIterationBeforeTheNextPaymentCounts() throws IOException {
+        Path run = SyntheticRuns.under(folder, 5).run("Hopper-v4", KQ, 1, 0, "finished", Map.of());
+        Files.writeString(run.resolve("metrics.csv"), """
+                iteration,steps,reward_evaluations,return_mean,seconds_sample
+                1,100,3,1,0.5
+                2,200,3,2,0.5
+                3,300,3,3,0.5
+                4,400,4,5,0.5
+                5,500,4,4,0.5
+                """);
+        assertThat(row(3, "kq", Statistic.RETURN_AT_BUDGET).value()).isEqualTo(5);
+        // from 1 to 5 in a straight line
+        assertThat(row(3, "kq", Statistic.AUC_TO_BUDGET).value()).isCloseTo(3, within(1e-12));
+        assertThat(row(4, "kq", Statistic.RETURN_AT_BUDGET).value()).isEqualTo(4);
+    }
+
     @Test
     void aBudgetIsAtLeastOne() {
         assertThatThrownBy(() -> new Budget(0))

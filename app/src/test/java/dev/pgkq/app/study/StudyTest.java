@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.pgkq.app.config.Setting;
+import dev.pgkq.statistics.Curve;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.Base;
@@ -47,7 +48,7 @@ class StudyTest {
                         assertThat(group.runs()).extracting(StudyRun::seed).containsExactly(1L, 2L, 3L));
         assertThat(study.comparisons().getFirst().groups())
                 .extracting(Group::label)
-                .startsWith("large", "kq-plus", "kq", "kq-no-mean", "small");
+                .startsWith("large", "kq-bayes", "kq-plus", "kq", "kq-no-mean", "small");
         assertThat(study.missing()).isEmpty();
         assertThat(study.excluded()).isEmpty();
     }
@@ -76,6 +77,40 @@ class StudyTest {
                         "a/Hopper-v4_ppo-kq_seed1", "same settings and seed as b/Hopper-v4_ppo-kq_seed1"));
     }
 
+    private void writeMetrics(long seed, String rows) throws IOException {
+        Path run = SyntheticRuns.under(folder, 5).run("Hopper-v4", KQ, seed, 0, "finished", Map.of());
+        Files.writeString(
+                run.resolve("metrics.csv"), "iteration,steps,reward_evaluations,return_mean,seconds_sample\n" + rows);
+    }
+
+    @Test
+    void theLastIterationAtANumberOfPaidRewardsCounts() throws IOException {
+        writeMetrics(1, "1,1,3,1,1\n2,2,3,2,1\n3,3,3,3,1\n4,4,4,5,1\n5,5,4,4,1\n6,6,4,,1\n");
+        writeMetrics(2, "1,1,2,-1,1\n2,2,2,0,1\n3,3,4,6,1\n4,4,4,7,1\n5,5,4,8,1\n");
+        Comparison comparison = study().comparisons().getFirst();
+        Group group = comparison.groups().getFirst();
+        Curve first = group.runs().getFirst().curve(Axis.REWARD_EVALUATIONS);
+        assertThat(first.x()).containsExactly(3, 4);
+        assertThat(first.y()).containsExactly(3, 4);
+        assertThat(group.runs().getFirst().curve(Axis.ITERATIONS).y()).containsExactly(1, 2, 3, 5, 4);
+        // at 3 the second seed is half-way from 0 to 8
+        assertThat(group.returns(Axis.REWARD_EVALUATIONS).x()).containsExactly(3, 4);
+        assertThat(group.returns(Axis.REWARD_EVALUATIONS).mean()).containsExactly(3.5, 6);
+    }
+
+    /** Whether a return was reached depends on every iteration, not only on those that the curve of paid rewards shows. */
+    @Test
+    void aThresholdCanBeReachedInAnyIteration() throws IOException {
+        writeMetrics(1, "1,1,3,1,1\n2,2,3,2,1\n3,3,3,3,1\n4,4,4,5,1\n5,5,4,4,1\n");
+        Comparison comparison = study().comparisons().getFirst();
+        StudyRun run = comparison.groups().getFirst().runs().getFirst();
+        assertThat(comparison.paidToReach(run, 1)).hasValue(3);
+        assertThat(comparison.paidToReach(run, 2.5)).hasValue(3);
+        assertThat(comparison.paidToReach(run, 4)).hasValue(3.5);
+        assertThat(comparison.paidToReach(run, 4.5)).hasValue(3.75);
+        assertThat(comparison.paidToReach(run, 5.5)).isEmpty();
+    }
+
     @Test
     void unequalLengthsAreComparedOnCommonIterations() {
         SyntheticRuns runs = SyntheticRuns.under(folder, 20);
@@ -91,7 +126,8 @@ class StudyTest {
         StudyRun run = comparison.groups().getFirst().runs().getFirst();
         double[] returns = run.metrics().column("return_mean");
         assertThat(comparison.finalReturn(run)).isCloseTo((returns[13] + returns[14]) / 2, within(1e-9));
-        assertThat(comparison.paidReturns(run).last()).isEqualTo(15 * 64);
+        assertThat(run.curve(Axis.REWARD_EVALUATIONS, comparison.iterations()).last())
+                .isEqualTo(15 * 64);
     }
 
     @Test

@@ -20,6 +20,7 @@ import dev.pgkq.model.Learner;
 import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.Rewards;
+import dev.pgkq.select.Forecast;
 import dev.pgkq.select.Selection;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
@@ -119,12 +120,45 @@ class TraceTest {
     }
 
     @Test
+    void whatWasExpectedOfTheChoiceIsKept() {
+        try (Trainer trainer = trainer("ppo-kq-bayes")) {
+            List<Forecast> forecasts = new ArrayList<>();
+            Witness witness = new Witness(writer(0, 1 << 20)) {
+                @Override
+                public void chosen(int iteration, EpisodeBatch sampled, Selection selection) {
+                    forecasts.add(selection.forecast().orElseThrow());
+                    super.chosen(iteration, sampled, selection);
+                }
+            };
+            trainer.iterate(witness);
+            trainer.iterate(witness);
+            TraceReader reader = TraceReader.of(run);
+            JsonNode first = JSON.readTree(reader.iteration(1).orElseThrow()).get("forecast");
+            assertThat(first.get("errors")).hasSize(5).allMatch(JsonNode::isNull);
+            assertThat(first.get("next").isNull()).isTrue();
+            assertThat(first.get("inflation").asDouble()).isEqualTo(1);
+            JsonNode second = JSON.readTree(reader.iteration(2).orElseThrow()).get("forecast");
+            double[] errors = forecasts.getLast().errors();
+            assertThat(errors).hasSize(5);
+            for (int i = 0; i < errors.length; i++) {
+                assertThat(second.get("errors").get(i).asDouble()).isCloseTo(errors[i], withPercentage(1e-4));
+            }
+            assertThat(second.get("next").asDouble())
+                    .isCloseTo(forecasts.getLast().next(), withPercentage(1e-4))
+                    .isLessThan(errors[4]);
+            assertThat(second.get("inflation").asDouble())
+                    .isCloseTo(forecasts.getLast().inflation(), withPercentage(1e-4));
+        }
+    }
+
+    @Test
     void withoutAKernelThereIsNoMap() {
         try (Trainer trainer = trainer("ppo-large")) {
             trainer.iterate(writer(0, 1 << 20));
             JsonNode only = JSON.readTree(TraceReader.of(run).iteration(1).orElseThrow());
             assertThat(only.get("map").isNull()).isTrue();
             assertThat(only.get("predicted").isNull()).isTrue();
+            assertThat(only.get("forecast").isNull()).isTrue();
             assertThat(only.get("chosen")).hasSize(12);
         }
     }
@@ -191,6 +225,27 @@ class TraceTest {
             assertThat(before.get("paid")).hasSameSizeAs(before.get("chosen")).allMatch(JsonNode::isNull);
             assertThat(after.get("paid")).noneMatch(JsonNode::isNull);
             assertThat(complaints).isEmpty();
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void aForecastIsKeptWhileRewardsAreAwaited() {
+        try (Trainer trainer = trainer("ppo-kq-bayes")) {
+            Observer writer = writer(0, 1 << 20);
+            trainer.iterate(writer);
+            List<JsonNode> found = new ArrayList<>();
+            trainer.iterate(new Witness(writer) {
+                @Override
+                public void paid(int iteration, PaidBatch paid, Learner learner) {
+                    found.add(await(iteration));
+                    super.paid(iteration, paid, learner);
+                }
+            });
+            JsonNode after = JSON.readTree(TraceReader.of(run).iteration(2).orElseThrow());
+            assertThat(found.getFirst().get("awaited").asBoolean()).isTrue();
+            assertThat(found.getFirst().get("forecast")).isEqualTo(after.get("forecast"));
+            assertThat(after.get("forecast").get("errors")).hasSize(5).noneMatch(JsonNode::isNull);
         }
     }
 

@@ -155,7 +155,11 @@ class PagesInBrowserTest {
 
     /** Opens the page of the run and waits for its map and replay. */
     private Page openRun(BrowserContext context) {
-        Page page = open(context, "run.html?run=live");
+        return openRun(context, "live");
+    }
+
+    private Page openRun(BrowserContext context, String name) {
+        Page page = open(context, "run.html?run=" + name);
         page.locator("#map circle.episode").first().waitFor();
         page.locator("#replay canvas").first().waitFor();
         return page;
@@ -450,6 +454,79 @@ class PagesInBrowserTest {
     }
 
     @Test
+    void theForecastShowsWhatTheNextRewardWouldBuy() throws IOException {
+        TracedRun forecasting = TracedRun.forecasting(folder.resolve("bayes"), ITERATIONS);
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context, "bayes");
+            Locator points = page.locator("#forecast circle.point");
+            points.nth(5).waitFor();
+            assertThat(points.count()).isEqualTo(6);
+            assertThat(page.locator("#forecast circle.planned").count()).isEqualTo(1);
+            // 0.8, 0.4, 0.2, 0.1, 0.05, 0.04 on a logarithmic scale, the fourth on the line at 0.1
+            double half = number(points.nth(1), "cy") - number(points.nth(0), "cy");
+            assertThat(half).isPositive();
+            for (int i = 0; i < 4; i++) {
+                assertThat(number(points.nth(i + 1), "cy") - number(points.nth(i), "cy"))
+                        .isCloseTo(half, within(1e-6));
+            }
+            assertThat(number(points.nth(5), "cy") - number(points.nth(4), "cy"))
+                    .isCloseTo(half * Math.log(1.25) / Math.log(2), within(1e-6));
+            assertThat(number(page.locator("#forecast line.reference"), "y1"))
+                    .isCloseTo(number(points.nth(3), "cy"), within(1e-6));
+            assertThat(page.locator("#forecast-note").innerText())
+                    .isEqualTo(
+                            "4 episodes reduce the expected error from 0.8 to 0.05. One more would reduce it to 0.04, by 20 %.");
+            page.locator("#forecast svg").focus();
+            page.keyboard().press("End");
+            assertThat(page.locator("#forecast .tip").allInnerTexts().getFirst())
+                    .contains("episodes paid for 5", "expected error: 0.04");
+
+            awaitPoints(page, "#expected", ITERATIONS - 1);
+            assertThat(page.locator("#expected path.line").count()).isEqualTo(2);
+            assertThat(page.locator("#expected .strip rect").count()).isEqualTo(ITERATIONS);
+            page.locator("#expected svg").focus();
+            page.keyboard().press("Home");
+            assertThat(page.locator("#expected .tip").innerText()).isEqualTo("iteration 1\nepisodes paid for: 4");
+            page.keyboard().press("ArrowRight");
+            assertThat(page.locator("#expected .tip").innerText())
+                    .contains("before payment: 0.8", "after payment: 0.05", "episodes paid for: 4");
+            page.keyboard().press("Enter");
+            page.waitForFunction("() => document.querySelector('#shown-iteration').textContent === 'Iteration 2'");
+
+            page.locator("#iteration").fill("0");
+            page.waitForFunction(
+                    "() => document.querySelector('#forecast').textContent.includes('Nothing is known about rewards yet')");
+            page.locator("#follow").check();
+            forecasting.select();
+            page.waitForFunction(
+                    "() => document.querySelector('#shown-iteration').textContent === 'Iteration 7, rewards pending'");
+            page.waitForFunction("() => document.querySelectorAll('#forecast circle.point').length === 6");
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void aForecastIsPutIntoWords() {
+        String words = "json => import('/js/forecast.js').then(({ words }) => words(JSON.parse(json)))";
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            assertThat(page.locator("#forecast-panel").isVisible()).isFalse();
+            assertThat(page.locator("#expected-panel").isVisible()).isFalse();
+            Map<String, String> expected = Map.of(
+                    "{\"errors\": [0.0016], \"next\": 0.0004}",
+                    "Without payment, the expected error is 0.0016. One episode would reduce it to 4.00·10⁻⁴, by 75 %.",
+                    "{\"errors\": [0.5, 0], \"next\": null}",
+                    "1 episode reduces the expected error from 0.5 to 0.",
+                    "{\"errors\": [0.5, 0], \"next\": 0}",
+                    "1 episode reduces the expected error from 0.5 to 0.",
+                    "{\"errors\": [null], \"next\": null}",
+                    "No error can be forecast before the first rewards are paid for.");
+            expected.forEach((forecast, text) ->
+                    assertThat(page.evaluate(words, forecast)).as(forecast).isEqualTo(text));
+        }
+    }
+
+    @Test
     @Tag("slow")
     void theNoteStatesHowManyIterationsThePaleDotsCover() {
         try (BrowserContext context = desktop()) {
@@ -603,8 +680,11 @@ class PagesInBrowserTest {
             page.getByLabel("Compare live").check();
             page.getByLabel("Compare other").check();
             page.waitForFunction("() => document.querySelectorAll('#chart path.line').length === 2");
-            page.locator("#against button[data-value='rewards']").click();
+            assertThat(page.locator("#against button[aria-pressed='true']").innerText())
+                    .isEqualTo("Paid rewards");
             assertThat(page.locator("#chart .axis-label").first().textContent()).isEqualTo("reward evaluations");
+            page.locator("#against button[data-value='steps']").click();
+            assertThat(page.locator("#chart .axis-label").first().textContent()).isEqualTo("steps");
             page.locator("#head [data-key='iteration'] button").click();
             assertThat(page.locator("#body a").first().innerText()).isEqualTo("live");
             page.locator("#head [data-key='iteration'] button").click();
@@ -616,6 +696,56 @@ class PagesInBrowserTest {
             Page again = open(context, page.url().substring(server.address().length()));
             again.waitForFunction("() => document.querySelectorAll('#chart path.line').length === 2");
             assertThat(again.locator("#filter").inputValue()).isEqualTo("finished");
+            assertThat(again.locator("#against button[aria-pressed='true']").innerText())
+                    .isEqualTo("Steps");
+        }
+    }
+
+    /** Iterations 1 to 3 and 4 to 6 have paid for the same number of rewards; the last of each counts. */
+    @Test
+    void aCurveByPaidRewardsHasOnePointForEachNumber() throws IOException {
+        run.pay(new int[] {3, 3, 3, 4, 4, 4});
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            awaitPoints(page, "#curve", 2);
+            page.locator("#curve svg").focus();
+            page.keyboard().press("Home");
+            assertThat(page.locator("#curve .tip").innerText()).isEqualTo("reward evaluations 3\n19.8 ± 0.75");
+            page.keyboard().press("Enter");
+            page.waitForFunction("() => document.querySelector('#shown-iteration').textContent === 'Iteration 3'");
+            double mark = number(page.locator("#curve line.mark"), "x1");
+            String start = page.locator("#curve path.line").getAttribute("d").substring(1);
+            assertThat(mark).isCloseTo(Double.parseDouble(start.substring(0, start.indexOf(','))), within(0.01));
+            page.locator("#against button[data-value='iteration']").click();
+            awaitPoints(page, "#curve", ITERATIONS);
+        }
+    }
+
+    /** One run paid for 24 rewards, the other for 4: on a linear axis its curve would be too narrow. */
+    @Test
+    @Tag("slow")
+    void unequalPaymentsAreComparedOnALogarithmicAxis() throws IOException {
+        TracedRun.make(folder.resolve("frugal"), ITERATIONS).pay(new int[] {1, 2, 2, 2, 4, 4});
+        try (BrowserContext context = desktop()) {
+            Page page = open(context, "");
+            page.locator("#body tr").nth(1).waitFor();
+            page.getByLabel("Compare live").check();
+            page.getByLabel("Compare frugal").check();
+            page.waitForFunction("() => document.querySelectorAll('#chart path.line').length === 2");
+            page.waitForFunction("() => document.querySelector('#chart .axis-label').textContent"
+                    + " === 'reward evaluations, logarithmic'");
+            // 1, 2 and 4 are equally far apart
+            List<?> distances = (List<?>) page.evaluate("""
+                    () => {
+                      const path = [...document.querySelectorAll('#chart path.line')].map(p => p.getAttribute('d'))
+                          .find(d => d.split('L').length === 3);
+                      const x = path.slice(1).split('L').map(p => Number(p.split(',')[0]));
+                      return [x[1] - x[0], x[2] - x[1]];
+                    }""");
+            assertThat(((Number) distances.get(0)).doubleValue())
+                    .isPositive()
+                    .isCloseTo(((Number) distances.get(1)).doubleValue(), within(0.01));
+            assertThat((List<?>) page.evaluate(BAD_TEXTS)).isEmpty();
         }
     }
 
@@ -641,12 +771,19 @@ class PagesInBrowserTest {
     void pagesFitAnyWindow(int width) throws IOException {
         TracedRun.make(
                 folder.resolve("a-folder-with-a-rather-long-name/InvertedDoublePendulum-v4/ppo-kq-no-mean/seed1"), 3);
+        TracedRun.forecasting(folder.resolve("bayes"), 30);
         try (BrowserContext context = BROWSER.newContext(new NewContextOptions().setViewportSize(width, 844))) {
             Page page = openRun(context);
             assertThat(page.evaluate("() => document.documentElement.scrollWidth"))
                     .isEqualTo(width);
             assertThat((List<?>) page.evaluate(BAD_TEXTS)).isEmpty();
             assertThat((List<?>) page.evaluate(CUT_OFF)).isEmpty();
+            Page bayes = openRun(context, "bayes");
+            bayes.locator("#expected .strip rect").first().waitFor();
+            assertThat(bayes.evaluate("() => document.documentElement.scrollWidth"))
+                    .isEqualTo(width);
+            assertThat((List<?>) bayes.evaluate(BAD_TEXTS)).isEmpty();
+            assertThat((List<?>) bayes.evaluate(CUT_OFF)).isEmpty();
             Page list = open(context, "");
             list.locator("#chart path.line").first().waitFor();
             assertThat(list.evaluate("() => document.documentElement.scrollWidth"))
@@ -660,12 +797,17 @@ class PagesInBrowserTest {
             value = ColorScheme.class,
             names = {"LIGHT", "DARK"})
     @Tag("slow")
-    void textIsReadableInLightAndDark(ColorScheme colours) {
+    void textIsReadableInLightAndDark(ColorScheme colours) throws IOException {
+        TracedRun.forecasting(folder.resolve("bayes"), 3);
         try (BrowserContext context = BROWSER.newContext(new NewContextOptions().setColorScheme(colours))) {
             Page page = openRun(context);
             page.locator("#map circle.episode").first().hover();
             page.locator("details summary").click();
             assertThat((List<?>) page.evaluate(PALE_TEXTS)).isEmpty();
+            Page bayes = openRun(context, "bayes");
+            bayes.locator("#expected .strip rect").first().waitFor();
+            assertThat((List<?>) bayes.evaluate(PALE_TEXTS)).isEmpty();
+            assertThat((List<?>) bayes.evaluate(NAMELESS)).isEmpty();
             Page list = open(context, "");
             list.locator("#chart path.line").first().waitFor();
             assertThat((List<?>) list.evaluate(PALE_TEXTS)).isEmpty();

@@ -38,25 +38,42 @@ final class TracedRun {
             "iteration,steps,episodes,reward_evaluations,return_mean,return_se,length_mean,wce,"
                     + "wce_random,mean_error,kernel_scale,kernel_noise,seconds_sample,seconds_select,seconds_reward,seconds_policy";
 
+    private static final String FORECAST_COLUMNS = ",paid,expected_error,expected_error_paid,inflation";
+
     private final Path folder;
+    private final boolean forecasts;
     private int iterations;
 
-    private TracedRun(Path folder) {
+    private TracedRun(Path folder, boolean forecasts) {
         this.folder = folder;
+        this.forecasts = forecasts;
     }
 
     /** Creates a run that is in progress. */
     static TracedRun make(Path folder, int iterations) throws IOException {
-        TracedRun run = new TracedRun(folder);
+        return make(folder, iterations, false);
+    }
+
+    /**
+     * Creates a run in progress that forecasts its errors: in the first iteration nothing is known; later every chosen episode
+     * halves an error of 0.8.
+     */
+    static TracedRun forecasting(Path folder, int iterations) throws IOException {
+        return make(folder, iterations, true);
+    }
+
+    private static TracedRun make(Path folder, int iterations, boolean forecasts) throws IOException {
+        TracedRun run = new TracedRun(folder, forecasts);
         Files.createDirectories(folder.resolve("trace/iterations"));
         Files.createDirectories(folder.resolve("trace/episodes"));
         Files.writeString(
                 folder.resolve("config.yaml"),
-                "env: InvertedDoublePendulum-v4\nalgo: ppo-kq-plus\nreward: builtin\nseed: 1\niterations: 30\n");
+                "env: InvertedDoublePendulum-v4\nalgo: ppo-" + (forecasts ? "kq-bayes" : "kq-plus")
+                        + "\nreward: builtin\nseed: 1\niterations: 30\n");
         Files.writeString(
                 folder.resolve("events.jsonl"),
                 "{\"time\":\"2026-11-15T12:00:00Z\",\"event\":\"started\",\"iteration\":0}\n");
-        Files.writeString(folder.resolve("metrics.csv"), COLUMNS + "\n");
+        Files.writeString(folder.resolve("metrics.csv"), COLUMNS + (forecasts ? FORECAST_COLUMNS : "") + "\n");
         Files.writeString(folder.resolve("trace/figure.json"), FIGURE);
         for (int i = 0; i < iterations; i++) {
             run.iterate();
@@ -85,6 +102,17 @@ final class TracedRun {
         Files.writeString(folder.resolve("metrics.csv"), row(k) + "\n", StandardOpenOption.APPEND);
     }
 
+    /** Rewrites the metrics with other numbers of paid rewards. */
+    void pay(int[] evaluations) throws IOException {
+        List<String> lines = Files.readAllLines(folder.resolve("metrics.csv"));
+        for (int i = 0; i < evaluations.length; i++) {
+            String[] cells = lines.get(i + 1).split(",", -1);
+            cells[3] = Integer.toString(evaluations[i]);
+            lines.set(i + 1, String.join(",", cells));
+        }
+        Files.write(folder.resolve("metrics.csv"), lines);
+    }
+
     /** Sets the ledger in the run's settings. */
     void setLedger(Path ledger) throws IOException {
         Files.writeString(folder.resolve("config.yaml"), "ledger: " + ledger + "\n", StandardOpenOption.APPEND);
@@ -101,13 +129,14 @@ final class TracedRun {
         return 10 + 3.25 * iteration;
     }
 
-    private static String row(int k) {
+    private String row(int k) {
         return k + "," + 800 * k + "," + EPISODES * k + "," + CHOSEN.size() * k + "," + meanReturn(k) + ",0.75,40,"
-                + (5 + k) + "," + (20 + k) + ",0.1," + 0.01 * k + "," + (-2 + 0.01 * k) + ",95.5,0.1,0.02,0.2";
+                + (5 + k) + "," + (20 + k) + ",0.1," + 0.01 * k + "," + (-2 + 0.01 * k) + ",95.5,0.1,0.02,0.2"
+                + (!forecasts ? "" : k == 1 ? ",4,,,1" : ",4,0.8,0.05,1.5");
     }
 
     /** Episodes on a spiral, centred on the origin as principal components are. */
-    private static String trace(int k) {
+    private String trace(int k) {
         double[] x = new double[EPISODES];
         double[] y = new double[EPISODES];
         double meanX = 0;
@@ -129,6 +158,12 @@ final class TracedRun {
                 + ",\"chosen\":" + CHOSEN + ",\"weights\":" + WEIGHTS + ",\"paid\":[13.5,18,21,25.5]"
                 + ",\"predicted\":" + list(e -> 12 + 0.9 * e)
                 + ",\"map\":{\"x\":" + list(e -> x[e]) + ",\"y\":" + list(e -> y[e]) + ",\"share\":[0.61,0.2]}"
+                + (!forecasts
+                        ? ""
+                        : ",\"forecast\":"
+                                + (k == 1
+                                        ? "{\"errors\":[null,null,null,null,null],\"next\":null,\"inflation\":1}"
+                                        : "{\"errors\":[0.8,0.4,0.2,0.1,0.05],\"next\":0.04,\"inflation\":1.5}"))
                 + ",\"wce\":" + (5 + k) + ",\"wceRandom\":" + (20 + k) + ",\"scale\":0.1,\"noise\":-2}";
     }
 

@@ -13,11 +13,17 @@ export const d3 = /** @type {any} */ (globalThis).d3;
 
 const TEXT = 12;
 const TICK_SPACING = 78;
+/** Height of the strip of bars below the lines, with its label. */
+const STRIP = 70;
+const STRIP_LABEL = 28;
 
 /**
  * @typedef {{x: number, y: number | null, low?: number | null, high?: number | null}} LinePoint
- * @typedef {{name: string, colour: string, dash?: string, width?: number, band?: number, points: LinePoint[]}} Line
- *     colour: a CSS colour; band: opacity of the area between low and high
+ * @typedef {{name: string, colour: string, dash?: string, width?: number, band?: number, points: LinePoint[], dots?: boolean,
+ *     plannedFrom?: number}} Line
+ *     colour: a CSS colour; band: opacity of the area between low and high; dots: every point has a dot; plannedFrom: to the right
+ *     of this x the line is dashed and its dots are hollow
+ * @typedef {{name: string, points: {x: number, y: number | null}[]}} Bars counts at whole x, drawn in a strip below the lines
  * @typedef {{label: string, log?: boolean, whole?: boolean, zero?: boolean, time?: boolean}} Axis
  *     whole: ticks at whole numbers only; zero: the axis includes 0; time: values are seconds, with ticks at round durations
  * @typedef {{name: string, lines: string[]}} Tip
@@ -59,18 +65,21 @@ export class Chart {
         }
     }
 
-    /** Draws the axes and returns the area inside them; margins depend on the labels. */
-    frame(/** @type {any} */ x, /** @type {any} */ y, /** @type {Axis} */ xAxis, /** @type {Axis} */ yAxis) {
+    /**
+     * Draws the axes and returns the area inside them; margins depend on the labels. Between this area and the x axis, a strip of
+     * the given height is left free.
+     */
+    frame(/** @type {any} */ x, /** @type {any} */ y, /** @type {Axis} */ xAxis, /** @type {Axis} */ yAxis, strip = 0) {
         const width = this.host.clientWidth;
         const height = this.height;
         const top = 22;
         const bottom = 40;
-        const yTicks = ticks(y, yAxis, Math.max(3, Math.floor((height - top - bottom) / 42)));
+        const yTicks = ticks(y, yAxis, Math.max(3, Math.floor((height - top - bottom - strip) / 42)));
         const yFormat = yAxis.time ? tickTime : short;
         const left = 12 + Math.max(24, ...yTicks.map((/** @type {number} */ t) => textWidth(yFormat(t))));
         const xFormat = xAxis.time ? tickTime : short;
         x.range([left, width - 14]);
-        y.range([height - bottom, top]);
+        y.range([height - bottom - strip, top]);
         const xTicks = ticks(x, xAxis, Math.max(2, Math.floor((width - left) / TICK_SPACING)));
         this.svg.attr("viewBox", `0 0 ${width} ${height}`).attr("width", width).attr("height", height);
         this.svg.selectAll("*").remove();
@@ -92,9 +101,9 @@ export class Chart {
                 .attr("text-anchor", "middle").text(text);
         }
         axes.append("text").attr("class", "axis-label").attr("x", (left + width - 14) / 2).attr("y", height - 5)
-            .attr("text-anchor", "middle").text(xAxis.label);
+            .attr("text-anchor", "middle").text(xAxis.log ? `${xAxis.label}, logarithmic` : xAxis.label);
         axes.append("text").attr("class", "axis-label").attr("x", 2).attr("y", 12).text(yAxis.label);
-        return { width, height, left, right: width - 14, top, bottom: height - bottom };
+        return { width, height, left, right: width - 14, top, bottom: height - bottom - strip };
     }
 
     /**
@@ -130,7 +139,10 @@ export class Chart {
     }
 }
 
-/** Lines with bands over one axis. One x can be marked, and a click selects an x. */
+/**
+ * Lines with bands over one axis, with a labelled horizontal line for reference and a strip of bars below, if there are any. One
+ * x can be marked, and a click selects an x.
+ */
 export class LineChart extends Chart {
     /**
      * @param {HTMLElement} host
@@ -148,6 +160,10 @@ export class LineChart extends Chart {
         this.y = { label: "" };
         /** @type {number | null} */
         this.mark = null;
+        /** @type {{y: number, label: string} | null} */
+        this.reference = null;
+        /** @type {Bars | null} */
+        this.bars = null;
         this.at = -1;
         this.svg.on("pointermove", (/** @type {PointerEvent} */ event) => this.point(event));
         this.svg.on("click", () => this.choose());
@@ -155,14 +171,17 @@ export class LineChart extends Chart {
     }
 
     /**
-     * @param {{lines: Line[], x: Axis, y: Axis, mark?: number | null}} data
+     * @param {{lines: Line[], x: Axis, y: Axis, mark?: number | null, reference?: {y: number, label: string} | null,
+     *     bars?: Bars | null}} data
      */
-    update({ lines, x, y, mark }) {
+    update({ lines, x, y, mark, reference, bars }) {
         this.updated = true;
         this.lines = lines;
         this.x = x;
         this.y = y;
         this.mark = mark ?? null;
+        this.reference = reference ?? null;
+        this.bars = bars ?? null;
         this.redraw();
     }
 
@@ -185,19 +204,25 @@ export class LineChart extends Chart {
             this.empty(this.updated ? this.emptyText : "Loading …");
             return;
         }
-        const xs = d3.extent(all, (/** @type {LinePoint} */ p) => p.x);
-        const lows = all.map((p) => p.low ?? p.y);
-        const highs = all.map((p) => p.high ?? p.y);
-        const x = d3.scaleLinear().domain(xs[0] === xs[1] ? [xs[0] - 1, xs[1] + 1] : xs);
+        const reference = this.reference;
+        const bars = this.bars;
+        const xs = d3.extent([...all, ...(bars?.points ?? [])], (/** @type {LinePoint} */ p) => p.x);
+        const lows = all.map((p) => p.low ?? p.y).concat(reference?.y ?? []);
+        const highs = all.map((p) => p.high ?? p.y).concat(reference?.y ?? []);
+        const margin = xs[0] === xs[1] ? 1 : bars ? 0.5 : this.lines.some((line) => line.dots) ? (xs[1] - xs[0]) * 0.04 : 0;
+        const x = this.x.log ? d3.scaleLog().domain(xs) : d3.scaleLinear().domain([xs[0] - margin, xs[1] + margin]);
         const y = log ? d3.scaleLog() : d3.scaleLinear();
         y.domain(padded(d3.min(lows), d3.max(highs), this.y));
         if (!log) {
             y.nice(4);
         }
-        this.frameBox = this.frame(x, y, this.x, this.y);
+        this.frameBox = this.frame(x, y, this.x, this.y, bars ? STRIP : 0);
         this.scales = { x, y };
         this.known = known;
-        this.places = [...new Set(all.map((p) => p.x))].sort((a, b) => a - b);
+        this.places = [...new Set([...all, ...(bars?.points ?? [])].map((p) => p.x))].sort((a, b) => a - b);
+        if (bars) {
+            this.drawBars(bars, x, this.frameBox);
+        }
         const line = d3.line().x((/** @type {LinePoint} */ p) => x(p.x)).y((/** @type {LinePoint} */ p) => y(p.y));
         const area = d3.area().defined((/** @type {LinePoint} */ p) => p.low !== undefined && p.low !== null)
             .x((/** @type {LinePoint} */ p) => x(p.x))
@@ -208,16 +233,64 @@ export class LineChart extends Chart {
                     .attr("fill-opacity", band);
             }
         }
-        for (const { points, colour, dash, width, name } of known) {
-            this.svg.append("path").attr("class", "line").attr("d", line(points)).attr("fill", "none")
-                .style("stroke", colour).attr("stroke-width", width ?? 2).attr("stroke-dasharray", dash ?? null)
-                .attr("stroke-linejoin", "round").attr("data-name", name);
-            if (points.length === 1) {
-                this.svg.append("circle").attr("cx", x(points[0].x)).attr("cy", y(points[0].y)).attr("r", 3)
-                    .style("fill", colour);
+        for (const { points, colour, dash, width, name, dots, plannedFrom = Infinity } of known) {
+            const draw = (/** @type {LinePoint[]} */ some, /** @type {string} */ kind, /** @type {string | undefined} */ dashes) =>
+                this.svg.append("path").attr("class", kind).attr("d", line(some)).attr("fill", "none")
+                    .style("stroke", colour).attr("stroke-width", width ?? 2).attr("stroke-dasharray", dashes ?? null)
+                    .attr("stroke-linejoin", "round").attr("data-name", name);
+            draw(points.filter((p) => p.x <= plannedFrom), "line", dash);
+            if (plannedFrom < Infinity) {
+                draw(points.filter((p) => p.x >= plannedFrom), "line planned", "4 4");
+            }
+            for (const p of dots || points.length === 1 ? points : []) {
+                const planned = p.x > plannedFrom;
+                this.svg.append("circle").attr("class", planned ? "point planned" : "point").attr("cx", x(p.x)).attr("cy", y(p.y))
+                    .attr("r", dots ? 4 : 3).style("stroke", colour).style("fill", planned ? "var(--paper)" : colour);
             }
         }
+        if (reference) {
+            this.drawReference(reference, y, this.frameBox);
+        }
         this.drawMark();
+    }
+
+    /**
+     * Draws bars in the strip between the lines and the x axis, with a label and the height of the highest.
+     *
+     * @param {Bars} bars
+     * @param {any} x
+     * @param {{left: number, right: number, bottom: number}} box
+     */
+    drawBars(bars, x, box) {
+        const most = Math.max(1, ...bars.points.map((p) => p.y ?? 0));
+        const floor = box.bottom + STRIP;
+        const height = d3.scaleLinear().domain([0, most]).range([0, STRIP - STRIP_LABEL - 4]);
+        const width = Math.max(1, Math.min(24, (x(1) - x(0)) * 0.7));
+        const strip = this.svg.append("g").attr("class", "strip");
+        strip.append("text").attr("class", "axis-label").attr("x", 2).attr("y", box.bottom + STRIP_LABEL - 7).text(bars.name);
+        strip.append("line").attr("class", "grid").attr("x1", box.left).attr("x2", box.right)
+            .attr("y1", floor - height(most)).attr("y2", floor - height(most));
+        for (const [value, at] of [[most, floor - height(most)], [0, floor]]) {
+            strip.append("text").attr("x", box.left - 7).attr("y", at).attr("dy", "0.32em").attr("text-anchor", "end")
+                .text(short(value));
+        }
+        for (const p of bars.points.filter(({ y }) => y)) {
+            strip.append("rect").attr("class", "bar-of-strip").attr("x", x(p.x) - width / 2).attr("width", width)
+                .attr("y", floor - height(p.y)).attr("height", height(p.y));
+        }
+    }
+
+    /**
+     * @param {{y: number, label: string}} reference
+     * @param {any} y
+     * @param {{left: number, right: number, top: number, bottom: number}} box
+     */
+    drawReference(reference, y, box) {
+        const at = y(reference.y);
+        this.svg.append("line").attr("class", "reference").attr("x1", box.left).attr("x2", box.right).attr("y1", at).attr("y2", at);
+        const above = at - box.top > 20;
+        this.svg.append("text").attr("class", "reference-label").attr("x", box.right).attr("y", above ? at - 5 : at + 14)
+            .attr("text-anchor", "end").text(reference.label);
     }
 
     drawMark() {
@@ -230,7 +303,7 @@ export class LineChart extends Chart {
             return; // an iteration in progress is not in the curves yet
         }
         this.svg.insert("line", ".line").attr("class", "mark").attr("x1", at).attr("x2", at)
-            .attr("y1", this.frameBox.top).attr("y2", this.frameBox.bottom);
+            .attr("y1", this.frameBox.top).attr("y2", this.frameBox.bottom + (this.bars ? STRIP : 0));
     }
 
     /** @param {PointerEvent} event */
@@ -293,6 +366,10 @@ export class LineChart extends Chart {
         const lines = found.slice(0, most).map((f) => f.text);
         if (found.length > most) {
             lines.push(`and ${found.length - most} more`);
+        }
+        const bar = this.bars?.points.find((p) => p.x === place);
+        if (this.bars && bar) {
+            lines.push(`${this.bars.name}: ${number(bar.y)}`);
         }
         this.showTip(x(place), this.height / 2, { name: `${this.x.label} ${(this.x.time ? duration : number)(place)}`, lines });
     }

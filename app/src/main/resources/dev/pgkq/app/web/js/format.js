@@ -18,7 +18,7 @@ export function number(value) {
         const [digits, power] = value.toExponential(2).split("e");
         return `${minus(digits)}·10${superscript(Number(power))}`;
     }
-    const decimals = size >= 100 || size === 0 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+    const decimals = size === 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(size)));
     return minus(
         value.toLocaleString("en", { maximumFractionDigits: Number.isInteger(value) ? 0 : decimals }),
     );

@@ -19,7 +19,8 @@ import { number, percent, short } from "./format.js";
  * @typedef {{iteration: number, lengths: number[], endings: string[], returns: (number | null)[], chosen: number[],
  *     weights: number[], paid: (number | null)[] | null, predicted: (number | null)[] | null,
  *     map: {x: number[], y: number[], share: number[]} | null, wce: number | null, wceRandom: number | null,
- *     scale: number | null, noise: number | null, awaited?: boolean}} Iteration awaited: rewards are pending
+ *     scale: number | null, noise: number | null, forecast?: import("./forecast.js").Forecast | null,
+ *     awaited?: boolean}} Iteration awaited: rewards are pending
  * @typedef {"return" | "length" | "predicted"} ColourBy
  */
 

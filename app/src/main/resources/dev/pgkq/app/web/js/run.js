@@ -2,8 +2,9 @@
 /** The page of one run. */
 import { get, session } from "./api.js";
 import { LineChart, ScatterChart, StackedBars, legend } from "./chart.js";
-import { AGAINST, axis, returns } from "./curves.js";
+import { AGAINST, DEFAULT_AGAINST, axis, positions, returns } from "./curves.js";
 import { byId, choice, element, reducedMotion } from "./dom.js";
+import { ForecastCharts } from "./forecast.js";
 import { counted, duration, number, percent, roughly } from "./format.js";
 import { Ledger } from "./ledger.js";
 import { EpisodeMap, correlation } from "./map.js";
@@ -46,7 +47,7 @@ class RunPage {
         this.follow = true;
         this.playing = 0;
         /** @type {Against} */
-        this.against = "iteration";
+        this.against = DEFAULT_AGAINST;
         /** @type {import("./map.js").ColourBy} */
         this.by = "return";
         /** @type {Replay | null} */
@@ -67,11 +68,7 @@ class RunPage {
             height: 280,
             label: "Mean return with its standard error",
             emptyText: "The first iteration is in progress",
-            pick: (x) => {
-                if (this.against === "iteration") {
-                    this.go(x);
-                }
-            },
+            pick: (x) => this.go(this.rows.column("iteration")[positions(this.rows, this.against).lastIndexOf(x)] ?? NaN),
         });
         byId("against").append(choice("Horizontal axis of the curve", AGAINST, this.against, (value) => {
             this.against = value;
@@ -92,6 +89,7 @@ class RunPage {
         });
         this.errors = new LineChart(byId("wce"), { height: 180, label: "Worst-case error of the choice and of a random choice",
             emptyText: "This algorithm has no kernel", pick: goTo });
+        this.forecasts = new ForecastCharts(goTo);
         this.scatter = new ScatterChart(byId("predicted"), { height: 215, label: "Rewards predicted by the model against paid rewards",
             diagonal: true, emptyText: "This algorithm has no reward model", pick: ({ id }) => id && this.play(id.episode, true, id.iteration) });
         this.kernel = new LineChart(byId("kernel"), { height: 150, label: "Scale and noise of the kernel, λ and σ",
@@ -346,9 +344,10 @@ class RunPage {
         this.map?.mark(this.played?.iteration === iteration ? this.played.episode : -1);
         byId("map-summary").replaceChildren(...this.summary(data));
         byId("means-legend").hidden = !data.map || data.chosen.length === size;
-        this.curve?.setMark(this.against === "iteration" ? iteration : null);
+        this.curve?.setMark(this.shownPosition());
         this.errors?.setMark(iteration);
         this.kernel?.setMark(iteration);
+        this.forecasts?.show(data);
         await this.drawPredicted(data);
     }
 
@@ -535,6 +534,7 @@ class RunPage {
         this.drawHeader();
         this.drawCurve();
         this.drawErrors();
+        this.forecasts?.draw(this.rows, this.shown);
         this.drawTime();
     }
 
@@ -543,13 +543,20 @@ class RunPage {
         return !["", "builtin", "sparse", "rating"].includes(this.run?.reward ?? "");
     }
 
+    /** The position of the displayed iteration in the curve; null while it is in progress. */
+    shownPosition() {
+        const at = this.rows.column("iteration").indexOf(this.shown);
+        return this.traced.length > 0 && at >= 0 ? positions(this.rows, this.against)[at] : null;
+    }
+
     drawCurve() {
         const style = lineStyle(this.run?.algorithm ?? "");
+        const lines = [{ ...style, dash: undefined, band: 0.22, name: "", points: returns(this.rows, this.against) }];
         this.curve?.update({
-            lines: [{ ...style, dash: undefined, band: 0.22, name: "", points: returns(this.rows, this.against) }],
-            x: axis(this.against),
+            lines,
+            x: axis(this.against, lines),
             y: { label: this.hasExternalRewards() ? "mean return by the task's own reward ± standard error" : "mean return ± standard error" },
-            mark: this.against === "iteration" && this.traced.length > 0 ? this.shown : null,
+            mark: this.shownPosition(),
         });
     }
 

@@ -2,7 +2,7 @@
 /** The list of runs, and a chart that compares the ticked ones. */
 import { get } from "./api.js";
 import { LineChart, legend } from "./chart.js";
-import { AGAINST, axis, returns } from "./curves.js";
+import { AGAINST, DEFAULT_AGAINST, axis, returns } from "./curves.js";
 import { byId, choice, element } from "./dom.js";
 import { ago, number } from "./format.js";
 import { link, pill, progress, showError } from "./parts.js";
@@ -49,7 +49,7 @@ class RunsPage {
         /** Whether the user chose the runs to compare. */
         this.chosenByUser = state.has("run");
         /** @type {Against} */
-        this.against = AGAINST.map(([key]) => key).find((key) => key === state.get("against")) ?? "iteration";
+        this.against = AGAINST.map(([key]) => key).find((key) => key === state.get("against")) ?? DEFAULT_AGAINST;
         this.sort = { key: "updated", up: false };
         this.filter = byId("filter");
         this.filter.value = state.get("filter") ?? "";
@@ -95,7 +95,7 @@ class RunsPage {
         if (this.chosenByUser) {
             this.ticked.forEach((id) => state.append("run", id));
         }
-        if (this.against !== "iteration") {
+        if (this.against !== DEFAULT_AGAINST) {
             state.set("against", this.against);
         }
         if (this.filter.value !== "") {
@@ -318,7 +318,7 @@ class RunsPage {
                 points: rows ? returns(rows, this.against) : [],
             };
         });
-        this.chart.update({ lines, x: axis(this.against), y: { label: "mean return ± standard error" } });
+        this.chart.update({ lines, x: axis(this.against, lines), y: { label: "mean return ± standard error" } });
         byId("legend").replaceChildren(legend(lines, "line"));
         const notes = [];
         if (tasks.size > 1) {

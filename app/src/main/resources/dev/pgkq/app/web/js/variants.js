@@ -5,11 +5,13 @@
 const STYLES = {
     large: { colour: "var(--large)", width: 2.4, band: 0.16 },
     "kq-plus": { colour: "var(--kq-plus)", dash: "13 4", width: 2.4, band: 0.16 },
+    "kq-bayes": { colour: "var(--kq-plus)", dash: "20 2", width: 2.4, band: 0.16 },
     kq: { colour: "var(--kq)", width: 2.4, band: 0.16 },
     "kq-no-mean": { colour: "var(--kq-no-mean)", dash: "10 3 2.5 3", width: 2.4, band: 0.16 },
     small: { colour: "var(--small)", dash: "5 3", width: 2.4, band: 0.16 },
     "random-mean": { colour: "var(--control-dark)", dash: "7 4", width: 1.6, band: 0.1 },
     random: { colour: "var(--control-dark)", dash: "1.8 2.6", width: 1.6, band: 0.1 },
+    "random-bayes": { colour: "var(--control-dark)", dash: "12 2 2 2", width: 1.6, band: 0.1 },
     impute: { colour: "var(--control-light)", dash: "3 5", width: 1.6, band: 0.1 },
     "model-only": { colour: "var(--control-light)", dash: "9 3 1.8 3 1.8 3", width: 1.6, band: 0.1 },
 };
