@@ -322,7 +322,7 @@ class RatingPageTest {
                     response -> response.url().endsWith("/rating"),
                     () -> advanceClock(page, SCALE.lease().dividedBy(3).plusSeconds(1)));
             page.waitForTimeout(1500);
-            held.getFirst().resume();
+            answer(page, held.getFirst()::resume);
             awaitSaid(page, "Rated 5");
             assertThat(item(page)).isEqualTo("question1");
             assertThat(renewed).noneMatch(body -> body.contains("question0"));
