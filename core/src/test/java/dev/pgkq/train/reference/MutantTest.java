@@ -142,10 +142,10 @@ class MutantTest {
                 "model/BayesianRewardModel",
                 "double[] rewards = expected(all); if (grain == Grain.STEP)",
                 "double[] rewards = expected(all); if (grain != null)")),
-        EVERY_STEP_OF_A_RATED_EPISODE_HAS_THE_INTERCEPT(new Edit(
+        RATED_EPISODES_HAVE_NO_INTERCEPT(new Edit(
                 "model/BayesianRewardModel",
-                "double[] rewards = weighted(steps); if (grain == Grain.STEP)",
-                "double[] rewards = weighted(steps); if (grain != null)")),
+                "rewards[last] += intercept / Math.pow(discount, last - starts[row]);",
+                "rewards[last] += grain == Grain.STEP ? intercept : 0;")),
         SUMS_ARE_FORGOTTEN(new Edit(
                 "model/BayesianRewardModel",
                 "sums = sums.plus(",
@@ -158,10 +158,7 @@ class MutantTest {
                 "select/PosteriorSelector",
                 "round.iteration(), errors.getLast(),",
                 "round.iteration(), errors.getLast() / belief.inflation(),")),
-        PAID_EPISODES_REMAIN_UNCERTAIN(new Edit(
-                "select/StepUncertainty",
-                "add(observed[episode], 1, precision); add(gradients[episode], -1, left);",
-                "add(observed[episode], 1, precision);")),
+        PAID_EPISODES_REMAIN_UNCERTAIN(new Edit("select/StepUncertainty", "add(whole[episode], -1, left);", "")),
         NOISE_OF_PAID_EPISODES_REMAINS(new Edit(
                 "select/StepUncertainty",
                 "unexplained -= noise[episode]; chosen[episode] = true;",
