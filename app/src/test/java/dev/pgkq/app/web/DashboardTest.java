@@ -83,7 +83,7 @@ class DashboardTest {
                     .isEqualTo(metrics.columns().get(column));
             for (int row = 0; row < metrics.size(); row++) {
                 JsonNode value = answer.path("rows").path(row).path(column);
-                double expected = metrics.rows().get(row).get(column);
+                Double expected = metrics.rows().get(row).get(column);
                 assertThat(value.isNull() ? Double.NaN : value.asDouble()).isEqualTo(expected);
             }
         }
