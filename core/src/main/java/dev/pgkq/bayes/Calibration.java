@@ -10,6 +10,9 @@ public final class Calibration {
     /** The weight of an iteration falls by this factor with each later one. */
     private static final double KEEP = 0.8;
 
+    /** The largest ratio of an iteration; a surprise beyond it says no more, and would take long to fade. */
+    private static final double MOST = 1000;
+
     private static final int RATIOS = 0;
     private static final int COUNT = 1;
 
@@ -35,7 +38,7 @@ public final class Calibration {
         if (!(expected > 0)) {
             return;
         }
-        pooled[RATIOS] = (float) (KEEP * pooled[RATIOS] + actual.length * (sum / expected));
+        pooled[RATIOS] = (float) (KEEP * pooled[RATIOS] + actual.length * Math.min(MOST, sum / expected));
         pooled[COUNT] = (float) (KEEP * pooled[COUNT] + actual.length);
     }
 

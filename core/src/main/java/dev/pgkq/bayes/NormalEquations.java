@@ -129,18 +129,19 @@ public record NormalEquations(int features, double[] products, double[] moments,
             return new Centred(centre, 0, none(d));
         }
         double mean = moments[d] / rows;
+        boolean[] varies = new boolean[d];
         for (int j = 0; j < d; j++) {
             double average = products[j * features + d] / rows;
             double square = products[j * features + j] / rows;
-            centre[j] = square - average * average > CONSTANT * square ? average : 0;
+            varies[j] = square - average * average > CONSTANT * square;
+            centre[j] = varies[j] ? average : 0;
         }
         for (int j = 0; j < d; j++) {
             // Σ (φ_j − centre_j)(y − ȳ) and Σ (φ_j − centre_j)(φ_k − centre_k)
-            left[j] = centre[j] == 0 ? 0 : moments[j] - products[j * features + d] * mean;
+            left[j] = varies[j] ? moments[j] - products[j * features + d] * mean : 0;
             for (int k = 0; k < d; k++) {
-                around[j * d + k] = centre[j] != 0 && centre[k] != 0
-                        ? products[j * features + k] - rows * centre[j] * centre[k]
-                        : centre[j] == 0 && centre[k] == 0 ? products[j * features + k] : 0;
+                around[j * d + k] =
+                        varies[j] == varies[k] ? products[j * features + k] - rows * centre[j] * centre[k] : 0;
             }
         }
         double variance = Math.max(0, squares - rows * mean * mean);
@@ -148,6 +149,22 @@ public record NormalEquations(int features, double[] products, double[] moments,
                 centre,
                 mean,
                 new NormalEquations(d, around, left, variance > NOTHING * squares ? variance : 0, rows - 1));
+    }
+
+    /**
+     * {@return the sums of the same rows with y in larger units}
+     *
+     * @param exponent y is divided by 2 to this power
+     */
+    public NormalEquations inUnits(int exponent) {
+        return new NormalEquations(
+                features,
+                products,
+                Arrays.stream(moments)
+                        .map(moment -> Math.scalb(moment, -exponent))
+                        .toArray(),
+                Math.scalb(squares, -2 * exponent),
+                rows);
     }
 
     /** {@return the mean of ‖φ‖²; 0 without rows} */

@@ -1,6 +1,5 @@
 package dev.pgkq.model;
 
-import dev.pgkq.bayes.Belief;
 import dev.pgkq.bayes.Calibration;
 import dev.pgkq.bayes.NormalEquations;
 import dev.pgkq.bayes.Posterior;
@@ -10,6 +9,7 @@ import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.reward.Grain;
+import dev.pgkq.select.Belief;
 import dev.pgkq.select.Forecast;
 import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
@@ -35,6 +35,9 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
 
     /** Relative size of rounding errors in discounted sums. */
     private static final double ROUNDING = 1e-13;
+
+    /** The unit of y in the sums grows when a value is larger than it by this power of 2. */
+    private static final int ROOM = 20;
 
     private final Grain grain;
     private final double discount;
@@ -75,6 +78,11 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         this.sums = NormalEquations.none(features.size() + 1);
         this.centre = new double[features.size()];
         this.posterior = Posterior.prior(features.size(), 1);
+    }
+
+    @Override
+    public boolean observesSteps() {
+        return grain == Grain.STEP;
     }
 
     @Override
@@ -288,9 +296,11 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
             reference = (float) (Arrays.stream(values).sum() / values.length);
         }
         Arrays.setAll(values, i -> difference(values[i]));
-        if (sums.squares() == 0) {
-            double largest = Arrays.stream(values).map(Math::abs).max().orElse(0);
-            exponent = largest > 0 ? Math.getExponent(largest) : 0;
+        double largest = Arrays.stream(values).map(Math::abs).max().orElse(0);
+        int needed = largest > 0 ? Math.getExponent(largest) : exponent;
+        if (sums.squares() == 0 || needed > exponent + ROOM) {
+            sums = sums.inUnits(needed - exponent);
+            exponent = needed;
         }
         Arrays.setAll(values, i -> Math.scalb(values[i], -exponent));
         float[] rows = rows(steps, features(steps));

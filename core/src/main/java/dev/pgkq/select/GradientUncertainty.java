@@ -8,7 +8,7 @@ interface GradientUncertainty {
     /** Returns the episode that would reduce the error most, or nearly so; −1 if all are chosen. */
     int best();
 
-    /** Returns the error if an episode was chosen, too. */
+    /** Returns the error if an episode were chosen, too. */
     double with(int episode);
 
     /** Chooses an episode. */

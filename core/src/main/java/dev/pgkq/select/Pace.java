@@ -19,12 +19,19 @@ public sealed interface Pace extends Serializable {
     Pace atMost(int limit);
 
     /**
-     * Decides whether to pay for one more episode, beyond no limit.
+     * {@return this pace within what a budget allows; a fixed number stays as it is}
+     *
+     * @param allowed the most episodes of an iteration
+     */
+    Pace within(int allowed);
+
+    /**
+     * Decides whether to pay for one more episode, within the limit.
      *
      * @param chosen number of episodes chosen so far in this iteration
      * @param iteration 1, 2, …
-     * @param error expected squared error of the gradient with these, relative to what other episodes would change; NaN if nothing is
-     *     known about it
+     * @param error expected squared error of the gradient with these, relative to the sampling error of N episodes; NaN if it is not
+     *     known
      * @param gain the share of the expected error that the best further episode would remove
      * @return whether to choose it
      */
@@ -58,6 +65,11 @@ public sealed interface Pace extends Serializable {
         @Override
         public Pace atMost(int limit) {
             return new Fixed(Math.min(count, limit));
+        }
+
+        @Override
+        public Pace within(int allowed) {
+            return this;
         }
 
         @Override
@@ -102,6 +114,11 @@ public sealed interface Pace extends Serializable {
         @Override
         public Pace atMost(int limit) {
             return new Auto(Math.min(most, limit));
+        }
+
+        @Override
+        public Pace within(int allowed) {
+            return atMost(allowed);
         }
 
         @Override

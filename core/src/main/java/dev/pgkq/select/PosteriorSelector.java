@@ -4,7 +4,6 @@ import static dev.pgkq.linalg.Blas.Transpose.NO;
 import static dev.pgkq.linalg.Blas.Transpose.YES;
 
 import dev.pgkq.batch.EpisodeBatch;
-import dev.pgkq.bayes.Belief;
 import dev.pgkq.bayes.Posterior;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.kernel.StepCredits;
@@ -12,7 +11,6 @@ import dev.pgkq.linalg.Blas;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.quadrature.WeightedPoints;
-import dev.pgkq.reward.Grain;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,7 +30,6 @@ public final class PosteriorSelector implements EpisodeSelector {
     private final Belief belief;
     private final StepCredits credits;
     private final boolean centred;
-    private final Grain grain;
     private final Pace pace;
     private final ExpectedAdvantages advantages;
     private final Workers workers;
@@ -57,7 +54,6 @@ public final class PosteriorSelector implements EpisodeSelector {
      * @param belief about rewards
      * @param credits v, not centred
      * @param centred whether the mean factor of a batch is subtracted from its factors
-     * @param grain whether rewards of steps or of episodes are paid for
      * @param pace decides how many
      * @param advantages computes advantages
      * @param workers share the work
@@ -66,14 +62,12 @@ public final class PosteriorSelector implements EpisodeSelector {
             Belief belief,
             StepCredits credits,
             boolean centred,
-            Grain grain,
             Pace pace,
             ExpectedAdvantages advantages,
             Workers workers) {
         this.belief = belief;
         this.credits = credits;
         this.centred = centred;
-        this.grain = grain;
         this.pace = pace;
         this.advantages = advantages;
         this.workers = workers;
@@ -81,7 +75,7 @@ public final class PosteriorSelector implements EpisodeSelector {
 
     @Override
     public Selection select(EpisodeBatch batch, Round round) {
-        Pace limited = pace.atMost(Math.min(round.allowed(), batch.size()));
+        Pace limited = pace.within(round.allowed()).atMost(batch.size());
         Steps steps = batch.steps();
         StepCredits around = centred ? credits.centredOn(steps) : credits;
         GradientUncertainty uncertainty = uncertainty(steps, around);
@@ -123,23 +117,20 @@ public final class PosteriorSelector implements EpisodeSelector {
         float[] features = belief.features(steps);
         Posterior posterior = belief.posterior();
         int width = posterior.features();
-        return switch (grain) {
-            case STEP ->
-                new StepUncertainty(
+        return belief.observesSteps()
+                ? new StepUncertainty(
                         posterior,
                         steps.starts(),
                         centred(features, belief.centre()),
                         values,
                         credits.dimensions(),
                         DIRECTIONS,
-                        workers);
-            case EPISODE ->
-                new SumUncertainty(
+                        workers)
+                : new SumUncertainty(
                         posterior,
                         sums(steps, features, width),
                         gradient(features, values, width),
                         credits.dimensions());
-        };
     }
 
     /** The share of an error that the next episode would remove. */

@@ -65,6 +65,12 @@ final class StepUncertainty implements GradientUncertainty {
 
     private double now;
 
+    /** The episode that was looked at last, with what it would change; −1 if there is none. */
+    private int candidate = -1;
+
+    private double[] candidatePrecision = {};
+    private double candidateError;
+
     /**
      * @param starts where each episode's steps start, and where the last one ends
      * @param features φ of every step, row by row
@@ -207,7 +213,7 @@ final class StepUncertainty implements GradientUncertainty {
         return sum;
     }
 
-    /** The error if an episode was chosen, too, and nothing was learned about the other directions: less than it would be. */
+    /** A number that orders episodes: the error with one more, up to a constant, if other directions were not learned about. */
     private double comparable(int episode) {
         // never singular: the matrix is the identity and more
         return squares(sum(outside, others[episode], -1))
@@ -258,7 +264,10 @@ final class StepUncertainty implements GradientUncertainty {
 
     @Override
     public double with(int episode) {
-        return error(precisionWith(episode), sum(left, whole[episode], -1), unexplained - noise[episode]);
+        candidate = episode;
+        candidatePrecision = precisionWith(episode);
+        candidateError = error(candidatePrecision.clone(), sum(left, whole[episode], -1), unexplained - noise[episode]);
+        return candidateError;
     }
 
     private double error(double[] matrix, double[] gradient, double rest) {
@@ -267,14 +276,15 @@ final class StepUncertainty implements GradientUncertainty {
 
     @Override
     public void choose(int episode) {
-        precision = precisionWith(episode);
+        now = candidate == episode ? candidateError : with(episode);
+        precision = candidatePrecision;
         add(observed[episode], 1, leadingPrecision);
         add(whole[episode], -1, left);
         add(gradients[episode], -1, leadingLeft);
         add(others[episode], -1, outside);
         unexplained -= noise[episode];
         chosen[episode] = true;
-        now = error(precision.clone(), left.clone(), unexplained);
+        candidate = -1;
     }
 
     @Override

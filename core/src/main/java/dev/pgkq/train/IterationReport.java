@@ -77,7 +77,7 @@ public record IterationReport(
     }
 
     /**
-     * The expected squared error of the gradient, relative to what other episodes would change.
+     * The expected squared error of the gradient, relative to the sampling error of N episodes.
      *
      * @param before if nothing was paid for
      * @param after with the chosen episodes

@@ -156,7 +156,6 @@ public record Method(
                     belief,
                     new StepCredits(scores(), Credit.Target.REWARDS, credit),
                     settings.advantage().standardize(),
-                    settings.episodes().grain(),
                     settings.episodes().select(),
                     (steps, rewards, baseline) -> weighted(steps, rewards, credit, baseline),
                     workers);

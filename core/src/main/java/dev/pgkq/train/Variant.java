@@ -61,6 +61,11 @@ public enum Variant {
         return this == KQ_BAYES;
     }
 
+    /** {@return whether rewards are estimated by a posterior and not by a network} */
+    public boolean hasPosterior() {
+        return this == KQ_BAYES || this == RANDOM_BAYES;
+    }
+
     /** {@return whether a model predicts the rewards of the episodes that are not evaluated} */
     public boolean modelsRewards() {
         return switch (this) {

@@ -47,8 +47,8 @@ public final class RunConfig {
     private static final Set<Setting> MAY_BE_EMPTY =
             EnumSet.of(Setting.OUT, Setting.LEDGER, Setting.MUJOCO, Setting.CLUSTER_OPTIONS);
 
-    /** Variants that are not in the paper. The controls are: they follow its formulas. */
-    private static final Set<Variant> OURS = EnumSet.of(Variant.KQ_PLUS, Variant.KQ_BAYES);
+    /** Variants that are not in the paper. Other controls follow its formulas. */
+    private static final Set<Variant> OURS = EnumSet.of(Variant.KQ_PLUS, Variant.KQ_BAYES, Variant.RANDOM_BAYES);
 
     /** Settings by which a run is named. */
     private static final Set<Setting> NAMED = EnumSet.of(Setting.ENV, Setting.ALGO, Setting.SEED);

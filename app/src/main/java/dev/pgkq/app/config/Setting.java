@@ -211,8 +211,8 @@ public enum Setting {
             "quantity whose error is kept small: score, the policy gradient; scalar, the sum of advantages"),
     SCORE_DIMENSIONS(
             Group.SELECTION,
-            count("d", 0, 100_000).by(t -> t.selection().scoreDimensions()),
-            "score kernel: dimensions that scores are projected to; 0 uses them whole, for tiny batches"),
+            count("d", 0, 100_000).by(t -> t.selection().scoreDimensions()).onlyFor(Relevance.SCORES),
+            "score kernel and kq-bayes: dimensions that scores are projected to; 0 uses them whole, for tiny batches"),
     QUADRATURE_NOISE(
             Group.SELECTION,
             choice(SelectionSettings.Noise.class).by(t -> t.selection().noise()),

@@ -98,7 +98,7 @@ final class TrainingLoop {
         }
     }
 
-    /** Twice what an iteration may cost on average, so that the budget lasts until the end. */
+    /** Twice what an iteration may cost on average if the budget is to last, and at least one. */
     private int allowed() {
         long left = Math.clamp(plan.maxEvaluations() - trainer.rewardEvaluations(), 1, Integer.MAX_VALUE);
         return (int) Math.min(left, Math.ceilDiv(2 * left, plan.iterations() - trainer.iteration()));

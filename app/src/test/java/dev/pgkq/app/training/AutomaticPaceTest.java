@@ -130,4 +130,11 @@ class AutomaticPaceTest {
         assertThat(column(run, "paid")).containsExactly(3, 3);
         assertThat(run.resolve("config.yaml")).content().contains("select: 3\n");
     }
+
+    @Test
+    void aBudgetDoesNotLowerANumber() {
+        Path run = folder.resolve("run");
+        train(run, 40, "--select", "3", "--max-evaluations", "7");
+        assertThat(column(run, "paid")).containsExactly(3, 3);
+    }
 }

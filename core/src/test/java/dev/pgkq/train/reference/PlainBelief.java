@@ -422,7 +422,7 @@ final class PlainBelief {
      */
     void calibrate(double squares, double expected, int count) {
         pooledCount = 0.8 * pooledCount + count;
-        pooledSquares = 0.8 * pooledSquares + count * squares / expected;
+        pooledSquares = 0.8 * pooledSquares + count * Math.min(1000, squares / expected);
     }
 
     /** {@return what was paid for, less what is expected: for every step, or for the number of the episode} */

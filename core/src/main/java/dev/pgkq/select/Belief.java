@@ -1,21 +1,25 @@
-package dev.pgkq.bayes;
+package dev.pgkq.select;
 
+import dev.pgkq.bayes.Posterior;
 import dev.pgkq.episode.Steps;
 
 /** What is believed about the rewards of steps, r = c + φᵀ w + ε: a posterior of w. */
 public interface Belief {
+    /** {@return whether an evaluation tells the reward of every step, and not only one number of the episode} */
+    boolean observesSteps();
+
     /** {@return the posterior of w; the prior, if nothing was paid for yet} */
     Posterior posterior();
 
     /**
-     * Computes φ.
+     * Computes φ. The first call takes the units of the features from its steps, which are those of the first batch.
      *
      * @param steps of episodes
      * @return φ of every step, row by row
      */
     float[] features(Steps steps);
 
-    /** {@return φ̄, the mean row of the observations; what is known of w, is known relative to it} */
+    /** {@return f̄, the mean row of the observations} */
     double[] centre();
 
     /**
