@@ -193,6 +193,23 @@ class BayesianRewardModelTest {
         }
     }
 
+    /** Checkpoints hold floats: the squares of these rewards differ by more than their range. */
+    @Test
+    void muchLargerRewardsChangeTheUnit() {
+        BayesianRewardModel model = taught(Grain.STEP, 1, 1e-30, 0);
+        for (int k = 2; k <= 3; k++) {
+            model.learn(batch(k, 20, Grain.STEP, 1, 0), baseline, k);
+        }
+        Snapshot.Builder saved = new Snapshot.Builder();
+        model.save(saved);
+        BayesianRewardModel restored = model(Grain.STEP);
+        restored.restore(saved.build());
+        Steps unseen = batch(9, 0, Grain.STEP, 1, 0).allSteps();
+        // a third of what was paid for says that all rewards are 0
+        assertThat(meanSquare(model.expected(unseen), truth(unseen))).isLessThan(0.7);
+        assertThat(restored.expected(unseen)).isEqualTo(model.expected(unseen));
+    }
+
     @ParameterizedTest
     @ValueSource(doubles = {-1000, 3, 1e6})
     void anOffsetShiftsRewardsOfStepsAndNothingElse(double offset) {
