@@ -358,6 +358,7 @@ class CompositionTest {
 
     @ParameterizedTest
     @MethodSource("beliefs")
+    @Tag("unmutated")
     void beliefsEqualTheReference(TrainSettings settings) {
         compare(settings, ALL, ITERATIONS_OF_BELIEFS);
     }
@@ -371,6 +372,7 @@ class CompositionTest {
 
     @ParameterizedTest
     @MethodSource("discountedBeliefs")
+    @Tag("unmutated")
     void beliefsAboutRewardsInAnotherUnitEqualTheReference(TrainSettings settings) {
         compare(settings, ALL.in(0.01, 0.05), ITERATIONS + 1);
     }
@@ -378,6 +380,7 @@ class CompositionTest {
     /** While all rewards are equal, they say nothing about σ². */
     @ParameterizedTest
     @EnumSource
+    @Tag("unmutated")
     void beliefsAboutRewardsThatAreZeroAtFirstEqualTheReference(Grain grain) {
         List<Record> iterations = compare(
                 believing("ppo-kq-bayes", grain, FIXED),
@@ -388,6 +391,7 @@ class CompositionTest {
     }
 
     @Test
+    @Tag("unmutated")
     void aBeliefThatPaysForNothingEqualsTheReference() {
         List<Record> iterations = compare(believing("ppo-kq-bayes", Grain.STEP, AUTO), ALL, ITERATIONS_OF_BELIEFS);
         assertThat(iterations)
@@ -396,6 +400,7 @@ class CompositionTest {
     }
 
     @Test
+    @Tag("unmutated")
     void aBeliefThatIsAuditedEqualsTheReference() {
         List<Record> iterations = compare(believing("vpg-kq-bayes", Grain.STEP, AUTO), ALL, 10);
         assertThat(iterations.getLast().forecast().before()).isLessThan(0.1);
@@ -403,6 +408,7 @@ class CompositionTest {
     }
 
     @Test
+    @Tag("unmutated")
     void aBeliefWithABudgetEqualsTheReference() {
         Run run = new Run(believing("ppo-kq-bayes", Grain.STEP, AUTO), ALL);
         try (Trainer trainer = run.trainer()) {
@@ -415,6 +421,7 @@ class CompositionTest {
 
     /** One number says nothing about w: what is known is as before it. */
     @Test
+    @Tag("unmutated")
     void aBeliefFromOneRatingEqualsTheReference() {
         List<Record> iterations =
                 compare(discounted(believing("ppo-kq-bayes", Grain.EPISODE, AUTO)), ALL, ITERATIONS + 1);
@@ -423,6 +430,7 @@ class CompositionTest {
 
     /** An episode without steps has no number, so there is nothing to learn from it. */
     @Test
+    @Tag("unmutated")
     void ratedEpisodesWithoutStepsEqualTheReference() {
         Run run = new Run(TASK, believing("ppo-kq-bayes", Grain.EPISODE, FIXED), ALL.in(1, 10));
         try (Trainer trainer = run.trainer()) {
