@@ -91,10 +91,20 @@ final class EpisodeAdvantages {
     }
 
     /** Returns weight times advantage of every step. */
+    double[] weighted() {
+        double[] weighted = new double[advantages.length];
+        for (int i = 0; i < weighted.length; i++) {
+            weighted[i] = weights[i] * advantages[i];
+        }
+        return weighted;
+    }
+
+    /** Returns the same as samples have it. */
     float[] coefficients() {
-        float[] coefficients = new float[advantages.length];
+        double[] weighted = weighted();
+        float[] coefficients = new float[weighted.length];
         for (int i = 0; i < coefficients.length; i++) {
-            coefficients[i] = (float) (weights[i] * advantages[i]);
+            coefficients[i] = (float) weighted[i];
         }
         return coefficients;
     }

@@ -20,17 +20,32 @@ public record EstimatedAdvantage(RewardEstimate rewards, Credit credit, boolean 
     @Override
     public AdvantageBatch estimate(PaidBatch paid, Regression baseline) {
         Steps all = paid.allSteps();
-        int count = all.episodes();
-        EpisodeAdvantages advantages = EpisodeAdvantages.of(
-                all,
-                new Bootstrap(credit.form(), credit.discount())
-                        .complete(all, Rewards.discountedReturns(all, rewards.of(paid), credit.discount()), baseline),
-                baseline.predict(all.observations()),
-                credit,
-                episode -> 1.0 / count);
+        EpisodeAdvantages advantages = advantages(all, rewards.of(paid), baseline, 1.0 / all.episodes());
         if (standardize) {
             advantages.standardize();
         }
         return AdvantageBatch.of(all, advantages.coefficients());
+    }
+
+    /**
+     * Computes g_t Â_t from given rewards; not standardised.
+     *
+     * @param steps of episodes
+     * @param given the reward of every step
+     * @param baseline V
+     * @return g_t Â_t of every step
+     */
+    public double[] weighted(Steps steps, double[] given, Regression baseline) {
+        return advantages(steps, given, baseline, 1).weighted();
+    }
+
+    private EpisodeAdvantages advantages(Steps steps, double[] given, Regression baseline, double weight) {
+        return EpisodeAdvantages.of(
+                steps,
+                new Bootstrap(credit.form(), credit.discount())
+                        .complete(steps, Rewards.discountedReturns(steps, given, credit.discount()), baseline),
+                baseline.predict(steps.observations()),
+                credit,
+                episode -> weight);
     }
 }

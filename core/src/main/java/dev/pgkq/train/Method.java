@@ -2,7 +2,6 @@ package dev.pgkq.train;
 
 import dev.pgkq.credit.Credit;
 import dev.pgkq.env.EnvironmentSpec;
-import dev.pgkq.episode.Steps;
 import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gp.EpisodicGram;
 import dev.pgkq.gp.ExactGram;
@@ -26,12 +25,10 @@ import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.policy.ScoreProjection;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
-import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.EpisodeSelector;
 import dev.pgkq.select.KernelSelector;
 import dev.pgkq.select.PosteriorSelector;
 import dev.pgkq.train.TrainSettings.Learn;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -143,50 +140,30 @@ public record Method(
             return new Method(
                     selector.apply(belief),
                     Optional.empty(),
-                    new EstimatedAdvantage(
-                            belief, settings.credit(), settings.advantage().standardize()),
+                    estimated(belief),
                     BaselineTargets.estimatedReturns(belief, settings.bootstrap()),
                     belief,
                     Learn.BEFORE);
         }
 
         PosteriorSelector posterior(BayesianRewardModel belief) {
-            Credit credit = settings.credit();
             return new PosteriorSelector(
                     belief,
-                    new StepCredits(scores(), Credit.Target.REWARDS, credit),
+                    new StepCredits(scores(), Credit.Target.REWARDS, settings.credit()),
                     settings.advantage().standardize(),
                     settings.episodes().select(),
-                    (steps, rewards, baseline) -> weighted(steps, rewards, credit, baseline),
+                    estimated(belief)::weighted,
                     workers);
+        }
+
+        private EstimatedAdvantage estimated(BayesianRewardModel belief) {
+            return new EstimatedAdvantage(
+                    belief, settings.credit(), settings.advantage().standardize());
         }
 
         private StepFactors scores() {
             return StepFactors.scores(
                     new ScoreProjection(policy, settings.selection().scoreDimensions(), settings.seed(), workers));
-        }
-
-        /** g_t Â_t of every step for expected rewards. */
-        private double[] weighted(Steps steps, double[] expected, Credit credit, Regression baseline) {
-            double[] returns = settings.bootstrap()
-                    .complete(steps, Rewards.discountedReturns(steps, expected, credit.discount()), baseline);
-            double[] values = baseline.predict(steps.observations());
-            double[] all = new double[returns.length];
-            for (int e = 0; e < steps.episodes(); e++) {
-                int from = steps.start(e);
-                int to = steps.start(e + 1);
-                double[] own = credit.form()
-                        .advantages(
-                                Arrays.copyOfRange(returns, from, to),
-                                Arrays.copyOfRange(values, from, to),
-                                credit.discount());
-                double g = 1;
-                for (int t = 0; t < own.length; t++) {
-                    all[from + t] = g * own[t];
-                    g *= credit.stepFactor();
-                }
-            }
-            return all;
         }
 
         EpisodeSelector random() {

@@ -118,12 +118,14 @@ class MutantTest {
         BELIEFS_ARE_FORMED_AFTER_THE_STEP(new Edit("train/Method", "belief, Learn.BEFORE);", "belief, Learn.AFTER);")),
         V_OF_KQ_BAYES_IS_FITTED_TO_PAID_RETURNS(new Edit(
                 "train/Method", "BaselineTargets.estimatedReturns(belief, settings.bootstrap())", "paidReturns()")),
-        RATINGS_ARE_CHOSEN_WITH_THE_CREDITS_OF_SUMS(
-                new Edit("train/Method", "Credit.Target.REWARDS, credit)", "Credit.Target.SUMS, credit)")),
-        THE_SIZE_OF_GRADIENTS_IGNORES_V(new Edit(
-                "train/Method",
-                "double[] values = baseline.predict(steps.observations());",
-                "double[] values = new double[returns.length];")),
+        RATINGS_ARE_CHOSEN_WITH_THE_CREDITS_OF_SUMS(new Edit(
+                "train/Method", "Credit.Target.REWARDS, settings.credit())", "Credit.Target.SUMS, settings.credit())")),
+        THE_SIZE_OF_GRADIENTS_IS_THAT_OF_REWARDS(new Edit(
+                "select/PosteriorSelector",
+                "advantages.of(steps, belief.expected(steps), baseline)",
+                "belief.expected(steps)")),
+        ESTIMATED_ADVANTAGES_IGNORE_V(new Edit(
+                "gradient/EstimatedAdvantage", "baseline.predict(steps.observations())", "new double[steps.size()]")),
         BELIEFS_ARE_CALIBRATED_AFTER_LEARNING(
                 new Edit(
                         "model/BayesianRewardModel",
