@@ -65,7 +65,7 @@ final class StandaloneCluster {
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Path output = Files.createTempFile("cluster", ".txt");
         Process process = builder.redirectOutput(output.toFile()).start();
-        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.waitFor(4, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).as(Files.readString(output)).isZero();
         Files.delete(output);
     }
@@ -120,7 +120,7 @@ final class StandaloneCluster {
     }
 
     static void await(BooleanSupplier condition) throws InterruptedException {
-        Instant until = Instant.now().plus(Duration.ofMinutes(2));
+        Instant until = Instant.now().plus(Duration.ofMinutes(4));
         while (!condition.getAsBoolean()) {
             assertThat(Instant.now()).as("gave up waiting").isBefore(until);
             Thread.sleep(10);
