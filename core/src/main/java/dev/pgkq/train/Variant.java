@@ -56,6 +56,11 @@ public enum Variant {
         };
     }
 
+    /** {@return whether it is not in the paper, nor a control of what is; the paper's settings cannot train it} */
+    public boolean isOurs() {
+        return this == KQ_PLUS || hasPosterior();
+    }
+
     /** {@return whether it can decide how many episodes of an iteration are evaluated} */
     public boolean decidesHowMany() {
         return this == KQ_BAYES;

@@ -242,11 +242,14 @@ public final class ReproduceCommand implements Callable<Integer> {
 
     /** The paper has no formulas for a variant that is not in it. */
     private static void requireInPaper(List<Variant> variants, @Nullable Given preset) {
-        if (preset != null && preset.text().strip().equalsIgnoreCase("paper") && variants.contains(Variant.KQ_PLUS)) {
-            String option = preset.origin().equals(NamedGrid.OPTION) ? "--grid paper" : "--set preset=paper";
-            throw new UserException(option + " cannot be combined with the variant " + Variant.KQ_PLUS.label()
-                    + ", which is not in the paper: leave it out of " + VARIANTS + ", or leave out " + option);
+        if (preset == null || !preset.text().strip().equalsIgnoreCase("paper")) {
+            return;
         }
+        variants.stream().filter(Variant::isOurs).findFirst().ifPresent(variant -> {
+            String option = preset.origin().equals(NamedGrid.OPTION) ? "--grid paper" : "--set preset=paper";
+            throw new UserException(option + " cannot be combined with the variant " + variant.label()
+                    + ", which is not in the paper: leave it out of " + VARIANTS + ", or leave out " + option);
+        });
     }
 
     private static int positive(String option, int value) {

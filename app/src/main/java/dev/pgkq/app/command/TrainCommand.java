@@ -343,7 +343,7 @@ public final class TrainCommand implements Callable<Integer> {
         List<String> resume() {
             List<String> words = new ArrayList<>(List.of(
                     COMMAND, "train", "--resume", "--out", directory.path().toString()));
-            words.addAll(config.clusterWords());
+            config.computedOn().forEach((key, value) -> words.addAll(List.of("--" + key, value)));
             return words;
         }
 

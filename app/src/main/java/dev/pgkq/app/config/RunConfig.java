@@ -27,9 +27,7 @@ import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.SelectionSettings;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.TrainSettings.Preset;
-import dev.pgkq.train.Variant;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -43,13 +41,6 @@ import java.util.stream.Stream;
 
 /** The settings of a run, each with its value and where that was given. */
 public final class RunConfig {
-    /** Where an empty text means that there is none; elsewhere it is an error, such as an unset variable of a shell. */
-    private static final Set<Setting> MAY_BE_EMPTY =
-            EnumSet.of(Setting.OUT, Setting.LEDGER, Setting.MUJOCO, Setting.CLUSTER_OPTIONS);
-
-    /** Variants that are not in the paper. Other controls follow its formulas. */
-    private static final Set<Variant> OURS = EnumSet.of(Variant.KQ_PLUS, Variant.KQ_BAYES, Variant.RANDOM_BAYES);
-
     /** Settings by which a run is named. */
     private static final Set<Setting> NAMED = EnumSet.of(Setting.ENV, Setting.ALGO, Setting.SEED);
     /** Settings that the defaults of others depend on. */
@@ -97,11 +88,9 @@ public final class RunConfig {
     }
 
     private static Optional<Object> read(Setting setting, Given given) {
-        if (given.text().isEmpty() && MAY_BE_EMPTY.contains(setting)) {
-            return Optional.empty();
-        }
         try {
-            return Optional.of(setting.spec().reader().apply(given.text().strip()));
+            Object read = setting.spec().reader().apply(given.text().strip());
+            return Optional.of(read).filter(value -> !value.equals(""));
         } catch (IllegalArgumentException e) {
             String got = ", got '" + Excerpt.first(given.text()) + "'";
             throw new UserException(given.origin() + " needs " + e.getMessage() + got, e);
@@ -182,7 +171,8 @@ public final class RunConfig {
         int batch = count(Setting.BATCH);
         boolean single = grain() == Grain.EPISODE;
         refuseIf(
-                value(Setting.PRESET, Preset.class) == Preset.PAPER && OURS.contains(algorithm.variant()),
+                value(Setting.PRESET, Preset.class) == Preset.PAPER
+                        && algorithm.variant().isOurs(),
                 Setting.PRESET,
                 "cannot be combined with " + algorithm.id() + ", which is not in the paper: leave it out, or use "
                         + algorithm.id().replaceAll("-(plus|bayes)$", ""));
@@ -315,11 +305,6 @@ public final class RunConfig {
         return defaults.train().episodes().grain();
     }
 
-    /** Standard deviation of the noise in rewards. */
-    public double rewardNoise() {
-        return real(Setting.REWARD_NOISE);
-    }
-
     /** The most episodes that may be evaluated. */
     public long maxEvaluations() {
         return has(Setting.MAX_EVALUATIONS) ? whole(Setting.MAX_EVALUATIONS) : Long.MAX_VALUE;
@@ -367,20 +352,14 @@ public final class RunConfig {
         return value(Setting.REWARD_ON, Place.class) == Place.CLUSTER;
     }
 
-    /** The options that say where a run is computed; resuming it needs them again. */
-    public List<String> clusterWords() {
-        List<String> words = new ArrayList<>();
-        givenOf(Group.CLUSTER).forEach((key, value) -> words.addAll(List.of("--" + key, value)));
-        return words;
+    /** The settings given that say where a run is computed, by key; resuming it needs them again. */
+    public Map<String, String> computedOn() {
+        return texts(setting -> setting.group() == Group.CLUSTER && values.containsKey(setting));
     }
 
-    /** What was given of the limits on evaluations, by key. */
-    public Map<String, String> conditions() {
-        return givenOf(Group.LIMITS);
-    }
-
-    private Map<String, String> givenOf(Group group) {
-        return texts(setting -> setting.group() == group && values.containsKey(setting));
+    /** The limits on evaluations that were given, by key. */
+    public Map<String, String> limits() {
+        return texts(setting -> setting.group() == Group.LIMITS && values.containsKey(setting));
     }
 
     /** Where settings were given that have no effect with this algorithm and reward. */
@@ -442,11 +421,9 @@ public final class RunConfig {
     /** All settings that a run directory keeps, in the order of the table. */
     Map<Setting, String> resolved() {
         Map<Setting, String> kept = new EnumMap<>(Setting.class);
-        for (Setting setting : Setting.values()) {
-            if (setting.spec().scope() != Scope.CALL && has(setting) && isRelevant(setting)) {
-                kept.put(setting, text(setting));
-            }
-        }
+        Arrays.stream(Setting.values())
+                .filter(setting -> setting.spec().scope() != Scope.CALL && has(setting) && isRelevant(setting))
+                .forEach(setting -> kept.put(setting, text(setting)));
         return kept;
     }
 }

@@ -32,7 +32,10 @@ import java.util.Optional;
  * is that of {@code config.yaml}.
  */
 public enum Setting {
-    ENV(Group.TASK, text("ID").or("Hopper-v4").basic(), "task to train on; 'pgkq envs' lists them"),
+    ENV(
+            Group.TASK,
+            text("ID", Setting::requireTask).or("Hopper-v4").basic(),
+            "task to train on; 'pgkq envs' lists them"),
     ALGO(
             Group.TASK,
             text("NAME", Algorithm::named).or(Setting.DEFAULT_ALGORITHM).basic(),
@@ -284,6 +287,10 @@ public enum Setting {
         this.group = group;
         this.spec = spec;
         this.description = description;
+    }
+
+    private static void requireTask(String text) {
+        SettingSpec.require(!text.isEmpty(), "a task, such as Hopper-v4");
     }
 
     private static void requireAddress(String text) {

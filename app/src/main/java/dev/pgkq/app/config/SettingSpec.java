@@ -71,8 +71,9 @@ record SettingSpec(
         }
     }
 
+    /** A text; an empty one means that there is none. */
     static SettingSpec text(String label) {
-        return text(label, text -> require(!text.isEmpty(), "a value"));
+        return text(label, text -> {});
     }
 
     static SettingSpec text(String label, Consumer<String> check) {

@@ -63,7 +63,7 @@ final class RepeatCommands {
                 "--iterations",
                 Long.toString(run.planned())));
         run.config().choices().forEach((key, value) -> arguments.addAll(List.of("--" + key, value)));
-        run.config().conditions().forEach((key, value) -> arguments.addAll(List.of("--" + key, value)));
+        run.config().limits().forEach((key, value) -> arguments.addAll(List.of("--" + key, value)));
         String command = Shell.command(arguments) + " --seed ";
         if (runs.size() == 1) {
             return command + run.seed();

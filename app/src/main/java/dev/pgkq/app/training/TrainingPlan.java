@@ -41,7 +41,7 @@ record TrainingPlan(
                 config.count(Setting.ITERATIONS),
                 config.countOr(Setting.THREADS, Runtime.getRuntime().availableProcessors()),
                 config.maxEvaluations(),
-                config.rewardNoise(),
+                config.real(Setting.REWARD_NOISE),
                 config.keeping());
     }
 

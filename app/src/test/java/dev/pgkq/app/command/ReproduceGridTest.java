@@ -132,9 +132,11 @@ class ReproduceGridTest {
                 .hasSize(8)
                 .extracting(Run::preset)
                 .containsOnly("paper");
-        assertThatThrownBy(() -> runs("--variants", "kq,kq-plus", "--set", "preset=paper"))
-                .isInstanceOf(UserException.class)
-                .hasMessageStartingWith("--set preset=paper cannot be combined with the variant kq-plus");
+        for (String ours : List.of("kq-plus", "kq-bayes", "random-bayes")) {
+            assertThatThrownBy(() -> runs("--variants", "kq," + ours, "--set", "preset=paper"))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageStartingWith("--set preset=paper cannot be combined with the variant " + ours);
+        }
         assertThatThrownBy(() -> runs("--grid", "paper", "--variants", "kq-plus"))
                 .isInstanceOf(UserException.class)
                 .hasMessageStartingWith("--grid paper cannot be combined with the variant kq-plus");

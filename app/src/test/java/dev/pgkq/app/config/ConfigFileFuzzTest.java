@@ -23,7 +23,6 @@ class ConfigFileFuzzTest {
             RunConfig again = RunConfig.of(ConfigFile.parse(FILE, ConfigFile.text(config)));
             assertThat(again.resolved()).isEqualTo(config.resolved());
             unlessRefused(config::trainSettings);
-            unlessRefused(config::rewardNoise);
             unlessRefused(config::maxEvaluations);
         });
     }

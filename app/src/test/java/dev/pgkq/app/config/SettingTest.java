@@ -85,7 +85,7 @@ class SettingTest {
                 "estimator | e3 | one of bootstrap, e1, e2",
                 "reward | none | one of builtin, sparse, rating, human, exec:COMMAND",
                 "cluster | ' ' | an address",
-                "env | ' ' | a value",
+                "env | ' ' | a task",
             })
     void aWrongValueIsRefusedWithItsOriginWhatIsNeededAndWhatWasGiven(String key, String text, String needed) {
         Setting setting = Setting.named(key).orElseThrow();
