@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  * the weights of the remaining episodes, with or without replacements, are computed again.
  *
  * <p>If fewer than half of the rewards arrive, the source is likely broken and the rule would be poor, so the purchase
- * fails. Nothing else of the iteration has happened by then; rewards that did arrive are the source's to keep.
+ * fails. If only one was requested, another episode is tried before. Nothing else of the iteration has happened by then; rewards that did arrive are the source's to keep.
  */
 public final class Purchase {
     private final RewardSource source;
@@ -84,8 +84,11 @@ public final class Purchase {
         if (onFailure == OnFailure.STOP) {
             throw missing("and training is set to stop if any is missing");
         }
-        // At most as many replacements as selected episodes: a source that never answers must not be asked for all.
-        for (int extra = 0; onFailure == OnFailure.REPLACE && received.size() < count && extra < count; extra++) {
+        // At most as many replacements as selected episodes: a source that never answers must not be asked for all. A
+        // single
+        // reward gets one in any case: that it is missing says little about the source.
+        boolean replace = onFailure == OnFailure.REPLACE || count == 1;
+        for (int extra = 0; replace && received.size() < count && extra < count; extra++) {
             OptionalInt replacement = replacement();
             if (replacement.isEmpty()) {
                 break;

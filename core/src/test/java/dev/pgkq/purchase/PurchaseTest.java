@@ -151,6 +151,23 @@ class PurchaseTest {
         assertThat(asked).doesNotHaveDuplicates().hasSize(3 + 3);
     }
 
+    /** With one reward in an iteration, every missing one would stop the run. */
+    @Test
+    void aSingleRewardIsReplacedOnce() {
+        Selection single = Selection.withoutKernel(WeightedPoints.equal(4));
+        PaidBatch paid = buy(without(4), OnFailure.REWEIGHT, single);
+        assertThat(paid.points().weights()).containsExactly(1);
+        assertHonest(paid);
+        assertThat(asked).startsWith(4).hasSize(2).doesNotHaveDuplicates();
+
+        asked.clear();
+        assertThatThrownBy(() -> buy(without(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11), OnFailure.REWEIGHT, single))
+                .isInstanceOf(MissingRewardsException.class)
+                .hasMessageContaining("0 of 1 rewards");
+        assertThat(asked).hasSize(2);
+        assertThatThrownBy(() -> buy(without(4), OnFailure.STOP, single)).isInstanceOf(MissingRewardsException.class);
+    }
+
     @Test
     void fewerThanHalfIsTooFew() {
         assertThat(buy(without(7, 2), OnFailure.REWEIGHT, byKernel(7, 2, 5, 9))
