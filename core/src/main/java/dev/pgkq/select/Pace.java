@@ -94,16 +94,16 @@ public sealed interface Pace extends Serializable {
         /** The least share of the error that a further episode has to remove. */
         private static final double LEAST_GAIN = 0.3;
 
-        /** At least one episode is evaluated every so many iterations. */
-        private static final int AUDIT = 10;
+        /** At least one episode is evaluated every so many iterations, if the limit allows it. */
+        public static final int AUDIT = 10;
 
         /**
          * Checks the limit.
          *
-         * @throws IllegalArgumentException if it is below 1
+         * @throws IllegalArgumentException if it is negative
          */
         public Auto {
-            Require.atLeast(1, "most of select", most);
+            Require.atLeast(0, "most of select", most);
         }
 
         @Override
@@ -125,10 +125,8 @@ public sealed interface Pace extends Serializable {
         public boolean another(int chosen, int iteration, double error, double gain) {
             // not known counts as too large
             boolean needed = !(error <= TOLERANCE);
-            if (chosen == 0) {
-                return needed || iteration % AUDIT == 0;
-            }
-            return chosen < most && needed && gain >= LEAST_GAIN;
+            boolean worthwhile = chosen == 0 ? needed || iteration % AUDIT == 0 : needed && gain >= LEAST_GAIN;
+            return chosen < most && worthwhile;
         }
     }
 }

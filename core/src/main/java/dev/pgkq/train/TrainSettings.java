@@ -274,6 +274,11 @@ public record TrainSettings(
         return algorithm.variant() == Variant.LARGE ? episodes.batch : episodes.select.least();
     }
 
+    /** {@return whether every iteration decides how many episodes it evaluates} */
+    public boolean decidesHowMany() {
+        return episodes.select instanceof Pace.Auto;
+    }
+
     AdvantageForm correctionForm() {
         return model.correction == Correction.MATCHED ? advantage.estimator : AdvantageForm.E1;
     }

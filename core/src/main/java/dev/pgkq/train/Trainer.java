@@ -178,7 +178,7 @@ public final class Trainer implements AutoCloseable {
      * Runs one iteration within a budget.
      *
      * @param observer is notified
-     * @param allowed the most episodes to pay for, at least 1; only algorithms that decide how many need it
+     * @param allowed the most episodes to pay for, where the algorithm decides how many; 0 trains on what is believed already
      * @return the results of the iteration
      * @throws dev.pgkq.env.TaskFailureException if the task breaks the rules of an environment
      * @throws dev.pgkq.purchase.MissingRewardsException if too many rewards do not arrive; the state is unchanged

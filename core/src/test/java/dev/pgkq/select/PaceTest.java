@@ -52,8 +52,14 @@ class PaceTest {
     }
 
     @Test
-    void atLeastOneMustBeAllowed() {
+    void nothingIsPaidForThatIsNotAllowed() {
+        assertThat(AUTO.within(0).another(0, 10, Double.NaN, 1)).isFalse();
+        assertThat(new Pace.Fixed(2).within(0).another(1, 1, 0, 0)).isTrue();
+    }
+
+    @Test
+    void limitsAreChecked() {
         assertThatThrownBy(() -> new Pace.Fixed(0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> AUTO.atMost(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> AUTO.atMost(-1)).isInstanceOf(IllegalArgumentException.class);
     }
 }

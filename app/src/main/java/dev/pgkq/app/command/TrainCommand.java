@@ -17,6 +17,7 @@ import dev.pgkq.text.Durations;
 import dev.pgkq.text.Numbers;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
+import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.Variant;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -347,11 +348,13 @@ public final class TrainCommand implements Callable<Integer> {
             return words;
         }
 
-        /** A view that shows when the budget will be used up, if there is one. */
+        /** A view that shows when the budget will be used up, if that ends the run. */
         ProgressView budgeted(ProgressView view) {
             long budget = config.maxEvaluations();
-            int most = config.trainSettings().paid();
-            return budget == Long.MAX_VALUE ? view : new Budgeted(view, iteration -> iteration.within(budget, most));
+            TrainSettings settings = config.trainSettings();
+            return budget == Long.MAX_VALUE || settings.decidesHowMany()
+                    ? view
+                    : new Budgeted(view, iteration -> iteration.within(budget, settings.paid()));
         }
 
         boolean asksPeople() {

@@ -8,6 +8,7 @@ import dev.pgkq.app.terminal.ProgressView;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.linalg.Elementwise;
+import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.cluster.Cluster;
 import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.FailureReports.FailedAttempt;
@@ -164,11 +165,21 @@ final class RunJournal {
             diverged(report.iteration(), report.endings().diverged());
         }
         // a sum over samples, which is exactly 0 in practice only if the advantage of each is 0
-        boolean isWithoutEffect = report.step().objective() == 0;
+        boolean hasOneNumber =
+                report.rewardEvaluations() == 1 && plan.settings().episodes().grain() == Grain.EPISODE;
+        boolean isWithoutEffect = report.step().objective() == 0 && !hasOneNumber;
         if (isWithoutEffect && !wasWithoutEffect) {
             withoutEffect(report);
         }
         wasWithoutEffect = isWithoutEffect;
+        if (plan.settings().decidesHowMany()
+                && report.paid() > 0
+                && report.rewardEvaluations() >= plan.maxEvaluations()
+                && report.iteration() < plan.iterations()) {
+            message("--max-evaluations " + plan.maxEvaluations() + " is spent: the remaining "
+                    + counted(plan.iterations() - report.iteration(), "iteration")
+                    + " train on what is believed about rewards");
+        }
         view.show(new IterationView(
                 report.iteration(),
                 plan.iterations(),

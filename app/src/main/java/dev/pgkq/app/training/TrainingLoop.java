@@ -29,6 +29,7 @@ final class TrainingLoop {
     private final TrainingPlan plan;
     private final Trainer trainer;
     private final RunJournal journal;
+    private final Allowance allowance;
 
     /**
      * What the loop did.
@@ -42,6 +43,7 @@ final class TrainingLoop {
         this.plan = plan;
         this.trainer = trainer;
         this.journal = journal;
+        this.allowance = new Allowance(plan.maxEvaluations(), plan.iterations());
     }
 
     /**
@@ -66,7 +68,7 @@ final class TrainingLoop {
             while (trainer.iteration() < plan.iterations()
                     && !rewards.stopRequested().getAsBoolean()) {
                 requireBudget();
-                last = trainer.iterate(trace, allowed());
+                last = trainer.iterate(trace, allowance.of(trainer.rewardEvaluations(), trainer.iteration()));
                 Map<String, Number> row = MetricsRow.of(last);
                 metrics.append(row);
                 board.append(last.iteration(), row);
@@ -90,17 +92,11 @@ final class TrainingLoop {
 
     /** External rewards are counted where they are bought, since answers that the ledger knows are free. */
     private void requireBudget() {
-        if (!plan.hasExternalRewards()) {
+        if (!plan.hasExternalRewards() && !plan.settings().decidesHowMany()) {
             BudgetReached.checkEvaluations(
                     plan.maxEvaluations(),
                     trainer.rewardEvaluations(),
                     plan.settings().needed());
         }
-    }
-
-    /** Twice what an iteration may cost on average if the budget is to last, and at least one. */
-    private int allowed() {
-        long left = Math.clamp(plan.maxEvaluations() - trainer.rewardEvaluations(), 1, Integer.MAX_VALUE);
-        return (int) Math.min(left, Math.ceilDiv(2 * left, plan.iterations() - trainer.iteration()));
     }
 }

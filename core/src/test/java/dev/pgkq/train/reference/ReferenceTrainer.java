@@ -335,15 +335,16 @@ final class ReferenceTrainer {
 
     private boolean another(int chosen, int allowed, int iteration, double error, double gain) {
         if (settings.episodes().select() instanceof Pace.Fixed) {
-            return chosen < Math.min(settings.episodes().select().most(), allowed);
+            return chosen < settings.episodes().select().most();
+        }
+        if (chosen >= Math.min(settings.episodes().select().most(), allowed)) {
+            return false;
         }
         boolean tooLarge = Double.isNaN(error) || error > 0.1;
         if (chosen == 0) {
             return tooLarge || iteration % 10 == 0;
         }
-        return tooLarge
-                && gain >= 0.3
-                && chosen < Math.min(settings.episodes().select().most(), allowed);
+        return tooLarge && gain >= 0.3;
     }
 
     /** {@return M = N/(N−1) Σ_e ‖G_e − Ḡ‖², with the gradients that the estimated rewards give} */
