@@ -3,11 +3,15 @@ package dev.pgkq.benchmarks;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
+import dev.pgkq.reward.TaskReward;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.TrainSettings;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A way to estimate the gradient of a batch, given by the settings of a run.
@@ -16,6 +20,8 @@ import java.util.Map;
  * @param settings {@code key=value}, with the keys of the command line
  */
 record Contender(String name, List<String> settings) {
+    private static final Set<Setting> OF_THE_RUN = EnumSet.of(Setting.REWARD, Setting.BATCH, Setting.SEED);
+
     /** Parses {@code name: key=value key=value …}; without settings, the algorithm is {@code algo=ppo-NAME}. */
     static Contender parse(String text) {
         String[] parts = text.split(":", 2);
@@ -24,19 +30,20 @@ record Contender(String name, List<String> settings) {
         return new Contender(name, rest.isEmpty() ? List.of("algo=ppo-" + name) : List.of(rest.split("\\s+", -1)));
     }
 
-    /** The settings, with batch, seed and advantages of the run: all estimate the same gradient. */
-    TrainSettings settings(TrainSettings run) {
+    /** The settings, with reward, batch, seed and advantages of the run: all estimate the same gradient. */
+    TrainSettings settings(TrainSettings run, TaskReward reward) {
         Map<Setting, Given> given = new EnumMap<>(Setting.class);
         for (String setting : settings) {
             String[] parts = setting.split("=", 2);
             Setting key = Setting.named(parts[0])
                     .orElseThrow(() -> new UserException(name + ": unknown setting '" + parts[0] + "'"));
-            if (key == Setting.BATCH || key == Setting.SEED) {
+            if (OF_THE_RUN.contains(key)) {
                 throw new UserException(
                         name + ": " + key.key() + " is that of the run and cannot be set; leave it out");
             }
             given.put(key, new Given(parts.length > 1 ? parts[1] : "true", setting));
         }
+        given.put(Setting.REWARD, new Given(reward.name().toLowerCase(Locale.ROOT), "reward"));
         given.put(Setting.BATCH, new Given(Integer.toString(run.episodes().batch()), "batch"));
         given.putIfAbsent(
                 Setting.SELECT,
@@ -45,10 +52,10 @@ record Contender(String name, List<String> settings) {
         return RunConfig.of(given).trainSettings().withAdvantage(run.advantage());
     }
 
-    /** Whether no kernel chooses among episodes: what a choice by a kernel has to be better than, if it pays as much. */
+    /** Whether it pays for n episodes that nothing chose: what a choice has to be better than. */
     boolean isControl() {
         return settings.stream()
                 .filter(setting -> setting.startsWith("algo="))
-                .noneMatch(setting -> setting.contains("-kq"));
+                .noneMatch(setting -> setting.contains("-kq") || setting.contains("-large"));
     }
 }

@@ -19,7 +19,6 @@ import dev.pgkq.policy.GaussianPolicy;
 import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
-import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.NoisyReward;
 import dev.pgkq.reward.RewardOracle;
 import dev.pgkq.reward.Rewards;
@@ -32,9 +31,10 @@ import dev.pgkq.train.TrainSettings.Learn;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * One run of PPO on the large batch, observed by contenders. Each contender sees every batch, pays for its own n episodes,
+ * One run of PPO on the large batch, without noise, observed by contenders. Each contender sees every batch, pays for its own n episodes,
  * estimates the gradient that all N rewards give, and learns from the rewards that it paid for. The policy does not depend on
  * the contenders, and all use the baseline of the run. Their estimates therefore differ only by the choice of episodes and by
  * the reward model.
@@ -51,8 +51,19 @@ final class GradientStudy implements AutoCloseable {
     private final List<Method> contenders = new ArrayList<>();
     private final ChunkedGradient<GaussianPolicy.Batch> gradients;
     private final Bootstrap bootstrap;
-    private final double noise;
+    private final Rewarding rewarding;
+    private final Optional<LocalRollouts> others;
     private int iteration;
+
+    /**
+     * What contenders are told.
+     *
+     * @param reward that they pay for
+     * @param noise standard deviation of the noise in it
+     * @param sample number of other episodes of the same policy whose noise-free rewards give the gradient that estimates are
+     *     compared with; 0 compares them with the gradient of the batch itself
+     */
+    record Rewarding(TaskReward reward, double noise, int sample) {}
 
     /**
      * How an estimate compares with the gradient of the whole batch.
@@ -62,9 +73,8 @@ final class GradientStudy implements AutoCloseable {
      */
     record Score(double squaredError, double cosine) {}
 
-    GradientStudy(
-            Task task, List<Contender> named, TrainSettings settings, TaskReward reward, double noise, int threads) {
-        this.noise = noise;
+    GradientStudy(Task task, List<Contender> named, TrainSettings settings, Rewarding rewarding, int threads) {
+        this.rewarding = rewarding;
         this.settings = settings;
         long seed = settings.seed();
         this.bootstrap = new Bootstrap(
@@ -79,7 +89,11 @@ final class GradientStudy implements AutoCloseable {
                 RandomStream.of(seed, Purpose.VALUE_INIT),
                 workers);
         this.source = new LocalRollouts(task, seed, RolloutMode.TRAINING, workers);
-        this.oracle = reward.open(task);
+        // another seed: the same policy in other episodes
+        this.others = rewarding.sample > 0
+                ? Optional.of(new LocalRollouts(task, ~seed, RolloutMode.TRAINING, workers))
+                : Optional.empty();
+        this.oracle = rewarding.reward.open(task);
         this.reference = Method.compose(spec, settings, policy, workers);
         this.ascent = new SurrogateAscent(
                 policy,
@@ -88,7 +102,7 @@ final class GradientStudy implements AutoCloseable {
                 seed,
                 workers);
         for (Contender contender : named) {
-            contenders.add(Method.compose(spec, contender.settings(settings), policy, workers));
+            contenders.add(Method.compose(spec, contender.settings(settings, rewarding.reward), policy, workers));
         }
         this.gradients = new ChunkedGradient<>(
                 workers, policy.parameters().length, () -> policy.batch(ChunkedGradient.CHUNK_ROWS));
@@ -105,9 +119,10 @@ final class GradientStudy implements AutoCloseable {
         PaidBatch paid = new PaidBatch(batch, everything, rewards);
         baseline.follow(PaidUnits.ofReturns(paid, bootstrap));
         AdvantageBatch samples = reference.advantage().estimate(paid, baseline);
-        float[] truth = gradient(samples);
-        List<Rewards> answers =
-                new NoisyReward(known -> rewards, Grain.STEP, noise, settings.seed()).evaluate(episodes);
+        float[] truth = others.map(this::gradientOf).orElseGet(() -> gradient(samples));
+        List<Rewards> answers = new NoisyReward(
+                        known -> rewards, rewarding.reward.grain(), rewarding.noise, settings.seed())
+                .evaluate(episodes);
         List<Score> scores = new ArrayList<>();
         List<PaidBatch> bought = new ArrayList<>();
         for (Method method : contenders) {
@@ -131,6 +146,15 @@ final class GradientStudy implements AutoCloseable {
             }
         }
         return scores;
+    }
+
+    /** The gradient of a large sample, which is nearer to that of all episodes that the policy could have. */
+    private float[] gradientOf(LocalRollouts sampler) {
+        List<Episode> episodes = sampler.sample(policy, iteration, rewarding.sample);
+        EpisodeBatch batch = new LocalBatch(episodes, workers);
+        Selection all = reference.selector().select(batch, new Round(iteration, Integer.MAX_VALUE, baseline));
+        PaidBatch paid = new PaidBatch(batch, all, oracle.evaluate(episodes));
+        return gradient(reference.advantage().estimate(paid, baseline));
     }
 
     /** Σ A ∇ log π, the gradient of VPG, and of PPO before its first update. */
@@ -177,6 +201,7 @@ final class GradientStudy implements AutoCloseable {
     @Override
     public void close() {
         source.close();
+        others.ifPresent(LocalRollouts::close);
         oracle.close();
         workers.close();
     }

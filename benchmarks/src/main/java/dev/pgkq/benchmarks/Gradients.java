@@ -3,8 +3,10 @@ package dev.pgkq.benchmarks;
 import dev.pgkq.benchmarks.GradientStudy.Score;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
+import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.TaskReward;
 import dev.pgkq.text.UserException;
+import dev.pgkq.train.TrainSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,18 +112,26 @@ final class Gradients implements Callable<Integer> {
 
     @Option(
             names = "--reward",
-            paramLabel = "builtin|sparse",
+            paramLabel = "builtin|sparse|rating",
             defaultValue = "builtin",
-            description =
-                    "The reward (default: ${DEFAULT-VALUE}). Not rating, with which all N give no better gradient.")
+            description = "The reward (default: ${DEFAULT-VALUE}).")
     private String reward = "";
 
     @Option(
             names = "--reward-noise",
             paramLabel = "SD",
-            defaultValue = "0",
-            description = "Standard deviation of the noise in every paid reward; the reference gradient has no noise.")
-    private double noise;
+            description =
+                    "Standard deviation of the noise in every paid reward (default: that of the reward). The gradient"
+                            + " that estimates are compared with has no noise.")
+    private @Nullable Double noise;
+
+    @Option(
+            names = "--sample",
+            paramLabel = "COUNT",
+            description =
+                    "Compares with the gradient of so many other episodes of the same policy; 0: with that of the N"
+                            + " episodes (default: 4096 for ratings, otherwise 0).")
+    private @Nullable Integer sample;
 
     @Option(names = "--threads", paramLabel = "K", defaultValue = "0", description = "Threads (default: all cores).")
     private int threads;
@@ -150,9 +160,9 @@ final class Gradients implements Callable<Integer> {
     }
 
     private void run() throws IOException {
-        if (seeds < 1 || threads < 0 || select < 1 || batch < select) {
+        if (seeds < 1 || threads < 0 || select < 1 || batch < select || sample != null && sample < 0) {
             throw new UserException(
-                    "--seeds and --select need at least 1, --threads at least 0, --batch at least --select");
+                    "--seeds and --select need at least 1, --threads and --sample at least 0, --batch at least --select");
         }
         for (int s = 0; s < stages.size(); s++) {
             if (stages.get(s) <= (s == 0 ? 0 : stages.get(s - 1))) {
@@ -188,8 +198,18 @@ final class Gradients implements Callable<Integer> {
         return switch (reward) {
             case "builtin" -> TaskReward.BUILTIN;
             case "sparse" -> TaskReward.SPARSE;
-            default -> throw new UserException("--reward needs one of builtin, sparse, got '" + reward + "'");
+            case "rating" -> TaskReward.RATING;
+            default -> throw new UserException("--reward needs one of builtin, sparse, rating, got '" + reward + "'");
         };
+    }
+
+    /** N ratings are so noisy that their gradient is no reference. */
+    private GradientStudy.Rewarding rewarding() {
+        TaskReward paidFor = reward();
+        return new GradientStudy.Rewarding(
+                paidFor,
+                noise == null ? paidFor.noise() : noise,
+                sample != null ? sample : paidFor.grain() == Grain.EPISODE ? 4096 : 0);
     }
 
     private GradientScores measure(String id, List<Contender> contenders, StringBuilder log) {
@@ -200,8 +220,8 @@ final class Gradients implements Callable<Integer> {
         long start = System.nanoTime();
         for (int run = 0; run < seeds; run++) {
             int seed = firstSeed + run;
-            try (GradientStudy study =
-                    new GradientStudy(task, contenders, regime().large(batch, select, seed), reward(), noise, cores)) {
+            TrainSettings large = regime().large(reward().grain(), batch, select, seed);
+            try (GradientStudy study = new GradientStudy(task, contenders, large, rewarding(), cores)) {
                 for (int i = 1; i <= last; i++) {
                     List<Score> all = study.iterate();
                     scores.add(run, i, all);

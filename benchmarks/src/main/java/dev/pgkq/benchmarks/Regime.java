@@ -19,8 +19,8 @@ enum Regime {
     }
 
     /** The settings of the run whose batches the contenders see. */
-    TrainSettings large(int batch, int select, long seed) {
-        return TrainSettings.defaults(preset, Algorithm.named("ppo-large"), Grain.STEP, seed)
+    TrainSettings large(Grain grain, int batch, int select, long seed) {
+        return TrainSettings.defaults(preset, Algorithm.named("ppo-large"), grain, seed)
                 .withBatch(batch)
                 .withSelect(select);
     }

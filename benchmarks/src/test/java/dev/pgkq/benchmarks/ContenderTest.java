@@ -3,6 +3,8 @@ package dev.pgkq.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pgkq.reward.Grain;
+import dev.pgkq.reward.TaskReward;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.TrainSettings;
@@ -15,7 +17,7 @@ class ContenderTest {
 
     @Test
     void batchSeedAndAdvantagesAreThoseOfTheRun() {
-        TrainSettings settings = Contender.parse("kq").settings(RUN);
+        TrainSettings settings = Contender.parse("kq").settings(RUN, TaskReward.BUILTIN);
 
         assertThat(settings.algorithm()).isEqualTo(Algorithm.named("ppo-kq"));
         assertThat(settings.episodes().batch()).isEqualTo(64);
@@ -27,14 +29,24 @@ class ContenderTest {
     @Test
     void aContenderMayPayForMore() {
         TrainSettings settings =
-                Contender.parse("kq, all paid: algo=ppo-kq select=64").settings(RUN);
+                Contender.parse("kq, all paid: algo=ppo-kq select=64").settings(RUN, TaskReward.BUILTIN);
 
         assertThat(settings.episodes().select().most()).isEqualTo(64);
     }
 
     @Test
+    void whatIsPaidForIsTheRewardOfTheRun() {
+        TrainSettings rated = Regime.STANDARD.large(Grain.EPISODE, 64, 8, 7);
+
+        TrainSettings settings = Contender.parse("kq").settings(rated, TaskReward.RATING);
+
+        assertThat(settings.episodes().grain()).isEqualTo(Grain.EPISODE);
+        assertThat(settings.advantage()).isEqualTo(rated.advantage());
+    }
+
+    @Test
     void aContenderHasNoBatchOfItsOwn() {
-        assertThatThrownBy(() -> Contender.parse("x: algo=ppo-kq batch=8").settings(RUN))
+        assertThatThrownBy(() -> Contender.parse("x: algo=ppo-kq batch=8").settings(RUN, TaskReward.BUILTIN))
                 .isInstanceOf(UserException.class)
                 .hasMessage("x: batch is that of the run and cannot be set; leave it out");
     }
@@ -42,6 +54,7 @@ class ContenderTest {
     @Test
     void controlsChooseWithoutAKernel() {
         assertThat(Contender.parse("impute").isControl()).isTrue();
+        assertThat(Contender.parse("large").isControl()).as("pays for more").isFalse();
         assertThat(Contender.parse("kq, all paid: algo=ppo-kq select=64").isControl())
                 .isFalse();
     }
