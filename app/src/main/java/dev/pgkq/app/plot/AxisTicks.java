@@ -20,6 +20,12 @@ final class AxisTicks {
         integers(axis, values, 10);
     }
 
+    /** An axis of integers from 0 that covers these values. */
+    static void counts(NumberAxis axis, double[] values, int maxTicks) {
+        double[] withZero = Arrays.copyOf(values, values.length + 1);
+        integers(axis, withZero, maxTicks);
+    }
+
     /** Like {@link #integers}, for narrow figures: fewer ticks and compact labels for large numbers. */
     static void compactIntegers(NumberAxis axis, double[] values) {
         double high = Arrays.stream(values).filter(Double::isFinite).max().orElse(1);

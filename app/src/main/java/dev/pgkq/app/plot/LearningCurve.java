@@ -9,6 +9,7 @@ import java.awt.image.BufferedImage;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.jfree.chart.ChartUtils;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.NumberAxis;
@@ -19,7 +20,8 @@ import org.jfree.chart.ui.RectangleInsets;
 
 /**
  * {@code curve.png}: the mean return of every iteration with a band of one standard error to either side, and below it the
- * mean episode length. With external rewards, a panel at the top shows the paid return.
+ * mean episode length. With external rewards, a panel at the top shows the paid return. Where iterations pay for different
+ * numbers of episodes, a panel at the bottom shows how many were paid for in all.
  */
 public final class LearningCurve {
     private static final int WIDTH = 1000;
@@ -68,6 +70,13 @@ public final class LearningCurve {
                     1);
         }
 
+        if (metrics.has("reward_evaluations") && metrics.has("paid") && varies(metrics.column("paid"))) {
+            double[] paid = metrics.column("reward_evaluations");
+            XYPlot panel = panel(BandedLine.of(iterations, paid, new double[paid.length]), "paid for", font, 4);
+            AxisTicks.counts((NumberAxis) panel.getRangeAxis(), paid, 4);
+            panels.add(panel, 1);
+        }
+
         JFreeChart chart = new JFreeChart(null, font, panels, false);
         TextTitle heading = new TextTitle(title, font.deriveFont(18f));
         heading.setPaint(INK);
@@ -78,6 +87,10 @@ public final class LearningCurve {
         chart.setAntiAlias(true);
         chart.setTextAntiAlias(true);
         return chart.createBufferedImage(WIDTH, HEIGHT);
+    }
+
+    private static boolean varies(double[] values) {
+        return Arrays.stream(values).distinct().count() > 1;
     }
 
     private static XYPlot panel(BandedLine band, String label, Font font, int ticks) {

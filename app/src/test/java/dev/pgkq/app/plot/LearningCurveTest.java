@@ -119,6 +119,38 @@ class LearningCurveTest {
         assertThat((last - first) / step).isLessThanOrEqualTo(10);
     }
 
+    /** A third panel, which starts at 0. */
+    @Test
+    void paymentsThatVaryAreShown() {
+        List<List<Double>> rows = new ArrayList<>();
+        for (int i = 1; i <= 20; i++) {
+            rows.add(List.of((double) i, 1.0, 0.0, 5.0, i <= 10 ? 0.0 : 1.0, 3.0 + Math.max(0, i - 10)));
+        }
+        List<String> columns =
+                List.of("iteration", "return_mean", "return_se", "length_mean", "paid", "reward_evaluations");
+        Metrics varied = new Metrics(Path.of("metrics.csv"), columns, rows);
+        rows = rows.stream().map(row -> row.subList(0, 4)).toList();
+        Metrics without = new Metrics(Path.of("metrics.csv"), columns.subList(0, 4), rows);
+
+        BufferedImage three = LearningCurve.draw(varied, "title", false);
+        BufferedImage two = LearningCurve.draw(without, "title", false);
+
+        assertThat(count(two, 480, 545, LearningCurveTest::isLine)).isPositive();
+        long flat = count(three, 455, 545, LearningCurveTest::isLine);
+        assertThat(flat).as("the bottom panel").isPositive();
+        assertThat(lowestLine(three)).as("above 0").isLessThan(540);
+    }
+
+    private static int lowestLine(BufferedImage image) {
+        int lowest = 0;
+        for (int y = 0; y < image.getHeight(); y++) {
+            if (count(image, y, y + 1, LearningCurveTest::isLine) > 0) {
+                lowest = y;
+            }
+        }
+        return lowest;
+    }
+
     private static List<Double> row(int iteration, double mean, double error, double length) {
         return List.of((double) iteration, mean, error, length);
     }
