@@ -7,6 +7,7 @@ import dev.pgkq.app.command.ExitCode;
 import dev.pgkq.app.command.LedgerCommand;
 import dev.pgkq.app.command.PlotCommand;
 import dev.pgkq.app.command.ReproduceCommand;
+import dev.pgkq.app.command.RewardCommand;
 import dev.pgkq.app.command.SelectCommand;
 import dev.pgkq.app.command.ServeCommand;
 import dev.pgkq.app.command.TrainCommand;
@@ -67,6 +68,7 @@ public final class Main implements Runnable {
         line.addSubcommand("evaluate", new EvaluateCommand());
         line.addSubcommand("plot", new PlotCommand());
         line.addSubcommand("select", new SelectCommand());
+        line.addSubcommand("reward", new RewardCommand());
         line.addSubcommand("ledger", new LedgerCommand());
         line.addSubcommand("serve", new ServeCommand());
         line.addSubcommand("envs", new EnvsCommand());
