@@ -91,8 +91,8 @@ class FilesOnAFullDiskTest {
                 work() {
                     while [ ! -e $log.over ]; do
                         for request in $box/requests/*.json; do
-                            key=$(basename $request .json)
-                            mv $request $box/requests/$key.claimed 2>/dev/null || continue
+                            key=$(basename "$request" .json)
+                            mv "$request" "$box/requests/$key.claimed" 2>/dev/null || continue
                             echo $key >>$calls
                             echo '{"return": 1}' >$box/answers/.$key
                             mv $box/answers/.$key $box/answers/$key.json
