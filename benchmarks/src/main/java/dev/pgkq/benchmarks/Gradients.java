@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true)
 final class Gradients implements Callable<Integer> {
-    /** The controls, the paper's two options, ours, every rule, and the controls with the other features of kq-plus. */
+    /** The controls, the paper's two options, ours, every rule, and the controls without the help of ours. */
     static final List<String> CONTENDERS = List.of(
             "random",
             "random-mean",
@@ -41,6 +41,8 @@ final class Gradients implements Callable<Integer> {
             "kq-no-mean",
             "kq",
             "kq-plus",
+            "kq-bayes",
+            "random-bayes",
             "kq-plus, gram features: algo=ppo-kq-plus gram=features",
             "kq, scalar kernel: algo=ppo-kq kernel=scalar",
             "kq, pursuit: algo=ppo-kq quadrature=pursuit",
@@ -53,9 +55,9 @@ final class Gradients implements Callable<Integer> {
             "kq, noise seen: algo=ppo-kq quadrature-noise=include",
             "kq, memory: algo=ppo-kq reward-memory=15",
             "kq, learns first: algo=ppo-kq learn=before",
-            "random-mean, learns first, memory: algo=ppo-random-mean learn=before reward-memory=15",
-            "impute, learns first, memory: algo=ppo-impute learn=before reward-memory=15",
-            "model-only, learns first, memory: algo=ppo-model-only learn=before reward-memory=15",
+            "random-mean, learns after: algo=ppo-random-mean learn=after reward-memory=0",
+            "impute, learns after: algo=ppo-impute learn=after reward-memory=0",
+            "model-only, learns after: algo=ppo-model-only learn=after reward-memory=0",
             "kq, all paid: algo=ppo-kq select=64");
 
     @Option(

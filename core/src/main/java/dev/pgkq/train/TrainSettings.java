@@ -214,10 +214,12 @@ public record TrainSettings(
      */
     public record Model(RewardModel.Settings mean, Learn learn, Correction correction) implements Serializable {
         static Model defaults(Preset preset, Variant variant) {
-            boolean plus = variant == Variant.KQ_PLUS;
+            // kq is the paper's; controls get all the help that pgkq's own methods have, so that only the choice
+            // differs
+            boolean helped = preset == Preset.STANDARD && variant != Variant.KQ && variant.modelsRewards();
             return new Model(
-                    new RewardModel.Settings(new Minibatches(30, 4), LEARNING_RATE, plus ? 15 : 0),
-                    plus ? Learn.BEFORE : Learn.AFTER,
+                    new RewardModel.Settings(new Minibatches(30, 4), LEARNING_RATE, helped ? 15 : 0),
+                    helped ? Learn.BEFORE : Learn.AFTER,
                     preset == Preset.PAPER ? Correction.PAPER : Correction.MATCHED);
         }
     }

@@ -6,9 +6,11 @@ import dev.pgkq.reward.Grain;
 import dev.pgkq.train.TrainSettings.Preset;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,7 +94,7 @@ class DefaultsTest {
             advantage.estimator              E2
             """;
 
-    private static final String OF_MOST_VARIANTS = """
+    private static final String OF_THE_PAPER = """
             model.learn                      AFTER
             model.mean.memory                0
             """;
@@ -105,7 +107,7 @@ class DefaultsTest {
             episodes.select.most             8
             """;
 
-    private static final String OF_KQ_PLUS = """
+    private static final String HELPED = """
             model.learn                      BEFORE
             model.mean.memory                15
             """;
@@ -113,6 +115,14 @@ class DefaultsTest {
     private static final String OF_STANDARD_KQ_PLUS = """
             selection.quadrature             PURSUIT
             """;
+
+    private static final Set<Variant> HELPED_VARIANTS = EnumSet.of(
+            Variant.KQ_PLUS,
+            Variant.KQ_BAYES,
+            Variant.RANDOM_BAYES,
+            Variant.RANDOM_MEAN,
+            Variant.IMPUTE,
+            Variant.MODEL_ONLY);
 
     static List<Named<Combination>> combinations() {
         List<Named<Combination>> all = new ArrayList<>();
@@ -140,7 +150,11 @@ class DefaultsTest {
         add(expected, Objects.requireNonNull(OF_PRESET.get(of.preset)));
         add(expected, of.preset == Preset.PAPER && of.grain == Grain.STEP ? OF_PAPER_WITH_REWARDS_PER_STEP : "");
         add(expected, of.algorithm.variant() == Variant.KQ_BAYES ? OF_AUTOMATIC_PACE : OF_FIXED_PACE);
-        add(expected, plus ? OF_KQ_PLUS : OF_MOST_VARIANTS);
+        add(
+                expected,
+                of.preset == Preset.STANDARD && HELPED_VARIANTS.contains(of.algorithm.variant())
+                        ? HELPED
+                        : OF_THE_PAPER);
         add(expected, plus && of.preset == Preset.STANDARD ? OF_STANDARD_KQ_PLUS : "");
         expected.put("algorithm.base", of.algorithm.base().name());
         expected.put("algorithm.variant", of.algorithm.variant().name());

@@ -121,9 +121,9 @@ class CompositionTest {
     private static List<Named<TrainSettings>> everyForm(Preset preset, Base base) {
         List<Named<TrainSettings>> all = new ArrayList<>();
         for (Algorithm algorithm : Algorithm.all()) {
-            // the paper's settings know no beliefs
+            // the paper's settings do not know what is ours
             if (algorithm.base() != base
-                    || preset == Preset.PAPER && algorithm.variant().hasPosterior()) {
+                    || preset == Preset.PAPER && algorithm.variant().isOurs()) {
                 continue;
             }
             for (AdvantageForm form : AdvantageForm.values()) {
@@ -255,7 +255,7 @@ class CompositionTest {
                     id + " with γ^t, standardized",
                     small(id).withAdvantage(new Advantage(0.9, AdvantageForm.E2, true, true))));
             if (variant.modelsRewards()) {
-                Learn other = variant == Variant.KQ_PLUS || variant == Variant.KQ_BAYES ? Learn.AFTER : Learn.BEFORE;
+                Learn other = small(id).model().learn() == Learn.BEFORE ? Learn.AFTER : Learn.BEFORE;
                 all.add(Named.of(id + " learning " + other, learning(small(id), other, 1)));
             }
         }
