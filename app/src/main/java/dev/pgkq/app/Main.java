@@ -12,6 +12,7 @@ import dev.pgkq.app.command.SelectCommand;
 import dev.pgkq.app.command.ServeCommand;
 import dev.pgkq.app.command.TrainCommand;
 import dev.pgkq.app.terminal.Advice;
+import dev.pgkq.app.terminal.ForeignOptions;
 import dev.pgkq.app.terminal.Terminal;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.Paragraph;
@@ -94,7 +95,7 @@ public final class Main implements Runnable {
                             ? command.optionsMap().keySet()
                             : command.subcommands().keySet());
             message = "unknown " + (option ? "option" : "argument") + " '" + given + "'"
-                    + NearestNames.hint(given, known);
+                    + (option ? ForeignOptions.hint(given, known) : NearestNames.hint(given, known));
         }
         String help = command.optionsMap().containsKey("--help-all") ? " --help-all" : " --help";
         e.getCommandLine()

@@ -122,6 +122,8 @@ class BadInputTest {
     void anUnknownOptionIsAnsweredWithTheNearestOnes() {
         trainRefuses("unknown option '--iteration'; did you mean --iterations", "--iteration", "5");
         refused("unknown option '--evn'; did you mean --env", "train", "--evn", "Hopper-v4");
+        trainRefuses("unknown option '--total_timesteps'; did you mean --iterations?", "--total_timesteps", "5");
+        trainRefuses("unknown option '--lr'; did you mean --learning-rate?", "--lr", "5");
     }
 
     @Test
