@@ -4,9 +4,13 @@ import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.quadrature.WeightedPoints;
+import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -106,6 +110,24 @@ public final class PaidBatch {
             mean += selection.points().weights()[i] * rewards.get(i).total();
         }
         return mean;
+    }
+
+    /**
+     * Tells whether there is anything to learn from the paid rewards. Steps that all earn the same still differ in what
+     * follows, if episodes have different lengths.
+     *
+     * @param grain whether every step has a reward, or every episode one number
+     * @return the largest paid reward less the smallest, or that of returns if all rewards are equal; NaN if fewer than two are
+     *     known
+     */
+    public double spread(Grain grain) {
+        double ofSteps = grain == Grain.STEP ? spread(Arrays.stream(paidRewards())) : 0;
+        return ofSteps > 0 ? ofSteps : spread(rewards.stream().mapToDouble(Rewards::total));
+    }
+
+    private static double spread(DoubleStream values) {
+        DoubleSummaryStatistics all = values.summaryStatistics();
+        return all.getCount() < 2 ? Double.NaN : all.getMax() - all.getMin();
     }
 
     /**

@@ -17,6 +17,7 @@ import java.util.Map;
  * @param returnSe standard error of {@code returnMean}
  * @param paidReturn mean undiscounted return of all episodes of this iteration in the paid reward, as estimated by the
  *     weighted paid episodes, or by a belief about rewards
+ * @param paidSpread how far the paid rewards are apart, see {@link dev.pgkq.purchase.PaidBatch#spread}
  * @param lengthMean mean number of steps
  * @param endings how many episodes terminated, were truncated or diverged
  * @param step result of the policy step
@@ -34,6 +35,7 @@ public record IterationReport(
         double returnMean,
         double returnSe,
         double paidReturn,
+        double paidSpread,
         double lengthMean,
         Endings endings,
         PolicyStep step,

@@ -5,6 +5,7 @@ import dev.pgkq.episode.Ending;
 import dev.pgkq.gradient.PolicyGradient.PolicyStep;
 import dev.pgkq.model.Learner.Lesson;
 import dev.pgkq.purchase.PaidBatch;
+import dev.pgkq.reward.Grain;
 import dev.pgkq.select.Selection;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.statistics.Statistics;
@@ -35,6 +36,7 @@ final class Progress {
             double[] monitored,
             PaidBatch paid,
             double paidReturn,
+            Grain grain,
             PolicyStep step,
             double valueLoss,
             Lesson lesson,
@@ -56,6 +58,7 @@ final class Progress {
                 returns.mean(),
                 returns.standardError(),
                 paidReturn,
+                paid.spread(grain),
                 (double) batchSteps / batch.size(),
                 new Endings(
                         count(batch, Ending.TERMINATED), count(batch, Ending.TRUNCATED), count(batch, Ending.DIVERGED)),

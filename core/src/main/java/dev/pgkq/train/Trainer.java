@@ -235,8 +235,16 @@ public final class Trainer implements AutoCloseable {
                         parameters, "reward model's " + what, "a lower " + what + " learning rate", iteration));
         double[] monitored = sampled.returns().values();
         watch.lap(Stage.MONITOR);
-        IterationReport report =
-                progress.report(batch, monitored, paid, paidReturn(paid), step, valueLoss, lesson, watch.seconds());
+        IterationReport report = progress.report(
+                batch,
+                monitored,
+                paid,
+                paidReturn(paid),
+                settings.episodes().grain(),
+                step,
+                valueLoss,
+                lesson,
+                watch.seconds());
         observer.finished(report, monitored);
         return report;
     }

@@ -8,6 +8,7 @@ import dev.pgkq.batch.Batches;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.quadrature.WeightedPoints;
+import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
 import java.util.List;
@@ -36,6 +37,21 @@ class PaidBatchTest {
                 Batches.of(EPISODES),
                 Selection.withoutKernel(points),
                 List.of(rewards).stream().map(Rewards::new).toList());
+    }
+
+    @Test
+    void equalRewardsAreToldFromDifferentOnes() {
+        PaidBatch different = paid(WeightedPoints.all(2), new double[] {5}, new double[] {3, 4});
+        assertThat(different.spread(Grain.STEP)).isEqualTo(2);
+        assertThat(different.spread(Grain.EPISODE)).as("7 and 5").isEqualTo(2);
+        PaidBatch ones = paid(WeightedPoints.all(2), new double[] {1}, new double[] {1, 1});
+        assertThat(ones.spread(Grain.STEP)).as("lengths differ").isEqualTo(1);
+        PaidBatch zeros = paid(WeightedPoints.all(2), new double[] {0}, new double[] {0, 0});
+        assertThat(zeros.spread(Grain.STEP)).isZero();
+        assertThat(zeros.spread(Grain.EPISODE)).isZero();
+        PaidBatch one = paid(new WeightedPoints(new int[] {0}, new double[] {1}), new double[] {5});
+        assertThat(one.spread(Grain.STEP)).isNaN();
+        assertThat(one.spread(Grain.EPISODE)).isNaN();
     }
 
     /** Even if every episode was paid for, in another order. */

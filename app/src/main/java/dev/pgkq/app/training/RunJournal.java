@@ -26,10 +26,14 @@ final class RunJournal {
     /** Up to this mean length, the last step's reward is a large part of an episode's. */
     private static final double SHORT_EPISODES = 2;
 
+    /** Iterations in a row whose rewards are all equal before a warning. */
+    private static final int EQUAL_ITERATIONS = 3;
+
     private final TrainingPlan plan;
     private final ProgressView view;
     private volatile Optional<EventLog> events = Optional.empty();
     private boolean wasWithoutEffect;
+    private int equalIterations;
 
     RunJournal(TrainingPlan plan, ProgressView view) {
         this.plan = plan;
@@ -172,6 +176,13 @@ final class RunJournal {
             withoutEffect(report);
         }
         wasWithoutEffect = isWithoutEffect;
+        if (report.paidSpread() == 0 && !isWithoutEffect && ++equalIterations == EQUAL_ITERATIONS) {
+            warn("all rewards that were paid for in each of " + EQUAL_ITERATIONS
+                    + " iterations are equal: nothing can be learned from them. Check what the reward measures; if it is"
+                    + " rarely above 0, a larger --select finds differences sooner");
+        } else if (report.paidSpread() > 0) {
+            equalIterations = 0;
+        }
         if (plan.settings().decidesHowMany()
                 && report.paid() > 0
                 && report.rewardEvaluations() >= plan.maxEvaluations()
