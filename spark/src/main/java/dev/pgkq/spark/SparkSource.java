@@ -6,7 +6,7 @@ import dev.pgkq.batch.Sampled;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.spark.Shard.Message;
 import dev.pgkq.spark.Shard.Payload;
 import dev.pgkq.spark.Shard.Summary;
@@ -55,11 +55,11 @@ final class SparkSource implements EpisodeSource {
     }
 
     @Override
-    public Sampled sample(GaussianPolicy policy, int iteration, int count) {
+    public Sampled sample(Policy policy, int iteration, int count) {
         return cluster.run("sampling", () -> sampleOnExecutors(policy, iteration, count));
     }
 
-    private Sampled sampleOnExecutors(GaussianPolicy policy, int iteration, int count) {
+    private Sampled sampleOnExecutors(Policy policy, int iteration, int count) {
         Plan plan = plan(count);
         release();
         Parameters parameters = new Parameters(

@@ -11,7 +11,7 @@ import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.LocalRollouts;
 import dev.pgkq.episode.RolloutMode;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.reward.TaskReward;
@@ -75,7 +75,7 @@ public final class EvaluateCommand implements Callable<Integer> {
 
     private record Played(List<Episode> episodes, double[] returns) {}
 
-    private Played play(Task task, GaussianPolicy policy) {
+    private Played play(Task task, Policy policy) {
         try (Workers workers = new Workers(threads);
                 LocalRollouts rollouts = new LocalRollouts(task, seed, RolloutMode.EVALUATION, workers);
                 EnvironmentReward reward = new EnvironmentReward(task)) {

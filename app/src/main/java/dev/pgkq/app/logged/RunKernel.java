@@ -6,7 +6,7 @@ import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gp.EpisodicGram;
 import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Method;
 import dev.pgkq.train.TrainSettings;
@@ -44,7 +44,7 @@ public record RunKernel(TrainedRun run, EpisodicGram gram) implements EpisodeKer
 
     private EpisodicKernel kernel(Workers workers) {
         TrainSettings settings = run.config().trainSettings();
-        GaussianPolicy policy = run.policy();
+        Policy policy = run.policy();
         Method method = Method.compose(run.task().spec(), settings, policy, workers);
         EpisodicKernel own = method.kernel()
                 .orElseThrow(
