@@ -80,7 +80,8 @@ class LocalRolloutsTest {
         assertThat(a).usingRecursiveComparison().isEqualTo(b);
     }
 
-    static final List<Task> TASKS = List.of(PENDULUM, new Task("Countdown-v0", "", Countdown::new));
+    static final List<Task> TASKS =
+            List.of(PENDULUM, Tasks.named("Acrobot-v1"), new Task("Countdown-v0", "", Countdown::new));
 
     @ParameterizedTest
     @FieldSource("TASKS")
