@@ -103,7 +103,7 @@ final class SparkSource implements EpisodeSource {
     /** Plans with the mean length of the batch before, or for the first batch with the largest possible length. */
     private Plan plan(int count) {
         double steps = (double) count * (last == null ? spec.maxSteps() : last.meanLength());
-        double bytesPerStep = 4.0 * (spec.observationSize() + spec.actionSize() + 1) + 8.0 * spec.stateSize();
+        double bytesPerStep = 4.0 * (spec.observationSize() + spec.encodedActionSize() + 1) + 8.0 * spec.stateSize();
         double gram = kernel.map(k -> k.gram().seconds(count, steps, k.credits().dimensions()))
                 .orElse(0.0);
         boolean cheap = gram / workers.count() <= Math.min(LONGEST_SECONDS, JOB_SECONDS + gram / cluster.cores());
