@@ -81,9 +81,10 @@ final class GradientStudy implements AutoCloseable {
                 settings.advantage().estimator(), settings.advantage().discount());
         this.workers = new Workers(threads);
         EnvironmentSpec spec = task.spec();
-        this.policy = Policy.initialize(spec, seed);
+        this.policy = Policy.initialize(spec, settings.hidden(), seed);
         this.baseline = new Regression(
                 spec.observationSize(),
+                settings.hidden(),
                 settings.baseline().learningRate(),
                 settings.targets(),
                 RandomStream.of(seed, Purpose.VALUE_INIT),

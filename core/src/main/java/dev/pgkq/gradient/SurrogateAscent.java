@@ -3,6 +3,7 @@ package dev.pgkq.gradient;
 import dev.pgkq.linalg.Elementwise;
 import dev.pgkq.nn.Adam;
 import dev.pgkq.nn.ChunkedGradient;
+import dev.pgkq.nn.LearningRateSchedule;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.Policy;
@@ -40,10 +41,16 @@ public final class SurrogateAscent implements PolicyGradient {
      *
      * @param minibatches number of epochs and of minibatches in each
      * @param learningRate learning rate of Adam
+     * @param schedule how the learning rate changes
      * @param entropyBonus factor of the policy's entropy in the objective
      * @param maxGradientNorm longer gradients are scaled down to this norm; infinity disables it
      */
-    public record Settings(Minibatches minibatches, double learningRate, double entropyBonus, double maxGradientNorm)
+    public record Settings(
+            Minibatches minibatches,
+            double learningRate,
+            LearningRateSchedule schedule,
+            double entropyBonus,
+            double maxGradientNorm)
             implements Serializable {
         /**
          * Checks the settings.
@@ -55,6 +62,19 @@ public final class SurrogateAscent implements PolicyGradient {
             Require.positive("learning rate of the policy", learningRate);
             Require.notNegative("entropy bonus", entropyBonus);
             Require.that(maxGradientNorm > 0, "largest gradient norm must be above 0, got " + maxGradientNorm);
+        }
+
+        /**
+         * Creates settings with a constant learning rate.
+         *
+         * @param minibatches number of epochs and of minibatches in each
+         * @param learningRate learning rate of Adam
+         * @param entropyBonus factor of the policy's entropy in the objective
+         * @param maxGradientNorm longer gradients are scaled down to this norm; infinity disables it
+         * @throws IllegalArgumentException if a number is out of its range
+         */
+        public Settings(Minibatches minibatches, double learningRate, double entropyBonus, double maxGradientNorm) {
+            this(minibatches, learningRate, new LearningRateSchedule.Constant(), entropyBonus, maxGradientNorm);
         }
     }
 
@@ -87,6 +107,7 @@ public final class SurrogateAscent implements PolicyGradient {
     public PolicyStep improve(AdvantageBatch batch, int iteration) {
         Minibatches minibatches = settings.minibatches;
         double[] norm = new double[1];
+        double ofRate = settings.schedule.factor(iteration);
         minibatches.forEach(
                 batch.size(),
                 epoch -> RandomStream.of(seed, Purpose.POLICY_SHUFFLE, iteration, epoch),
@@ -95,7 +116,7 @@ public final class SurrogateAscent implements PolicyGradient {
                     double scale = (double) batch.size() / (to - from);
                     double length = addEntropy(gradient, scale);
                     multiply(gradient, factor(length, scale));
-                    adam.descend(policy.parameters(), gradient);
+                    adam.descend(policy.parameters(), gradient, ofRate);
                     if (epoch == minibatches.epochs() - 1) {
                         norm[0] += length * (to - from);
                     }

@@ -2,6 +2,7 @@ package dev.pgkq.policy;
 
 import dev.pgkq.env.ActionSpace;
 import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.nn.HiddenLayers;
 import dev.pgkq.nn.Mlp;
 import dev.pgkq.nn.ParameterLayout;
 import dev.pgkq.random.Purpose;
@@ -9,44 +10,56 @@ import dev.pgkq.random.RandomStream;
 import dev.pgkq.state.Snapshot;
 
 /**
- * A policy π(a|s): a network observation → 200 → 100 → values of an encoded action, and a distribution with the network's
- * outputs as its parameters. Continuous actions are {@linkplain GaussianDistribution Gaussian}, discrete ones {@linkplain
- * CategoricalDistribution categorical}. Actions are encoded, see {@link ActionSpace}.
+ * A policy π(a|s): a network observation → hidden layers → values of an encoded action, and a distribution with the network's
+ * outputs as its parameters: Gaussian for continuous actions, categorical for discrete ones. Actions are encoded, see
+ * {@link ActionSpace}.
  */
 public final class Policy {
     private final Mlp network;
     private final ActionDistribution distribution;
     private final float[] parameters;
 
-    private Policy(int observationSize, ActionDistribution distribution) {
-        this.network = new Mlp(observationSize, 200, 100, distribution.size());
+    private Policy(int observationSize, HiddenLayers hidden, ActionDistribution distribution) {
+        this.network = hidden.between(observationSize, distribution.size());
         this.distribution = distribution;
         this.parameters = new float[network.parameterCount() + distribution.freeParameters()];
+    }
+
+    /**
+     * {@return a policy with the standard hidden layers and random initial weights; the deviation σ of continuous actions is 1/e}
+     *
+     * @param spec the observations and actions of the environment
+     * @param seed determines the weights
+     */
+    public static Policy initialize(EnvironmentSpec spec, long seed) {
+        return initialize(spec, HiddenLayers.STANDARD, seed);
     }
 
     /**
      * {@return a policy with random initial weights; the deviation σ of continuous actions is 1/e}
      *
      * @param spec the observations and actions of the environment
+     * @param hidden hidden layers of the network
      * @param seed determines the weights
      */
-    public static Policy initialize(EnvironmentSpec spec, long seed) {
-        return initialize(spec.observationSize(), ActionDistribution.of(spec.actions()), seed);
+    public static Policy initialize(EnvironmentSpec spec, HiddenLayers hidden, long seed) {
+        return initialize(spec.observationSize(), hidden, ActionDistribution.of(spec.actions()), seed);
     }
 
     /**
-     * {@return a policy for continuous actions with random initial weights and σ = 1/e}
+     * {@return a policy for continuous actions with the standard hidden layers, random initial weights and σ = 1/e}
      *
      * @param observationSize number of values in an observation
      * @param actionSize number of values in an action
      * @param seed determines the weights
      */
     public static Policy gaussian(int observationSize, int actionSize, long seed) {
-        return initialize(observationSize, new GaussianDistribution(actionSize), seed);
+        return initialize(observationSize, HiddenLayers.STANDARD, new GaussianDistribution(actionSize), seed);
     }
 
-    private static Policy initialize(int observationSize, ActionDistribution distribution, long seed) {
-        Policy policy = new Policy(observationSize, distribution);
+    private static Policy initialize(
+            int observationSize, HiddenLayers hidden, ActionDistribution distribution, long seed) {
+        Policy policy = new Policy(observationSize, hidden, distribution);
         policy.network.initialize(policy.parameters, RandomStream.of(seed, Purpose.POLICY_INIT));
         distribution.initialize(policy.parameters);
         return policy;
@@ -103,6 +116,7 @@ public final class Policy {
             throw new IllegalArgumentException("the saved policy is for other actions: its distribution is " + found
                     + ", that of the task " + distribution.name());
         }
+        network.requireActivation(name, saved);
         layout().restore(name, saved, parameters);
     }
 

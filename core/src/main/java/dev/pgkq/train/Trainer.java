@@ -125,9 +125,10 @@ public final class Trainer implements AutoCloseable {
         this.task = task;
         try {
             this.spec = task.spec();
-            this.policy = Policy.initialize(spec, settings.seed());
+            this.policy = Policy.initialize(spec, settings.hidden(), settings.seed());
             this.baseline = new Regression(
                     spec.observationSize(),
+                    settings.hidden(),
                     settings.baseline().learningRate(),
                     settings.targets(),
                     RandomStream.of(settings.seed(), Purpose.VALUE_INIT),

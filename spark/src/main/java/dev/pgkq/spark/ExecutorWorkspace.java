@@ -42,7 +42,7 @@ final class ExecutorWorkspace {
         Task task = Tasks.named(blueprint.task());
         EnvironmentSpec spec = task.spec();
         this.rollouts = new LocalRollouts(task, settings.seed(), RolloutMode.TRAINING, worker);
-        this.policy = Policy.initialize(spec, settings.seed());
+        this.policy = Policy.initialize(spec, settings.hidden(), settings.seed());
         this.kernel = Method.compose(spec, settings, policy, worker).kernel();
         this.monitor = Monitor.of(blueprint.monitored().open(task));
     }

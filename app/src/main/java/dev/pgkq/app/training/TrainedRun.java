@@ -45,7 +45,7 @@ public record TrainedRun(Path path, RunConfig config, Task task, Snapshot snapsh
     /** The saved policy. */
     public Policy policy() {
         EnvironmentSpec shape = task.spec();
-        Policy policy = Policy.initialize(shape, 0);
+        Policy policy = Policy.initialize(shape, config.trainSettings().hidden(), 0);
         try {
             policy.restore("policy", snapshot);
         } catch (IllegalArgumentException e) {
