@@ -9,6 +9,9 @@ import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gp.KernelUpdates;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.RewardModel;
+import dev.pgkq.nn.Activation;
+import dev.pgkq.nn.HiddenLayers;
+import dev.pgkq.nn.LearningRateSchedule;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.nn.TargetUnits;
 import dev.pgkq.purchase.OnFailure;
@@ -244,6 +247,7 @@ public final class RunConfig {
         return new TrainSettings(
                 algorithm,
                 whole(Setting.SEED),
+                hidden(),
                 new TrainSettings.Episodes(
                         count(Setting.BATCH), pace(), grain(), value(Setting.ON_FAILURE, OnFailure.class)),
                 new TrainSettings.Advantage(
@@ -256,6 +260,7 @@ public final class RunConfig {
                         new SurrogateAscent.Settings(
                                 minibatches(Setting.EPOCHS, Setting.MINIBATCHES),
                                 real(Setting.LEARNING_RATE),
+                                schedule(),
                                 real(Setting.ENTROPY),
                                 real(Setting.MAX_GRAD_NORM))),
                 new TrainSettings.Baseline(
@@ -284,6 +289,19 @@ public final class RunConfig {
                                 count(Setting.REWARD_MEMORY)),
                         value(Setting.LEARN, TrainSettings.Learn.class),
                         value(Setting.CORRECTION, TrainSettings.Correction.class)));
+    }
+
+    private HiddenLayers hidden() {
+        List<?> units = value(Setting.HIDDEN, List.class);
+        return new HiddenLayers(
+                units.stream().map(Integer.class::cast).toList(), value(Setting.ACTIVATION, Activation.class));
+    }
+
+    private LearningRateSchedule schedule() {
+        return switch (value(Setting.LEARNING_RATE_SCHEDULE, Setting.Schedule.class)) {
+            case CONSTANT -> new LearningRateSchedule.Constant();
+            case LINEAR -> new LearningRateSchedule.Linear(count(Setting.ITERATIONS));
+        };
     }
 
     public Algorithm algorithm() {
