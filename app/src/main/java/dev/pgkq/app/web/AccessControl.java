@@ -83,8 +83,9 @@ public final class AccessControl {
         HEADERS.forEach(request::header);
         requireAllowedHost(request);
         requireWithinLimits(request);
-        boolean reading = READ_METHODS.contains(request.req().getMethod());
-        if (!reading && !request.req().getMethod().equals("POST")) {
+        String method = method(request);
+        boolean reading = READ_METHODS.contains(method);
+        if (!reading && !method.equals("POST")) {
             throw new HttpError(405, "only GET and POST are supported");
         }
         if (!request.path().startsWith(API)) {
@@ -107,6 +108,18 @@ public final class AccessControl {
                 requireCsrf(request, session);
             }
         }
+    }
+
+    /**
+     * The method by which the request is routed. Javalin lets the header {@code X-HTTP-Method-Override} replace that of the
+     * request line, so that a request could be checked as a GET and change something as a POST.
+     */
+    private static String method(Context request) {
+        String routed = request.method().name();
+        if (!routed.equals(request.req().getMethod())) {
+            throw new HttpError(405, "only GET and POST are supported, and no header may replace the method");
+        }
+        return routed;
     }
 
     private void requireAllowedHost(Context request) {

@@ -427,6 +427,18 @@ class AccessControlTest {
                 .matches("(?s)HTTP/1.1 (40[05]|501) .*");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "post", "PUT", "HEAD", "FOO", ""})
+    void noHeaderReplacesTheMethod(String method) throws Exception {
+        String body = "{\"name\": \"Mallory\"}";
+        String session = DashboardClient.cookie(client.get("/api/session"));
+        String answer =
+                client.raw("GET /api/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: " + session
+                        + "\r\nX-HTTP-Method-Override: " + method + "\r\nContent-Type: text/plain\r\nContent-Length: "
+                        + body.length() + "\r\n\r\n" + body);
+        assertThat(answer).matches("(?s)HTTP/1.1 (405|200) .*").doesNotContain("Mallory");
+    }
+
     @Test
     void postToAPageIsRejected() throws Exception {
         assertThat(client.post("/login.html", "{}").statusCode()).isEqualTo(405);
