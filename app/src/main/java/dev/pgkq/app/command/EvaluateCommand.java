@@ -109,7 +109,7 @@ public final class EvaluateCommand implements Callable<Integer> {
                 "return  %.1f ± %.1f (standard error)%s%n",
                 returns.mean(),
                 returns.standardError(),
-                paid ? "" : " by the task's own reward; the run was trained with " + config.text(Setting.REWARD));
+                paid ? "" : " by the task's own reward; the run was trained with " + config.shown(Setting.REWARD));
         out.printf(
                 Locale.ROOT,
                 "length  %.1f ± %.1f steps; %d terminated, %d at the time limit%s%n%n",

@@ -16,6 +16,8 @@ import dev.pgkq.app.study.Budget;
 import dev.pgkq.app.study.GridFile;
 import dev.pgkq.app.terminal.Shell;
 import dev.pgkq.env.Tasks;
+import dev.pgkq.rewards.ledger.LedgerLocation;
+import dev.pgkq.rewards.oracle.Evaluators;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Algorithm;
@@ -316,12 +318,22 @@ public final class ReproduceCommand implements Callable<Integer> {
         words.addAll(List.of("--variants", listed(grid, each -> each.variant().label())));
         words.addAll(List.of("--seeds", grid.seeds().toString()));
         words.addAll(List.of("--iterations", Integer.toString(grid.iterations())));
-        assignments().forEach(each -> words.addAll(List.of("--set", each)));
+        assignments().forEach(each -> words.addAll(List.of("--set", withoutSecrets(each))));
         if (evaluations != Budget.USUAL) {
             words.addAll(List.of(Budget.OPTION, Integer.toString(evaluations)));
         }
         words.addAll(List.of("--out", out.toString()));
         return Shell.command(words);
+    }
+
+    /** The command appears in reports, which others read. */
+    private static String withoutSecrets(String assignment) {
+        String value = assignment.substring(assignment.indexOf('=') + 1);
+        if (key(assignment).equals(Setting.LEDGER.key())
+                && LedgerLocation.parse(value) instanceof LedgerLocation.OnServer server) {
+            return "ledger=" + server.shown();
+        }
+        return key(assignment).equals(Setting.REWARD.key()) ? "reward=" + Evaluators.shown(value) : assignment;
     }
 
     private static String listed(Grid grid, Function<Algorithm, String> part) {

@@ -123,6 +123,11 @@ public final class RunConfig {
         return value(setting).map(SettingSpec::spelled).orElse("");
     }
 
+    /** The value for messages and reports: without secrets in the address of a service. */
+    public String shown(Setting setting) {
+        return setting == Setting.REWARD ? Evaluators.shown(text(setting)) : text(setting);
+    }
+
     public long whole(Setting setting) {
         return value(setting, Number.class).longValue();
     }
@@ -231,7 +236,7 @@ public final class RunConfig {
         refuseIf(
                 rewardsOnCluster() && !Evaluators.runsAnywhere(reward.text()),
                 Setting.REWARD_ON,
-                "works only with --reward exec: and java:, not with " + Excerpt.first(reward.text())
+                "works only with --reward exec: and java:, not with " + Excerpt.first(shown(Setting.REWARD))
                         + ": leave it out");
     }
 
@@ -404,7 +409,7 @@ public final class RunConfig {
 
     private Map<String, String> texts(Predicate<Setting> which) {
         Map<String, String> texts = new LinkedHashMap<>();
-        Arrays.stream(Setting.values()).filter(which).forEach(setting -> texts.put(setting.key(), text(setting)));
+        Arrays.stream(Setting.values()).filter(which).forEach(setting -> texts.put(setting.key(), shown(setting)));
         return texts;
     }
 
@@ -414,8 +419,8 @@ public final class RunConfig {
                 .filter(this::isIdentity)
                 .filter(setting -> !saved.text(setting).equals(text(setting)));
         changed.findFirst().ifPresent(setting -> {
-            throw new UserException("the run was started with " + setting.key() + " " + saved.text(setting) + ", not "
-                    + text(setting) + ": leave out " + origin(setting)
+            throw new UserException("the run was started with " + setting.key() + " " + saved.shown(setting) + ", not "
+                    + shown(setting) + ": leave out " + origin(setting)
                     + " to resume it, or give another --out to start a new run");
         });
     }

@@ -87,7 +87,7 @@ final class RunJournal {
         append(resumed ? "resumed" : "started", fields);
         view.message(headline(cluster));
         if (plan.hasExternalRewards()) {
-            view.message("rewards from " + plan.config().text(Setting.REWARD).strip()
+            view.message("rewards from " + plan.config().shown(Setting.REWARD)
                     + "; 'paid return' is their mean with the algorithm's weights; 'task return' is the mean of the task's"
                     + " own reward over all episodes, which is free and not used for training");
         }

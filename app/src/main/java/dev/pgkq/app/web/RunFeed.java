@@ -3,6 +3,7 @@ package dev.pgkq.app.web;
 import dev.pgkq.app.config.ConfigFile;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.run.RunHistory;
+import dev.pgkq.rewards.oracle.Evaluators;
 import dev.pgkq.text.UserException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -94,7 +95,8 @@ final class RunFeed {
             // from another version, or damaged; the rest of the run is still shown
         }
         ledger = read.getOrDefault(Setting.LEDGER.key(), "");
-        read.replaceAll((key, text) -> Secrets.mask(text));
+        read.computeIfPresent(Setting.REWARD.key(), (_, text) -> Evaluators.shown(text));
+        read.replaceAll((_, text) -> Secrets.mask(text));
         settings = read;
         return true;
     }
@@ -222,7 +224,7 @@ final class RunFeed {
      * @param bought summary of the run's ledger, if it has one
      */
     synchronized Map<String, @Nullable Object> overview(Optional<LedgerSummary> bought) {
-        long updated = Math.max(metricsFile.modified(), Math.max(eventsFile.modified(), configFile.modified()));
+        long updated = updated();
         Map<String, @Nullable Object> overview = new LinkedHashMap<>();
         overview.put("id", run.id());
         overview.put("name", run.name());
@@ -239,6 +241,15 @@ final class RunFeed {
         overview.put("updated", updated);
         overview.put("ratable", setting(Setting.REWARD).startsWith("human"));
         return overview;
+    }
+
+    /** Whether the run is {@code running} or how it ended. Without its ledger, it is never {@code waiting}. */
+    synchronized String state() {
+        return state(updated(), Optional.empty());
+    }
+
+    private long updated() {
+        return Math.max(metricsFile.modified(), Math.max(eventsFile.modified(), configFile.modified()));
     }
 
     private String state(long updated, Optional<LedgerSummary> bought) {
