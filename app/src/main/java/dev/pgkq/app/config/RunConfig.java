@@ -36,6 +36,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -316,6 +317,12 @@ public final class RunConfig {
     /** The reward of the task that is trained on; empty for external rewards. */
     public Optional<TaskReward> reward() {
         return reward.ofTask();
+    }
+
+    /** Whether a value of {@code --reward} asks a program, a service, a class, a folder or people, and not the task. */
+    public static boolean isExternalReward(String reward) {
+        return !reward.isBlank()
+                && !Words.all(TaskReward.class).contains(reward.strip().toLowerCase(Locale.ROOT));
     }
 
     /** The reward whose mean over all episodes is shown. */

@@ -14,6 +14,8 @@ import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.FailureReports.FailedAttempt;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
+import dev.pgkq.train.IterationReport.Stage;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -191,7 +193,7 @@ final class RunJournal {
                     + counted(plan.iterations() - report.iteration(), "iteration")
                     + " train on what is believed about rewards");
         }
-        view.show(new IterationView(
+        IterationView done = new IterationView(
                 report.iteration(),
                 plan.iterations(),
                 report.returnMean(),
@@ -200,7 +202,12 @@ final class RunJournal {
                 report.lengthMean(),
                 report.rewardEvaluations(),
                 report.lengthMean() * plan.settings().sampled() / report.totalSeconds(),
-                report.endings().diverged()));
+                report.endings().diverged());
+        view.show(plan.asksPeople() ? done.ratedIn(timeOf(report, Stage.REWARD)) : done);
+    }
+
+    private static Duration timeOf(IterationReport report, Stage stage) {
+        return Duration.ofNanos(Math.round(1e9 * report.seconds().getOrDefault(stage, 0.0)));
     }
 
     private void withoutEffect(IterationReport report) {

@@ -1,6 +1,7 @@
 package dev.pgkq.app.web;
 
 import dev.pgkq.app.config.ConfigFile;
+import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.run.RunHistory;
 import dev.pgkq.rewards.oracle.Evaluators;
@@ -10,6 +11,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -235,7 +237,10 @@ final class RunFeed {
         overview.put("reward", setting(Setting.REWARD));
         overview.put("iterations", number(setting(Setting.ITERATIONS)));
         overview.put("iteration", value("iteration"));
-        overview.put("return", value("return_mean"));
+        boolean external = RunConfig.isExternalReward(setting(Setting.REWARD));
+        overview.put("external", external);
+        overview.put("return", value(external ? "paid_return" : "return_mean"));
+        overview.put("taskReturn", external && hasTaskReward() ? value("return_mean") : null);
         overview.put("rewardEvaluations", value("reward_evaluations"));
         overview.put("cost", bought.map(LedgerSummary::spent).orElse(null));
         overview.put("updated", updated);
@@ -265,6 +270,11 @@ final class RunFeed {
                 yield bought.isPresent() && bought.get().isWaitingSince(since) ? "waiting" : "running";
             }
         };
+    }
+
+    /** A task without a reward of its own gives 0 for every step. */
+    private boolean hasTaskReward() {
+        return !Objects.equals(value("return_mean"), 0L) || !Objects.equals(value("return_se"), 0L);
     }
 
     private @Nullable Number value(String column) {
