@@ -3,6 +3,7 @@ package dev.pgkq.select;
 import dev.pgkq.kernel.KernelView;
 import dev.pgkq.quadrature.SimplexWeights;
 import dev.pgkq.quadrature.WeightedPoints;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -33,6 +34,15 @@ public record Selection(WeightedPoints points, Optional<KernelView> kernel, Opti
         WeightedPoints instead = kernel.map(view -> SimplexWeights.of(view.gram(), indices))
                 .orElseGet(() -> WeightedPoints.equal(indices));
         return new Selection(instead, kernel, forecast);
+    }
+
+    /**
+     * {@return this selection if it has at most so many episodes, otherwise one of the first of them, with new weights}
+     *
+     * @param most number of episodes
+     */
+    public Selection limitedTo(int most) {
+        return points.size() <= most ? this : on(Arrays.copyOf(points.indices(), most));
     }
 
     /**

@@ -178,7 +178,7 @@ public final class Trainer implements AutoCloseable {
      * Runs one iteration within a budget.
      *
      * @param observer is notified
-     * @param allowed the most episodes to pay for, where the algorithm decides how many; 0 trains on what is believed already
+     * @param allowed the most episodes to pay for; 0, where the algorithm decides how many, trains on what is believed already
      * @return the results of the iteration
      * @throws dev.pgkq.env.TaskFailureException if the task breaks the rules of an environment
      * @throws dev.pgkq.purchase.MissingRewardsException if too many rewards do not arrive; the state is unchanged
@@ -192,7 +192,9 @@ public final class Trainer implements AutoCloseable {
         Sampled sampled = pipeline.source().sample(policy, iteration, settings.sampled());
         EpisodeBatch batch = sampled.batch();
         watch.lap(Stage.SAMPLE);
-        Selection selection = method.selector().select(batch, new Round(iteration, allowed, baseline));
+        Selection selection = method.selector()
+                .select(batch, new Round(iteration, allowed, baseline))
+                .limitedTo(allowed);
         watch.lap(Stage.SELECT);
         observer.chosen(iteration, batch, selection);
         watch.lap(Stage.MONITOR);

@@ -81,7 +81,7 @@ public enum Setting {
     MAX_EVALUATIONS(
             Group.LIMITS,
             count("COUNT", 1).changeable().basic(),
-            "stop before more episodes than this are evaluated (default: no limit)"),
+            "stop before more episodes than this are evaluated; calls without an answer count (default: no limit)"),
     MAX_COST(
             Group.LIMITS,
             real("SUM", Range.POSITIVE).onlyFor(Relevance.EXTERNAL).changeable().basic(),
@@ -90,6 +90,10 @@ public enum Setting {
             Group.LIMITS,
             real("SUM", Range.NOT_NEGATIVE).onlyFor(Relevance.EXTERNAL).changeable(),
             "cost of an evaluation whose answer does not state it (default: 0)"),
+    COST_OF_FAILURE(
+            Group.LIMITS,
+            real("SUM", Range.NOT_NEGATIVE).onlyFor(Relevance.EXTERNAL).changeable(),
+            "cost of a call that gave no answer; 0 if such calls are free and do not count (default: the cost of an answer)"),
     RATING(
             Group.PEOPLE,
             choice(Rating.class).or(Rating.SCALE),

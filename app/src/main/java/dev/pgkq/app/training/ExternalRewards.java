@@ -19,6 +19,7 @@ import dev.pgkq.rewards.people.HumanEvaluator;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Opens the source of external rewards and finds their ledger, as the settings of a run say. */
 public final class ExternalRewards {
@@ -42,7 +43,10 @@ public final class ExternalRewards {
         Budget budget = new Budget(
                 config.maxEvaluations(),
                 config.realOr(Setting.MAX_COST, Double.POSITIVE_INFINITY),
-                config.realOr(Setting.COST, 0));
+                config.realOr(Setting.COST, 0),
+                config.has(Setting.COST_OF_FAILURE)
+                        ? OptionalDouble.of(config.real(Setting.COST_OF_FAILURE))
+                        : OptionalDouble.empty());
         String ledger = ledger(config, run);
         Evaluator evaluator = config.people()
                 .<Evaluator>map(people -> new HumanEvaluator(run, people))

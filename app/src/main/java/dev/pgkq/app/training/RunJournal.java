@@ -12,6 +12,8 @@ import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.cluster.Cluster;
 import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.FailureReports.FailedAttempt;
+import dev.pgkq.rewards.desk.Spent;
+import dev.pgkq.text.Numbers;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import java.util.LinkedHashMap;
@@ -38,6 +40,17 @@ final class RunJournal {
     RunJournal(TrainingPlan plan, ProgressView view) {
         this.plan = plan;
         this.view = view;
+    }
+
+    /** Says what was paid for before a run failed. */
+    void spent(Spent spent) {
+        view.message(
+                spent.calls() == 0
+                        ? "nothing has been paid for: no call that may cost something was made"
+                        : "paid for so far: " + counted((int) spent.answers(), "answer") + " and "
+                                + counted((int) spent.unanswered(), "call") + " without an answer"
+                                + (spent.total() > 0 ? ", cost " + Numbers.brief(spent.total()) : "")
+                                + "; all of them count against the budget");
     }
 
     /** Writes events to this log from now on. */

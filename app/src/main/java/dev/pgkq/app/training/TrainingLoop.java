@@ -67,8 +67,7 @@ final class TrainingLoop {
                 WaitReporter waiting = new WaitReporter(rewards.pending(), out -> view.waiting(out::text))) {
             while (trainer.iteration() < plan.iterations()
                     && !rewards.stopRequested().getAsBoolean()) {
-                requireBudget();
-                last = trainer.iterate(trace, allowance.of(trainer.rewardEvaluations(), trainer.iteration()));
+                last = iterate(trace);
                 Map<String, Number> row = MetricsRow.of(last);
                 metrics.append(row);
                 board.append(last.iteration(), row);
@@ -90,13 +89,35 @@ final class TrainingLoop {
         return new Result(last, largerBudget);
     }
 
-    /** External rewards are counted where they are bought, since answers that the ledger knows are free. */
-    private void requireBudget() {
-        if (!plan.hasExternalRewards() && !plan.settings().decidesHowMany()) {
-            BudgetReached.checkEvaluations(
-                    plan.maxEvaluations(),
-                    trainer.rewardEvaluations(),
-                    plan.settings().needed());
+    /** If calls without an answer have used up what was left, an algorithm that can do without further rewards goes on. */
+    private IterationReport iterate(TraceWriter trace) {
+        try {
+            return trainer.iterate(trace, allowed());
+        } catch (BudgetReached e) {
+            boolean goesOn = plan.settings().decidesHowMany()
+                    && e.limit() == BudgetReached.Limit.EVALUATIONS
+                    && trainer.rewardEvaluations() > 0;
+            if (!goesOn) {
+                throw e;
+            }
+            return trainer.iterate(trace, 0);
         }
+    }
+
+    /**
+     * The most episodes that the next iteration may pay for. External rewards are counted where they are bought, since answers that
+     * the ledger knows are free.
+     */
+    private int allowed() {
+        long paid = trainer.rewardEvaluations();
+        if (plan.settings().decidesHowMany()) {
+            return allowance.of(paid, trainer.iteration());
+        }
+        if (plan.hasExternalRewards() || plan.maxEvaluations() == Long.MAX_VALUE) {
+            return Integer.MAX_VALUE;
+        }
+        BudgetReached.checkEvaluations(
+                plan.maxEvaluations(), paid, plan.settings().needed());
+        return (int) Math.min(Integer.MAX_VALUE, plan.maxEvaluations() - paid);
     }
 }

@@ -206,7 +206,15 @@ public final class TrainingRun {
         }
         int first = trainer.iteration();
         Instant start = Instant.now();
-        TrainingLoop.Result result = new TrainingLoop(plan, trainer, reports).run(rewards, view, () -> abandoned);
+        TrainingLoop.Result result;
+        try {
+            result = new TrainingLoop(plan, trainer, reports).run(rewards, view, () -> abandoned);
+        } catch (UserException e) {
+            if (opened != null && !abandoned) {
+                reports.spent(opened.spent());
+            }
+            throw e;
+        }
         view.finish();
         Duration time = Duration.between(start, Instant.now());
         return new Outcome(
