@@ -46,6 +46,27 @@ public record Selection(WeightedPoints points, Optional<KernelView> kernel, Opti
     }
 
     /**
+     * {@return this selection if it has the episode or none at all, otherwise one with the episode in place of the last one of least
+     * weight, with new weights}
+     *
+     * @param index place of the episode in the batch
+     */
+    public Selection including(int index) {
+        int[] indices = points.indices().clone();
+        if (indices.length == 0 || Arrays.stream(indices).anyMatch(place -> place == index)) {
+            return this;
+        }
+        int least = 0;
+        for (int i = 1; i < indices.length; i++) {
+            if (points.weights()[i] <= points.weights()[least]) {
+                least = i;
+            }
+        }
+        indices[least] = index;
+        return on(indices);
+    }
+
+    /**
      * {@return a selection that was made without a kernel}
      *
      * @param points the episodes and their weights

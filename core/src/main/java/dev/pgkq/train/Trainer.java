@@ -30,12 +30,17 @@ import dev.pgkq.state.Snapshot;
 import dev.pgkq.statistics.Statistics;
 import dev.pgkq.train.IterationReport.Stage;
 import dev.pgkq.train.TrainSettings.Learn;
+import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.StringJoiner;
 
 /**
  * Trains a policy: each call of {@link #iterate} is one iteration of the algorithm. A trainer is used by one thread at a time.
  */
 public final class Trainer implements AutoCloseable {
+    /** Attribute of a saved state: {@code step} or {@code episode}, what the oracle reports rewards of. */
+    public static final String REWARD_PER = "reward_per";
+
     private static final String POLICY = "policy";
     private static final String BASELINE = "baseline";
 
@@ -185,6 +190,21 @@ public final class Trainer implements AutoCloseable {
      * @throws TrainingDivergedException if a parameter is no longer finite; the state is unusable
      */
     public IterationReport iterate(Observer observer, int allowed) {
+        return iterate(observer, allowed, OptionalInt.empty());
+    }
+
+    /**
+     * Runs one iteration within a budget, with an episode whose reward is known already.
+     *
+     * @param observer is notified
+     * @param allowed the most episodes to pay for; 0, where the algorithm decides how many, trains on what is believed already
+     * @param known index of an episode to pay for in any case; empty if there is none
+     * @return the results of the iteration
+     * @throws dev.pgkq.env.TaskFailureException if the task breaks the rules of an environment
+     * @throws dev.pgkq.purchase.MissingRewardsException if too many rewards do not arrive; the state is unchanged
+     * @throws TrainingDivergedException if a parameter is no longer finite; the state is unusable
+     */
+    public IterationReport iterate(Observer observer, int allowed, OptionalInt known) {
         int iteration = progress.iteration() + 1;
         Method method = pipeline.method();
         Stopwatch watch = new Stopwatch();
@@ -192,9 +212,10 @@ public final class Trainer implements AutoCloseable {
         Sampled sampled = pipeline.source().sample(policy, iteration, settings.sampled());
         EpisodeBatch batch = sampled.batch();
         watch.lap(Stage.SAMPLE);
-        Selection selection = method.selector()
+        Selection limited = method.selector()
                 .select(batch, new Round(iteration, allowed, baseline))
                 .limitedTo(allowed);
+        Selection selection = known.isPresent() ? limited.including(known.getAsInt()) : limited;
         watch.lap(Stage.SELECT);
         observer.chosen(iteration, batch, selection);
         watch.lap(Stage.MONITOR);
@@ -299,6 +320,7 @@ public final class Trainer implements AutoCloseable {
     public Snapshot snapshot() {
         Snapshot.Builder builder = new Snapshot.Builder();
         builder.attribute("task", task.id());
+        builder.attribute(REWARD_PER, settings.episodes().grain().name().toLowerCase(Locale.ROOT));
         policy.save(POLICY, builder);
         builder.attribute(POLICY + "/action_low", joined(spec.actionLow()));
         builder.attribute(POLICY + "/action_high", joined(spec.actionHigh()));

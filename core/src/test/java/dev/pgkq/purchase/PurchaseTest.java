@@ -206,6 +206,22 @@ class PurchaseTest {
     }
 
     @Test
+    void anEpisodeThatIsKnownTakesThePlaceOfTheOneOfLeastWeight() {
+        Selection selection = byKernel(7, 2, 5, 9);
+        assertThat(selection.including(5)).isSameAs(selection);
+        double[] weights = selection.points().weights();
+        int least = 0;
+        for (int i = 1; i < weights.length; i++) {
+            least = weights[i] <= weights[least] ? i : least;
+        }
+        int[] expected = {7, 2, 5, 9};
+        expected[least] = 0;
+        assertThat(selection.including(0).points().indices()).containsExactly(expected);
+        assertThat(selection.including(0).points().weights())
+                .isEqualTo(SimplexWeights.of(gram(), expected).weights());
+    }
+
+    @Test
     void aLimitKeepsTheFirstEpisodes() {
         Selection selection = byKernel(7, 2, 5, 9);
         assertThat(selection.limitedTo(4)).isSameAs(selection);

@@ -16,7 +16,6 @@ import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.nn.TargetUnits;
 import dev.pgkq.purchase.OnFailure;
 import dev.pgkq.quadrature.Quadrature;
-import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.people.Rating;
 import dev.pgkq.rewards.people.RatingScale;
 import dev.pgkq.train.Algorithm;
@@ -52,8 +51,8 @@ public enum Setting {
                     + " java:CLASS, files:FOLDER"),
     REWARD_PER(
             Group.REWARDS,
-            choice(Grain.class).by(t -> t.episodes().grain()).basic(),
-            "whether an external reward is one number per step or one per episode"),
+            choice(RewardPer.class).orElse(SettingSpec.Defaults::per).basic(),
+            "whether an external reward is one number per step or one per episode; auto: as the first answer shows"),
     REWARD_NOISE(
             Group.REWARDS,
             real("SD", Range.NOT_NEGATIVE).orElse(defaults -> defaults.reward().noise()),

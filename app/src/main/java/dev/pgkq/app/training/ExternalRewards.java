@@ -4,6 +4,7 @@ import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.env.Task;
+import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.cluster.Cluster;
 import dev.pgkq.rewards.desk.Budget;
 import dev.pgkq.rewards.desk.GrainMismatch;
@@ -28,10 +29,12 @@ public final class ExternalRewards {
     /**
      * Checks the settings and opens the source. The ledger is opened with the first request.
      *
+     * @param grain what training expects of an answer
      * @param cluster that evaluates the rewards; empty if this process does
      */
     public static RewardDesk open(
             RunConfig config,
+            Grain grain,
             Task task,
             RunDirectory directory,
             String id,
@@ -60,7 +63,7 @@ public final class ExternalRewards {
                     task,
                     RunName.of(name, id),
                     run.resolve("spool"),
-                    config.grain(),
+                    grain,
                     listener);
         } catch (GrainMismatch e) {
             throw RewardOptions.explained(e);

@@ -31,8 +31,8 @@ final class RunJournal {
     /** Iterations in a row whose rewards are all equal before a warning. */
     private static final int EQUAL_ITERATIONS = 3;
 
-    private final TrainingPlan plan;
     private final ProgressView view;
+    private volatile TrainingPlan plan;
     private volatile Optional<EventLog> events = Optional.empty();
     private boolean wasWithoutEffect;
     private int equalIterations;
@@ -40,6 +40,15 @@ final class RunJournal {
     RunJournal(TrainingPlan plan, ProgressView view) {
         this.plan = plan;
         this.view = view;
+    }
+
+    /** Reports what the first answer showed about rewards, and a plan that takes account of it. */
+    void settled(TrainingPlan better, FirstReward first) {
+        plan = better;
+        message("--reward-per auto: " + plan.config().text(Setting.REWARD).strip() + " gives "
+                + (first.grain() == Grain.EPISODE
+                        ? "one number for a whole episode, so the run uses --reward-per episode"
+                        : "a reward for every step, so the run uses --reward-per step"));
     }
 
     /** Says what was paid for before a run failed. */
@@ -56,6 +65,11 @@ final class RunJournal {
     /** Writes events to this log from now on. */
     void writeTo(EventLog log) {
         events = Optional.of(log);
+    }
+
+    /** Writes no more events, because the log is closed. */
+    void stopWriting() {
+        events = Optional.empty();
     }
 
     private void append(String event, Map<String, ?> fields) {

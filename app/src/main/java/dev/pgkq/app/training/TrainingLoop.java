@@ -14,6 +14,7 @@ import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.Trainer;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ final class TrainingLoop {
     private final TrainingPlan plan;
     private final Trainer trainer;
     private final RunJournal journal;
+    private final OptionalInt paidFirst;
     private final Allowance allowance;
 
     /**
@@ -39,10 +41,14 @@ final class TrainingLoop {
      */
     record Result(@Nullable IterationReport last, List<String> largerBudget) {}
 
-    TrainingLoop(TrainingPlan plan, Trainer trainer, RunJournal journal) {
+    /**
+     * @param paidFirst index in the first batch of an episode that has been paid for already; empty if there is none
+     */
+    TrainingLoop(TrainingPlan plan, Trainer trainer, RunJournal journal, OptionalInt paidFirst) {
         this.plan = plan;
         this.trainer = trainer;
         this.journal = journal;
+        this.paidFirst = paidFirst;
         this.allowance = new Allowance(plan.maxEvaluations(), plan.iterations());
     }
 
@@ -91,8 +97,9 @@ final class TrainingLoop {
 
     /** If calls without an answer have used up what was left, an algorithm that can do without further rewards goes on. */
     private IterationReport iterate(TraceWriter trace) {
+        OptionalInt known = trainer.iteration() == 0 ? paidFirst : OptionalInt.empty();
         try {
-            return trainer.iterate(trace, allowed());
+            return trainer.iterate(trace, allowed(), known);
         } catch (BudgetReached e) {
             boolean goesOn = plan.settings().decidesHowMany()
                     && e.limit() == BudgetReached.Limit.EVALUATIONS

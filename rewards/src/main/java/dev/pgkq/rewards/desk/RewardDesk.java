@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -78,6 +79,7 @@ public final class RewardDesk implements RewardSource {
     private final Map<LedgerKey, String> givenUpBefore = new ConcurrentHashMap<>();
 
     private @Nullable Account account;
+    private volatile @Nullable Grain lastGrain;
     private volatile boolean closing;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -202,6 +204,16 @@ public final class RewardDesk implements RewardSource {
             }
         }
         return account;
+    }
+
+    /** What the evaluator gives rewards for, if it says so before it is asked. */
+    public Optional<Grain> knownGrain() {
+        return evaluator.grain();
+    }
+
+    /** What the most recent answer gave rewards for; empty if there was none. */
+    public Optional<Grain> lastGrain() {
+        return Optional.ofNullable(lastGrain);
     }
 
     /** What the run has paid for so far; nothing if no reward was requested yet. */
@@ -364,7 +376,7 @@ public final class RewardDesk implements RewardSource {
                     if (claim != first) {
                         pending.answered(evaluation.episode().index());
                     }
-                    return wanted.paid(done.answer(), evaluation.episode().length());
+                    return paid(done.answer(), evaluation.episode());
                 }
                 case Claim.Failed failed -> {
                     pending.gaveUp(evaluation.episode().index());
@@ -403,7 +415,7 @@ public final class RewardDesk implements RewardSource {
             Reply recorded = recorder.record(account().ledger, key, reply.withCost(cost));
             account().spending.answered(key, cost);
             pending.answered(episode.index());
-            return wanted.paid(recorded, episode.length());
+            return paid(recorded, episode);
         } catch (EvaluationException e) {
             if (closing) {
                 throw new CancellationException();
@@ -416,6 +428,11 @@ public final class RewardDesk implements RewardSource {
             }
             return new Answer.Failed(e.getMessage());
         }
+    }
+
+    private Answer paid(Reply reply, Episode episode) {
+        lastGrain = reply.grain();
+        return wanted.paid(reply, episode.length());
     }
 
     /** Cancels pending evaluations, which are in doubt from then on, and closes the evaluator and the ledger. */
