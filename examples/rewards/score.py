@@ -26,7 +26,7 @@ def score(request):
         jump = [now - then for now, then in zip(action, before or action)]
         rewards.append(1 - 0.1 * mean_square(action) - 0.1 * mean_square(jump))
         before = action
-    # For one number per episode (with --reward-per episode): {"return": sum(rewards)}
+    # For one number per episode: {"return": sum(rewards)}
     return {"rewards": rewards, "cost": 0.0, "note": "episode " + request["episode"]}
 
 

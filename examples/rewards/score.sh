@@ -1,7 +1,7 @@
 #!/bin/sh
 # A reward script for pgkq: one number for the whole episode, with only a POSIX shell and awk.
 #
-#     ./pgkq train --env Hopper-v4 --reward "exec:sh examples/rewards/score.sh" --reward-per episode
+#     ./pgkq train --env Hopper-v4 --reward "exec:sh examples/rewards/score.sh"
 #
 # The score is 1 per step minus 0.1 times the sum of squared actions. awk can parse the requests because pgkq writes them on
 # one line and without spaces; a program with a JSON parser is safer.

@@ -24,6 +24,8 @@ import java.util.stream.IntStream;
  *
  * <p>If fewer than half of the rewards arrive, the source is likely broken and the rule would be poor, so the purchase
  * fails. If only one was requested, another episode is tried before. Nothing else of the iteration has happened by then; rewards that did arrive are the source's to keep.
+ *
+ * <p>If the source can pay for some of the episodes only, they are all that is requested. So the last iteration uses up a budget.
  */
 public final class Purchase {
     private final RewardSource source;
@@ -34,6 +36,7 @@ public final class Purchase {
     private final int iteration;
     private final Map<Integer, Evaluated> received = new LinkedHashMap<>();
     private final Map<Integer, String> failures = new LinkedHashMap<>();
+    private final Map<Integer, RuntimeException> notBought = new LinkedHashMap<>();
 
     private record Evaluated(Episode episode, Rewards rewards) {}
 
@@ -62,6 +65,7 @@ public final class Purchase {
      * @param selection the episodes to pay for
      * @param iteration 1, 2, …
      * @return the batch with the rewards that arrived; its selection is {@code selection} if all did
+     * @throws RuntimeException the reason if the source can pay for none of them
      * @throws MissingRewardsException if rewards are missing and {@code onFailure} is {@link OnFailure#STOP}, or if fewer than half
      *     of them arrive
      */
@@ -77,23 +81,29 @@ public final class Purchase {
 
     private PaidBatch buy() {
         request(selection.points().indices());
-        if (failures.isEmpty()) {
+        if (failures.isEmpty() && notBought.isEmpty()) {
             return paidBatch(selection);
         }
-        int count = selection.points().size();
-        if (onFailure == OnFailure.STOP) {
+        int count = selection.points().size() - notBought.size();
+        if (count == 0) {
+            throw notBought.values().iterator().next();
+        }
+        if (onFailure == OnFailure.STOP && !failures.isEmpty()) {
             throw missing("and training is set to stop if any is missing");
         }
         // At most as many replacements as selected episodes: a source that never answers must not be asked for all. A
         // single
         // reward gets one in any case: that it is missing says little about the source.
-        boolean replace = onFailure == OnFailure.REPLACE || count == 1;
+        boolean replace = (onFailure == OnFailure.REPLACE || count == 1) && notBought.isEmpty();
         for (int extra = 0; replace && received.size() < count && extra < count; extra++) {
             OptionalInt replacement = replacement();
             if (replacement.isEmpty()) {
                 break;
             }
             request(replacement.getAsInt());
+            if (!notBought.isEmpty()) {
+                break;
+            }
         }
         if (2 * received.size() < count) {
             throw missing("which is fewer than half");
@@ -123,6 +133,7 @@ public final class Purchase {
             switch (answers.get(i)) {
                 case Answer.Paid answer -> received.put(indices[i], new Evaluated(episodes.get(i), answer.rewards()));
                 case Answer.Failed answer -> failures.put(indices[i], answer.reason());
+                case Answer.NotBought answer -> notBought.put(indices[i], answer.reason());
             }
         }
     }

@@ -15,4 +15,11 @@ public sealed interface Answer {
      * @param reason a message for people
      */
     record Failed(String reason) implements Answer {}
+
+    /**
+     * The rewards were not requested, because they cannot be paid for.
+     *
+     * @param reason thrown if no rewards at all can be paid for
+     */
+    record NotBought(RuntimeException reason) implements Answer {}
 }

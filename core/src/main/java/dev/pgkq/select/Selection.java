@@ -3,6 +3,7 @@ package dev.pgkq.select;
 import dev.pgkq.kernel.KernelView;
 import dev.pgkq.quadrature.SimplexWeights;
 import dev.pgkq.quadrature.WeightedPoints;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -33,6 +34,36 @@ public record Selection(WeightedPoints points, Optional<KernelView> kernel, Opti
         WeightedPoints instead = kernel.map(view -> SimplexWeights.of(view.gram(), indices))
                 .orElseGet(() -> WeightedPoints.equal(indices));
         return new Selection(instead, kernel, forecast);
+    }
+
+    /**
+     * {@return this selection if it has at most so many episodes, otherwise one of the first of them, with new weights}
+     *
+     * @param most number of episodes
+     */
+    public Selection limitedTo(int most) {
+        return points.size() <= most ? this : on(Arrays.copyOf(points.indices(), most));
+    }
+
+    /**
+     * {@return this selection if it has the episode or none at all, otherwise one with the episode in place of the last one of least
+     * weight, with new weights}
+     *
+     * @param index place of the episode in the batch
+     */
+    public Selection including(int index) {
+        int[] indices = points.indices().clone();
+        if (indices.length == 0 || Arrays.stream(indices).anyMatch(place -> place == index)) {
+            return this;
+        }
+        int least = 0;
+        for (int i = 1; i < indices.length; i++) {
+            if (points.weights()[i] <= points.weights()[least]) {
+                least = i;
+            }
+        }
+        indices[least] = index;
+        return on(indices);
     }
 
     /**

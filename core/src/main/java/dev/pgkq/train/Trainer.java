@@ -31,12 +31,17 @@ import dev.pgkq.state.Snapshot;
 import dev.pgkq.statistics.Statistics;
 import dev.pgkq.train.IterationReport.Stage;
 import dev.pgkq.train.TrainSettings.Learn;
+import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.StringJoiner;
 
 /**
  * Trains a policy: each call of {@link #iterate} is one iteration of the algorithm. A trainer is used by one thread at a time.
  */
 public final class Trainer implements AutoCloseable {
+    /** Attribute of a saved state: {@code step} or {@code episode}, what the oracle reports rewards of. */
+    public static final String REWARD_PER = "reward_per";
+
     private static final String POLICY = "policy";
     private static final String BASELINE = "baseline";
 
@@ -180,13 +185,28 @@ public final class Trainer implements AutoCloseable {
      * Runs one iteration within a budget.
      *
      * @param observer is notified
-     * @param allowed the most episodes to pay for, where the algorithm decides how many; 0 trains on what is believed already
+     * @param allowed the most episodes to pay for; 0, where the algorithm decides how many, trains on what is believed already
      * @return the results of the iteration
      * @throws dev.pgkq.env.TaskFailureException if the task breaks the rules of an environment
      * @throws dev.pgkq.purchase.MissingRewardsException if too many rewards do not arrive; the state is unchanged
      * @throws TrainingDivergedException if a parameter is no longer finite; the state is unusable
      */
     public IterationReport iterate(Observer observer, int allowed) {
+        return iterate(observer, allowed, OptionalInt.empty());
+    }
+
+    /**
+     * Runs one iteration within a budget, with an episode whose reward is known already.
+     *
+     * @param observer is notified
+     * @param allowed the most episodes to pay for; 0, where the algorithm decides how many, trains on what is believed already
+     * @param known index of an episode to pay for in any case; empty if there is none
+     * @return the results of the iteration
+     * @throws dev.pgkq.env.TaskFailureException if the task breaks the rules of an environment
+     * @throws dev.pgkq.purchase.MissingRewardsException if too many rewards do not arrive; the state is unchanged
+     * @throws TrainingDivergedException if a parameter is no longer finite; the state is unusable
+     */
+    public IterationReport iterate(Observer observer, int allowed, OptionalInt known) {
         int iteration = progress.iteration() + 1;
         Method method = pipeline.method();
         Stopwatch watch = new Stopwatch();
@@ -194,7 +214,10 @@ public final class Trainer implements AutoCloseable {
         Sampled sampled = pipeline.source().sample(policy, iteration, settings.sampled());
         EpisodeBatch batch = sampled.batch();
         watch.lap(Stage.SAMPLE);
-        Selection selection = method.selector().select(batch, new Round(iteration, allowed, baseline));
+        Selection limited = method.selector()
+                .select(batch, new Round(iteration, allowed, baseline))
+                .limitedTo(allowed);
+        Selection selection = known.isPresent() ? limited.including(known.getAsInt()) : limited;
         watch.lap(Stage.SELECT);
         observer.chosen(iteration, batch, selection);
         watch.lap(Stage.MONITOR);
@@ -299,6 +322,7 @@ public final class Trainer implements AutoCloseable {
     public Snapshot snapshot() {
         Snapshot.Builder builder = new Snapshot.Builder();
         builder.attribute("task", task.id());
+        builder.attribute(REWARD_PER, settings.episodes().grain().name().toLowerCase(Locale.ROOT));
         policy.save(POLICY, builder);
         if (spec.actions() instanceof ActionSpace.Box box) {
             builder.attribute(POLICY + "/action_low", joined(box.low()));

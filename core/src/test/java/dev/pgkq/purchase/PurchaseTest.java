@@ -168,6 +168,68 @@ class PurchaseTest {
         assertThatThrownBy(() -> buy(without(4), OnFailure.STOP, single)).isInstanceOf(MissingRewardsException.class);
     }
 
+    /** Pays for so many episodes and no more. */
+    private RewardSource poor(int count, Integer... failing) {
+        return episodes -> episodes.stream()
+                .map(episode -> asked.size() < count
+                        ? without(failing).request(List.of(episode)).getFirst()
+                        : new Answer.NotBought(new IllegalStateException("no money")))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource(OnFailure.class)
+    void whatIsLeftOfABudgetIsPaidFor(OnFailure onFailure) {
+        PaidBatch paid = buy(poor(1), onFailure, byKernel(7, 2, 5, 9));
+        assertThat(paid.points().indices()).containsExactly(7);
+        assertHonest(paid);
+        asked.clear();
+        PaidBatch two = buy(poor(2), onFailure, byKernel(7, 2, 5, 9));
+        assertThat(two.points().indices()).containsExactly(7, 2);
+        assertThat(two.points().weights())
+                .isEqualTo(SimplexWeights.of(gram(), 7, 2).weights());
+        assertThat(asked).as("nothing is replaced").containsExactly(7, 2);
+    }
+
+    @Test
+    void withoutMoneyTheReasonIsThrown() {
+        assertThatThrownBy(() -> buy(poor(0), OnFailure.REWEIGHT, byKernel(7, 2)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("no money");
+    }
+
+    @Test
+    void aFailureThatCannotBeReplacedForWantOfMoneyIsLeftOut() {
+        PaidBatch paid = buy(poor(4, 2), OnFailure.REPLACE, byKernel(7, 2, 5, 9));
+        assertThat(paid.points().indices()).containsExactly(7, 5, 9);
+        assertHonest(paid);
+    }
+
+    @Test
+    void anEpisodeThatIsKnownTakesThePlaceOfTheOneOfLeastWeight() {
+        Selection selection = byKernel(7, 2, 5, 9);
+        assertThat(selection.including(5)).isSameAs(selection);
+        double[] weights = selection.points().weights();
+        int least = 0;
+        for (int i = 1; i < weights.length; i++) {
+            least = weights[i] <= weights[least] ? i : least;
+        }
+        int[] expected = {7, 2, 5, 9};
+        expected[least] = 0;
+        assertThat(selection.including(0).points().indices()).containsExactly(expected);
+        assertThat(selection.including(0).points().weights())
+                .isEqualTo(SimplexWeights.of(gram(), expected).weights());
+    }
+
+    @Test
+    void aLimitKeepsTheFirstEpisodes() {
+        Selection selection = byKernel(7, 2, 5, 9);
+        assertThat(selection.limitedTo(4)).isSameAs(selection);
+        assertThat(selection.limitedTo(2).points().indices()).containsExactly(7, 2);
+        assertThat(selection.limitedTo(2).points().weights())
+                .isEqualTo(SimplexWeights.of(gram(), 7, 2).weights());
+    }
+
     @Test
     void fewerThanHalfIsTooFew() {
         assertThat(buy(without(7, 2), OnFailure.REWEIGHT, byKernel(7, 2, 5, 9))

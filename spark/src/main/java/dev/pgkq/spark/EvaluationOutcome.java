@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param cost of the evaluation; NaN if unknown
  * @param note that came with the answer; empty if there is none
  * @param failure why there is no answer
+ * @param call what is known about a call without an answer
+ * @param againstContract whether the oracle does not do what is agreed
  * @param kind answered, or the kind of failure
  * @param retryAfter how long to wait before the next attempt; null if unknown
  */
@@ -28,6 +30,8 @@ record EvaluationOutcome(
         double cost,
         String note,
         String failure,
+        EvaluationException.Call call,
+        boolean againstContract,
         Kind kind,
         @Nullable Duration retryAfter)
         implements Serializable {
@@ -53,12 +57,15 @@ record EvaluationOutcome(
                 reply.cost().orElse(Double.NaN),
                 reply.note().orElse(""),
                 "",
+                EvaluationException.Call.FAILED,
+                false,
                 Kind.ANSWERED,
                 null);
     }
 
     static EvaluationOutcome failed(Kind kind, String reason) {
-        return new EvaluationOutcome(null, new double[0], Double.NaN, "", reason, kind, null);
+        return new EvaluationOutcome(
+                null, new double[0], Double.NaN, "", reason, EvaluationException.Call.FAILED, false, kind, null);
     }
 
     /** The reason with the name of this machine. */
@@ -70,9 +77,11 @@ record EvaluationOutcome(
         return new EvaluationOutcome(
                 null,
                 new double[0],
-                Double.NaN,
+                e.cost().orElse(Double.NaN),
                 "",
                 onThisHost(e.getMessage()),
+                e.call(),
+                e.isAgainstContract(),
                 e.retryable() ? Kind.TRANSIENT : Kind.PERMANENT,
                 e.retryAfter().orElse(null));
     }
@@ -88,17 +97,27 @@ record EvaluationOutcome(
             return new Reply(
                     grain,
                     values,
-                    Double.isNaN(cost) ? OptionalDouble.empty() : OptionalDouble.of(cost),
+                    price(),
                     note.isEmpty() ? Optional.empty() : Optional.of(note));
         }
         switch (kind) {
             case USER_ERROR -> throw new UserException(failure);
             case LOST -> throw EvaluationException.lost(failure);
             case TRANSIENT ->
-                throw retryAfter == null
-                        ? EvaluationException.temporary(failure)
-                        : EvaluationException.temporary(failure, retryAfter);
-            default -> throw EvaluationException.permanent(failure);
+                throw detailed(
+                        retryAfter == null
+                                ? EvaluationException.temporary(failure)
+                                : EvaluationException.temporary(failure, retryAfter));
+            default -> throw detailed(EvaluationException.permanent(failure));
         }
+    }
+
+    private EvaluationException detailed(EvaluationException plain) {
+        EvaluationException priced = plain.with(call).withCost(price());
+        return againstContract ? priced.againstContract() : priced;
+    }
+
+    private OptionalDouble price() {
+        return Double.isNaN(cost) ? OptionalDouble.empty() : OptionalDouble.of(cost);
     }
 }

@@ -46,6 +46,14 @@ public final class LedgerReportText {
                 "attempts",
                 all.attempts() + ", of which " + all.failedAttempts() + " failed and " + all.inDoubt()
                         + " ended in doubt: requested, with no answer received");
+        if (all.unanswered() > 0) {
+            fact(
+                    lines,
+                    width,
+                    "",
+                    all.unanswered() + " without an answer count as paid for, cost "
+                            + Numbers.brief(all.unansweredCost()));
+        }
         fact(lines, width, "given up", all.failed() + " after all attempts");
         fact(
                 lines,

@@ -274,10 +274,10 @@ public final class RewardTryCommand implements Callable<Integer> {
         line(
                 out,
                 "training",
-                "--reward-per " + (perEpisode ? "episode" : "step") + ": "
+                "--reward-per auto, the default, settles on "
                         + (perEpisode
-                                ? "one number for a whole episode; which steps earned it has to be learned"
-                                : "a reward for every step"));
+                                ? "episode: one number for a whole episode; which steps earned it has to be learned"
+                                : "step: a reward for every step"));
         double[] values = answers.stream()
                 .flatMapToDouble(answered -> Arrays.stream(answered.reply.values()))
                 .toArray();

@@ -5,24 +5,23 @@ import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.training.ExternalRewards;
+import dev.pgkq.rewards.desk.Spent;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.RunName;
-import dev.pgkq.rewards.ledger.State;
 import dev.pgkq.text.UserException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What a run has spent so far, and what the rest of it would need.
  *
- * @param evaluations answers that were paid for; answers that the ledger had already are free
- * @param cost of these evaluations
+ * @param spent the answers that were paid for, and the calls without an answer; answers that the ledger had already are free
  */
-record RunSpending(long evaluations, double cost) {
+record RunSpending(Spent spent) {
     private static final MathContext DIGITS = new MathContext(6, RoundingMode.CEILING);
 
     /** Read from the ledger of the run, or from its metrics if it has none; empty if that cannot be read now. */
@@ -36,19 +35,18 @@ record RunSpending(long evaluations, double cost) {
 
     private static RunSpending inMetrics(RunDirectory directory) {
         double[] paid = Metrics.read(directory.metrics()).column("reward_evaluations");
-        return new RunSpending(paid.length == 0 ? 0 : (long) paid[paid.length - 1], 0);
+        return new RunSpending(new Spent(paid.length == 0 ? 0 : (long) paid[paid.length - 1], 0, 0, 0));
     }
 
     private static RunSpending inLedger(RunDirectory directory, RunConfig config) {
         String run = RunName.of(directory.name(), directory.id());
-        List<Double> costs = new ArrayList<>();
+        AtomicReference<Spent> sum = new AtomicReference<>(Spent.NOTHING);
         Ledger.read(ExternalRewards.ledger(config, directory.path()), entry -> {
-            if (entry.state() == State.DONE && RunName.isSameRun(entry.id().run(), run)) {
-                costs.add(entry.cost());
+            if (RunName.isSameRun(entry.id().run(), run)) {
+                sum.updateAndGet(so -> so.and(entry));
             }
         });
-        return new RunSpending(
-                costs.size(), costs.stream().mapToDouble(Double::doubleValue).sum());
+        return new RunSpending(sum.get());
     }
 
     /**
@@ -60,10 +58,10 @@ record RunSpending(long evaluations, double cost) {
      */
     List<String> atMost(List<String> suggested, int iterations, RunConfig config) {
         long more = (long) iterations * config.trainSettings().paid();
-        double each = evaluations > 0 ? cost / evaluations : config.realOr(Setting.COST, 0);
+        double each = spent.answers() > 0 ? spent.cost() / spent.answers() : config.realOr(Setting.COST, 0);
         BigDecimal needed = suggested.getFirst().equals("--max-cost")
-                ? new BigDecimal(cost + more * each).round(DIGITS)
-                : BigDecimal.valueOf(evaluations + more);
+                ? new BigDecimal(spent.total() + more * each).round(DIGITS)
+                : BigDecimal.valueOf(spent.calls() + more);
         BigDecimal given = new BigDecimal(suggested.getLast());
         return List.of(
                 suggested.getFirst(), needed.min(given).stripTrailingZeros().toPlainString());

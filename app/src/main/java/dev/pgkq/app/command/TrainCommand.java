@@ -13,6 +13,7 @@ import dev.pgkq.app.training.ResumeSettings;
 import dev.pgkq.app.training.TrainingRun;
 import dev.pgkq.app.training.TrainingRun.Outcome;
 import dev.pgkq.app.web.Dashboard;
+import dev.pgkq.rewards.desk.Spent;
 import dev.pgkq.text.Durations;
 import dev.pgkq.text.Numbers;
 import dev.pgkq.text.UserException;
@@ -330,14 +331,27 @@ public final class TrainCommand implements Callable<Integer> {
         if (job.config.reward().isPresent() || spent.isEmpty()) {
             return String.format(Locale.ROOT, "%,d reward evaluations, %s", last.rewardEvaluations(), steps);
         }
-        long reused = Math.max(0, last.rewardEvaluations() - spent.get().evaluations());
+        Spent paid = spent.get().spent();
+        long reused = Math.max(0, last.rewardEvaluations() - paid.answers());
         return String.format(
                 Locale.ROOT,
-                "%,d reward evaluations%s%s, %s",
-                spent.get().evaluations(),
-                spent.get().cost() > 0 ? ", cost " + Numbers.brief(spent.get().cost()) : "",
+                "%,d reward evaluations%s%s%s, %s",
+                paid.answers(),
+                cost(paid.cost()),
                 reused > 0 ? String.format(Locale.ROOT, " (plus %,d reused from the ledger)", reused) : "",
+                paid.unanswered() > 0
+                        ? String.format(
+                                Locale.ROOT,
+                                ", %,d %s without an answer%s",
+                                paid.unanswered(),
+                                paid.unanswered() == 1 ? "call" : "calls",
+                                cost(paid.unansweredCost()))
+                        : "",
                 steps);
+    }
+
+    private static String cost(double sum) {
+        return sum > 0 ? ", cost " + Numbers.brief(sum) : "";
     }
 
     private record Job(RunDirectory directory, RunConfig config) {
@@ -354,7 +368,7 @@ public final class TrainCommand implements Callable<Integer> {
             TrainSettings settings = config.trainSettings();
             return budget == Long.MAX_VALUE || settings.decidesHowMany()
                     ? view
-                    : new Budgeted(view, iteration -> iteration.within(budget, settings.paid()));
+                    : new Budgeted(view, iteration -> iteration.within(budget));
         }
 
         boolean asksPeople() {
@@ -371,8 +385,8 @@ public final class TrainCommand implements Callable<Integer> {
         RunDirectory directory = new RunDirectory(Path.of(config.text(Setting.OUT)));
         if (directory.holdsRun()) {
             throw new UserException("--out " + directory.path() + " holds a run already: add --resume to continue it"
-                    + (ResumeSettings.nothingPaidFor(directory)
-                            ? " (nothing has been paid for in it yet, so its settings may change)"
+                    + (ResumeSettings.nothingAnswered(directory)
+                            ? " (no reward has been answered in it yet, so its settings may change)"
                             : "")
                     + ", or choose another folder");
         }

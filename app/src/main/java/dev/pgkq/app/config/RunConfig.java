@@ -55,6 +55,7 @@ public final class RunConfig {
     private final RewardChoice reward;
     private final Algorithm algorithm;
     private final Defaults defaults;
+    private final boolean isGrainOpen;
 
     /**
      * A value that was given.
@@ -71,24 +72,47 @@ public final class RunConfig {
         for (Map<Setting, Given> place : places) {
             merged.putAll(place);
         }
-        return new RunConfig(merged);
+        return new RunConfig(merged, Optional.empty());
     }
 
-    private RunConfig(Map<Setting, Given> given) {
+    /** The same settings, once it is known what an external reward is given for. */
+    public RunConfig withGrain(Grain grain) {
+        return new RunConfig(given, Optional.of(grain));
+    }
+
+    /**
+     * @param settled what an external reward is given for, if the first answer has shown it
+     */
+    private RunConfig(Map<Setting, Given> given, Optional<Grain> settled) {
         this.given = given;
         given.forEach((setting, value) -> read(setting, value).ifPresent(read -> values.put(setting, read)));
         this.reward = (RewardChoice) values.getOrDefault(Setting.REWARD, RewardChoice.BUILTIN);
         this.algorithm = Algorithm.named((String) values.getOrDefault(Setting.ALGO, Setting.DEFAULT_ALGORITHM));
         Preset preset = (Preset) values.getOrDefault(Setting.PRESET, Preset.STANDARD);
-        Grain externalGrain =
-                reward.isHuman() ? Grain.EPISODE : (Grain) values.getOrDefault(Setting.REWARD_PER, Grain.STEP);
-        Grain grain = reward.ofTask().map(TaskReward::grain).orElse(externalGrain);
+        Optional<Grain> ownGrain = reward.isHuman()
+                ? Optional.of(Grain.EPISODE)
+                : reward.ofTask().map(TaskReward::grain);
+        RewardPer usualPer = ownGrain.map(RewardPer::of)
+                .orElse(preset == Preset.PAPER || needsSteps() ? RewardPer.STEP : RewardPer.AUTO);
+        RewardPer per = (RewardPer) values.getOrDefault(Setting.REWARD_PER, usualPer);
+        this.isGrainOpen = ownGrain.isEmpty() && per == RewardPer.AUTO && settled.isEmpty() && !needsSteps();
+        Grain grain = ownGrain.orElse(per.grain(settled.orElse(Grain.STEP)));
         TrainSettings train = TrainSettings.defaults(preset, algorithm, grain, 0);
         // a small trial batch should not need a second option to go with it
         Number batch =
                 (Number) values.getOrDefault(Setting.BATCH, train.episodes().batch());
         this.defaults =
-                new Defaults(train.withSelect(train.episodes().select().atMost(Math.max(1, batch.intValue()))), reward);
+                new Defaults(
+                        train.withSelect(train.episodes().select().atMost(Math.max(1, batch.intValue()))),
+                        reward,
+                        usualPer);
+    }
+
+    /** Whether settings were given that only rewards of steps allow; see {@link #check}. */
+    private boolean needsSteps() {
+        boolean discountsReturns = (Double) values.getOrDefault(Setting.DISCOUNT, 1.0) < 1
+                && !(Boolean) values.getOrDefault(Setting.STEP_DISCOUNT, false);
+        return values.getOrDefault(Setting.ESTIMATOR, AdvantageForm.E1) != AdvantageForm.E1 || discountsReturns;
     }
 
     private static Optional<Object> read(Setting setting, Given given) {
@@ -202,7 +226,7 @@ public final class RunConfig {
                 "is too large for " + algorithm.id() + ", whose matrix of all pairs of episodes has to fit into one"
                         + " array: give at most --batch " + TrainSettings.LARGEST_KERNEL_BATCH);
         refuseIf(
-                value(Setting.REWARD_PER).filter(grain()::equals).isEmpty(),
+                value(Setting.REWARD_PER, RewardPer.class).grain(grain()) != grain(),
                 Setting.REWARD_PER,
                 "cannot be combined with --reward " + reward + ", which is "
                         + (single ? "one number per episode" : "one number per step") + ": leave it out");
@@ -330,9 +354,14 @@ public final class RunConfig {
         return reward().orElse(TaskReward.BUILTIN);
     }
 
-    /** What an oracle reports of an episode. */
+    /** What an oracle reports of an episode; rewards of steps if that is {@linkplain #isGrainOpen open}. */
     public Grain grain() {
         return defaults.train().episodes().grain();
+    }
+
+    /** Whether the first answer will show what an external reward is given for. */
+    public boolean isGrainOpen() {
+        return isGrainOpen;
     }
 
     /** The most episodes that may be evaluated. */
@@ -445,14 +474,20 @@ public final class RunConfig {
         kept.putAll(given);
         kept.keySet().retainAll(SHAPING);
         kept.remove(setting);
-        return new RunConfig(kept);
+        return new RunConfig(kept, Optional.empty());
     }
 
-    /** All settings that a run directory keeps, in the order of the table. */
+    /**
+     * All settings that a run directory keeps, in the order of the table. Where the first answer shows what rewards are given for,
+     * defaults that depend on it are left out: a repetition of the run finds out again.
+     */
     Map<Setting, String> resolved() {
+        RunConfig ofSteps = withGrain(Grain.STEP);
+        RunConfig ofEpisodes = withGrain(Grain.EPISODE);
         Map<Setting, String> kept = new EnumMap<>(Setting.class);
         Arrays.stream(Setting.values())
                 .filter(setting -> setting.spec().scope() != Scope.CALL && has(setting) && isRelevant(setting))
+                .filter(setting -> ofSteps.text(setting).equals(ofEpisodes.text(setting)))
                 .forEach(setting -> kept.put(setting, text(setting)));
         return kept;
     }

@@ -18,7 +18,6 @@ import dev.pgkq.nn.Activation;
 import dev.pgkq.nn.TargetUnits;
 import dev.pgkq.purchase.OnFailure;
 import dev.pgkq.quadrature.Quadrature;
-import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.people.Rating;
 import dev.pgkq.rewards.people.RatingScale;
 import dev.pgkq.train.Algorithm;
@@ -54,8 +53,8 @@ public enum Setting {
                     + " java:CLASS, files:FOLDER"),
     REWARD_PER(
             Group.REWARDS,
-            choice(Grain.class).by(t -> t.episodes().grain()).basic(),
-            "whether an external reward is one number per step or one per episode"),
+            choice(RewardPer.class).orElse(SettingSpec.Defaults::per).basic(),
+            "whether an external reward is one number per step or one per episode; auto: as the first answer shows"),
     REWARD_NOISE(
             Group.REWARDS,
             real("SD", Range.NOT_NEGATIVE).orElse(defaults -> defaults.reward().noise()),
@@ -83,7 +82,7 @@ public enum Setting {
     MAX_EVALUATIONS(
             Group.LIMITS,
             count("COUNT", 1).changeable().basic(),
-            "stop before more episodes than this are evaluated (default: no limit)"),
+            "stop before more episodes than this are evaluated; calls without an answer count (default: no limit)"),
     MAX_COST(
             Group.LIMITS,
             real("SUM", Range.POSITIVE).onlyFor(Relevance.EXTERNAL).changeable().basic(),
@@ -92,6 +91,10 @@ public enum Setting {
             Group.LIMITS,
             real("SUM", Range.NOT_NEGATIVE).onlyFor(Relevance.EXTERNAL).changeable(),
             "cost of an evaluation whose answer does not state it (default: 0)"),
+    COST_OF_FAILURE(
+            Group.LIMITS,
+            real("SUM", Range.NOT_NEGATIVE).onlyFor(Relevance.EXTERNAL).changeable(),
+            "cost of a call that gave no answer; 0 if such calls are free and do not count (default: the cost of an answer)"),
     RATING(
             Group.PEOPLE,
             choice(Rating.class).or(Rating.SCALE),

@@ -69,7 +69,9 @@ public final class SettingOptions {
         others.put("kq-plus", fallback(setting, Preset.STANDARD, "ppo-kq-plus", Grain.STEP));
         others.put("--preset paper", fallback(setting, Preset.PAPER, Setting.DEFAULT_ALGORITHM, Grain.STEP));
         TrainSettings standard = TrainSettings.defaults(Algorithm.named(Setting.DEFAULT_ALGORITHM), 0);
-        others.put("--reward rating", fallback(setting, standard, RewardChoice.of(Words.of(TaskReward.RATING))));
+        others.put(
+                "--reward rating",
+                fallback(setting, standard, RewardChoice.of(Words.of(TaskReward.RATING)), RewardPer.AUTO));
         if (setting.group() == Group.ADVANTAGES) {
             others.put(
                     "one reward per episode",
@@ -82,13 +84,14 @@ public final class SettingOptions {
 
     private static String fallback(Setting setting, Preset preset, String algorithm, Grain grain) {
         TrainSettings train = TrainSettings.defaults(preset, Algorithm.named(algorithm), grain, 0);
-        return fallback(setting, train, RewardChoice.BUILTIN);
+        return fallback(
+                setting, train, RewardChoice.BUILTIN, preset == Preset.PAPER ? RewardPer.STEP : RewardPer.AUTO);
     }
 
-    private static String fallback(Setting setting, TrainSettings train, RewardChoice reward) {
+    private static String fallback(Setting setting, TrainSettings train, RewardChoice reward, RewardPer per) {
         return setting.spec()
                 .fallback()
-                .apply(new Defaults(train, reward))
+                .apply(new Defaults(train, reward, per))
                 .map(SettingSpec::spelled)
                 .orElse("");
     }

@@ -53,7 +53,7 @@ record SettingSpec(
     }
 
     /** What defaults depend on. */
-    record Defaults(TrainSettings train, RewardChoice reward) {}
+    record Defaults(TrainSettings train, RewardChoice reward, RewardPer per) {}
 
     /** Numbers that a setting takes. */
     enum Range {

@@ -5,11 +5,15 @@ import dev.pgkq.mujoco.MujocoException;
 import dev.pgkq.policy.ScoresTooLargeException;
 import dev.pgkq.purchase.MissingRewardsException;
 import dev.pgkq.rewards.cluster.ClusterException;
+import dev.pgkq.rewards.desk.FirstAnswerException;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.TrainingDivergedException;
 
 /** Adds to a library's error message which command or option helps: the library knows neither. */
 public final class Advice {
+    private static final String BEFORE_ANY_ANSWER =
+            "Fix the cause and start again with --resume; until there is an answer, another --reward is allowed";
+
     private Advice() {}
 
     /** Returns the message of an exception, followed by advice for the command line if there is any. */
@@ -28,6 +32,7 @@ public final class Advice {
     private static String of(UserException e) {
         return switch (e) {
             case MissingRewardsException missing -> afterMissing(missing);
+            case FirstAnswerException first -> BEFORE_ANY_ANSWER + ". 'pgkq reward try' asks once without a run";
             case TaskFailureException failure -> "'pgkq envs --check " + failure.taskId() + "' checks the task";
             case TrainingDivergedException diverged ->
                 "The last checkpoint is from iteration " + (diverged.iteration() - 1) + ", before this happened";
@@ -59,8 +64,7 @@ public final class Advice {
 
     private static String afterMissing(MissingRewardsException missing) {
         if (missing.iteration() == 1 && missing.received() == 0) {
-            return "Nothing has been paid for yet: fix the cause and start again with --resume; another --reward is"
-                    + " allowed";
+            return BEFORE_ANY_ANSWER;
         }
         return "Everything up to iteration " + (missing.iteration() - 1)
                 + " is saved, and paid rewards are kept: fix the cause and continue with --resume";

@@ -72,15 +72,15 @@ public record IterationView(
     }
 
     /**
-     * The same iteration of a run with a budget, which ends when the rest of the budget may not suffice for an iteration.
+     * The same iteration of a run with a budget, which ends with the iteration that uses it up. What iterations needed so far, on
+     * average, is the forecast.
      *
      * @param budget evaluations that may be paid for
-     * @param most evaluations that an iteration may need; what iterations needed so far, on average, is the forecast
      */
-    public IterationView within(long budget, int most) {
-        long left = budget - rewardEvaluations;
+    public IterationView within(long budget) {
+        long left = Math.max(0, budget - rewardEvaluations);
         double each = Math.max(1, (double) rewardEvaluations / Math.max(1, iteration));
-        double more = left < most ? 0 : 1 + Math.floor((left - most) / each);
+        double more = Math.ceil(left / each);
         return new IterationView(
                 iteration,
                 total,

@@ -4,6 +4,7 @@ import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.env.Task;
+import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.cluster.Cluster;
 import dev.pgkq.rewards.desk.Budget;
 import dev.pgkq.rewards.desk.GrainMismatch;
@@ -19,6 +20,7 @@ import dev.pgkq.rewards.people.HumanEvaluator;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Opens the source of external rewards and finds their ledger, as the settings of a run say. */
 public final class ExternalRewards {
@@ -27,10 +29,12 @@ public final class ExternalRewards {
     /**
      * Checks the settings and opens the source. The ledger is opened with the first request.
      *
+     * @param grain what training expects of an answer
      * @param cluster that evaluates the rewards; empty if this process does
      */
     public static RewardDesk open(
             RunConfig config,
+            Grain grain,
             Task task,
             RunDirectory directory,
             String id,
@@ -42,7 +46,10 @@ public final class ExternalRewards {
         Budget budget = new Budget(
                 config.maxEvaluations(),
                 config.realOr(Setting.MAX_COST, Double.POSITIVE_INFINITY),
-                config.realOr(Setting.COST, 0));
+                config.realOr(Setting.COST, 0),
+                config.has(Setting.COST_OF_FAILURE)
+                        ? OptionalDouble.of(config.real(Setting.COST_OF_FAILURE))
+                        : OptionalDouble.empty());
         String ledger = ledger(config, run);
         Evaluator evaluator = config.people()
                 .<Evaluator>map(people -> new HumanEvaluator(run, people))
@@ -56,7 +63,7 @@ public final class ExternalRewards {
                     task,
                     RunName.of(name, id),
                     run.resolve("spool"),
-                    config.grain(),
+                    grain,
                     listener);
         } catch (GrainMismatch e) {
             throw RewardOptions.explained(e);

@@ -21,7 +21,7 @@ public final class ResumeSettings {
 
     /**
      * Merges the settings that the run was started with and those given now. They must describe the same run, unless it
-     * has neither finished an iteration nor paid for a reward: then its settings may change.
+     * has neither finished an iteration nor an answer to a reward: then its settings may change.
      *
      * @param file settings from a configuration file
      * @param line settings from the command line, which take precedence
@@ -31,32 +31,32 @@ public final class ResumeSettings {
         Map<Setting, Given> saved = ConfigFile.read(directory.config());
         RunConfig config = RunConfig.of(saved, file, line);
         RunConfig before = RunConfig.of(saved);
-        if (!config.identity().equals(before.identity()) && !nothingPaidFor(directory, before)) {
+        if (!config.identity().equals(before.identity()) && !nothingAnswered(directory, before)) {
             config.requireSameRun(before);
         }
         return config;
     }
 
     /** Whether no iteration is finished and no reward was answered; false if that cannot be determined. */
-    public static boolean nothingPaidFor(RunDirectory directory) {
+    public static boolean nothingAnswered(RunDirectory directory) {
         try {
-            return nothingPaidFor(directory, RunConfig.of(ConfigFile.read(directory.config())));
-        } catch (UserException e) {
-            return false;
-        }
-    }
-
-    private static boolean nothingPaidFor(RunDirectory directory, RunConfig config) {
-        try {
-            return MetricsFile.rows(directory.metrics()) == 0
-                    && directory.checkpoints().newest().isEmpty()
-                    && (config.reward().isPresent() || nothingAnswered(directory, config));
+            return nothingAnswered(directory, RunConfig.of(ConfigFile.read(directory.config())));
         } catch (UserException e) {
             return false;
         }
     }
 
     private static boolean nothingAnswered(RunDirectory directory, RunConfig config) {
+        try {
+            return MetricsFile.rows(directory.metrics()) == 0
+                    && directory.checkpoints().newest().isEmpty()
+                    && (config.reward().isPresent() || hasNoAnswer(directory, config));
+        } catch (UserException e) {
+            return false;
+        }
+    }
+
+    private static boolean hasNoAnswer(RunDirectory directory, RunConfig config) {
         String ledger = ExternalRewards.ledger(config, directory.path());
         if (!ledger.startsWith("jdbc:") && !Files.exists(Path.of(ledger))) {
             return true;

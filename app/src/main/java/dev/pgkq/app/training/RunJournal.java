@@ -12,6 +12,8 @@ import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.cluster.Cluster;
 import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.FailureReports.FailedAttempt;
+import dev.pgkq.rewards.desk.Spent;
+import dev.pgkq.text.Numbers;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.IterationReport.Stage;
@@ -31,8 +33,8 @@ final class RunJournal {
     /** Iterations in a row whose rewards are all equal before a warning. */
     private static final int EQUAL_ITERATIONS = 3;
 
-    private final TrainingPlan plan;
     private final ProgressView view;
+    private volatile TrainingPlan plan;
     private volatile Optional<EventLog> events = Optional.empty();
     private boolean wasWithoutEffect;
     private int equalIterations;
@@ -42,9 +44,34 @@ final class RunJournal {
         this.view = view;
     }
 
+    /** Reports what the first answer showed about rewards, and a plan that takes account of it. */
+    void settled(TrainingPlan better, FirstReward first) {
+        plan = better;
+        message("--reward-per auto: " + plan.config().text(Setting.REWARD).strip() + " gives "
+                + (first.grain() == Grain.EPISODE
+                        ? "one number for a whole episode, so the run uses --reward-per episode"
+                        : "a reward for every step, so the run uses --reward-per step"));
+    }
+
+    /** Says what was paid for before a run failed. */
+    void spent(Spent spent) {
+        view.message(
+                spent.calls() == 0
+                        ? "nothing has been paid for: no call that may cost something was made"
+                        : "paid for so far: " + counted((int) spent.answers(), "answer") + " and "
+                                + counted((int) spent.unanswered(), "call") + " without an answer"
+                                + (spent.total() > 0 ? ", cost " + Numbers.brief(spent.total()) : "")
+                                + "; all of them count against the budget");
+    }
+
     /** Writes events to this log from now on. */
     void writeTo(EventLog log) {
         events = Optional.of(log);
+    }
+
+    /** Writes no more events, because the log is closed. */
+    void stopWriting() {
+        events = Optional.empty();
     }
 
     private void append(String event, Map<String, ?> fields) {

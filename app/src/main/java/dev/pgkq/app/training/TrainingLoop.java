@@ -14,6 +14,7 @@ import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.Trainer;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ final class TrainingLoop {
     private final TrainingPlan plan;
     private final Trainer trainer;
     private final RunJournal journal;
+    private final OptionalInt paidFirst;
     private final Allowance allowance;
 
     /**
@@ -39,10 +41,14 @@ final class TrainingLoop {
      */
     record Result(@Nullable IterationReport last, List<String> largerBudget) {}
 
-    TrainingLoop(TrainingPlan plan, Trainer trainer, RunJournal journal) {
+    /**
+     * @param paidFirst index in the first batch of an episode that has been paid for already; empty if there is none
+     */
+    TrainingLoop(TrainingPlan plan, Trainer trainer, RunJournal journal, OptionalInt paidFirst) {
         this.plan = plan;
         this.trainer = trainer;
         this.journal = journal;
+        this.paidFirst = paidFirst;
         this.allowance = new Allowance(plan.maxEvaluations(), plan.iterations());
     }
 
@@ -67,8 +73,7 @@ final class TrainingLoop {
                 WaitReporter waiting = new WaitReporter(rewards.pending(), out -> view.waiting(out::text))) {
             while (trainer.iteration() < plan.iterations()
                     && !rewards.stopRequested().getAsBoolean()) {
-                requireBudget();
-                last = trainer.iterate(trace, allowance.of(trainer.rewardEvaluations(), trainer.iteration()));
+                last = iterate(trace);
                 Map<String, Number> row = MetricsRow.of(last);
                 metrics.append(row);
                 board.append(last.iteration(), row);
@@ -90,13 +95,36 @@ final class TrainingLoop {
         return new Result(last, largerBudget);
     }
 
-    /** External rewards are counted where they are bought, since answers that the ledger knows are free. */
-    private void requireBudget() {
-        if (!plan.hasExternalRewards() && !plan.settings().decidesHowMany()) {
-            BudgetReached.checkEvaluations(
-                    plan.maxEvaluations(),
-                    trainer.rewardEvaluations(),
-                    plan.settings().needed());
+    /** If calls without an answer have used up what was left, an algorithm that can do without further rewards goes on. */
+    private IterationReport iterate(TraceWriter trace) {
+        OptionalInt known = trainer.iteration() == 0 ? paidFirst : OptionalInt.empty();
+        try {
+            return trainer.iterate(trace, allowed(), known);
+        } catch (BudgetReached e) {
+            boolean goesOn = plan.settings().decidesHowMany()
+                    && e.limit() == BudgetReached.Limit.EVALUATIONS
+                    && trainer.rewardEvaluations() > 0;
+            if (!goesOn) {
+                throw e;
+            }
+            return trainer.iterate(trace, 0);
         }
+    }
+
+    /**
+     * The most episodes that the next iteration may pay for. External rewards are counted where they are bought, since answers that
+     * the ledger knows are free.
+     */
+    private int allowed() {
+        long paid = trainer.rewardEvaluations();
+        if (plan.settings().decidesHowMany()) {
+            return allowance.of(paid, trainer.iteration());
+        }
+        if (plan.hasExternalRewards() || plan.maxEvaluations() == Long.MAX_VALUE) {
+            return Integer.MAX_VALUE;
+        }
+        BudgetReached.checkEvaluations(
+                plan.maxEvaluations(), paid, plan.settings().needed());
+        return (int) Math.min(Integer.MAX_VALUE, plan.maxEvaluations() - paid);
     }
 }

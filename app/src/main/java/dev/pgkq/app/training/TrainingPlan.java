@@ -6,6 +6,7 @@ import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.trace.TraceWriter;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
+import dev.pgkq.reward.Grain;
 import dev.pgkq.train.TrainSettings;
 
 /**
@@ -43,6 +44,11 @@ record TrainingPlan(
                 config.maxEvaluations(),
                 config.real(Setting.REWARD_NOISE),
                 config.keeping());
+    }
+
+    /** The same plan, once it is known what external rewards are given for. */
+    TrainingPlan withGrain(Grain grain) {
+        return of(directory, config.withGrain(grain));
     }
 
     /** Whether rewards come from a program, a service or people, and not from the task. */

@@ -8,17 +8,21 @@ import dev.pgkq.app.run.EventLog;
 import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.ProgressView;
+import dev.pgkq.episode.Episode;
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.parallel.Workers;
+import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.RewardOracle;
 import dev.pgkq.reward.RewardSource;
 import dev.pgkq.rewards.cluster.Cluster;
 import dev.pgkq.rewards.cluster.ClusterProvider;
 import dev.pgkq.rewards.cluster.ClusterSettings;
+import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.FailureReports;
 import dev.pgkq.rewards.desk.PendingRewards;
 import dev.pgkq.rewards.desk.RewardDesk;
 import dev.pgkq.rewards.desk.RewardListener;
+import dev.pgkq.rewards.desk.WaitReporter;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.Trainer;
@@ -29,6 +33,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +45,9 @@ import org.jspecify.annotations.Nullable;
 public final class TrainingRun {
     private static final int ID_DIGITS = 12;
 
-    private final TrainingPlan plan;
-    private final boolean resume;
+    private volatile TrainingPlan plan;
+    private volatile OptionalInt paidFirst = OptionalInt.empty();
+    private volatile boolean resume;
     private final Optional<ClusterSettings> clusterSettings;
     private final String id;
     private final PendingRewards pending = new PendingRewards(InstantSource.system());
@@ -58,7 +64,9 @@ public final class TrainingRun {
      * @param resume whether to continue the run that the directory holds
      */
     public TrainingRun(RunDirectory directory, boolean resume, RunConfig config) {
-        this.plan = TrainingPlan.of(directory, config);
+        this.plan = TrainingPlan.of(
+                directory,
+                resume ? FirstReward.restored(config, directory.checkpoints()) : config);
         this.resume = resume;
         this.clusterSettings = config.cluster();
         this.id = directory.holdsRun() ? directory.id() : newId();
@@ -114,9 +122,17 @@ public final class TrainingRun {
     public Outcome run(ProgressView view, BooleanSupplier stop) {
         RunJournal reports = new RunJournal(plan, view);
         journal = reports;
+        RewardListener rewards = new RewardListener(pending, failures, reports::message, reports::warn, stop);
+        if (plan.config().isGrainOpen()) {
+            try {
+                settleGrain(view, reports, rewards);
+            } catch (BudgetReached e) {
+                return new Outcome(plan.iterations(), 0, 0, null, Duration.ZERO, "", RewardOptions.larger(e));
+            }
+        }
         cluster = clusterSettings.map(settings -> connect(settings, reports));
         try {
-            return run(view, reports, new RewardListener(pending, failures, reports::message, reports::warn, stop));
+            return run(view, reports, rewards);
         } finally {
             cluster.ifPresent(Cluster::close);
         }
@@ -134,21 +150,71 @@ public final class TrainingRun {
                         reports::warn);
     }
 
+    /** Evaluates an episode of the first iteration in this process, before the algorithm is composed. */
+    private void settleGrain(ProgressView view, RunJournal reports, RewardListener rewards) {
+        // what cannot be sampled leaves nothing behind
+        List<Episode> candidates = FirstReward.candidates(plan);
+        RunDirectory directory = plan.directory();
+        try (RewardDesk opened = openDesk(Grain.EPISODE, rewards, Optional.empty());
+                RunDirectory.Lock lock = directory.lock()) {
+            if (resume) {
+                CheckpointRestore.find(directory, plan.iterations());
+            }
+            begin(directory);
+            try (EventLog events = EventLog.open(directory.events());
+                    WaitReporter waiting = new WaitReporter(pending, out -> view.waiting(out::text))) {
+                reports.writeTo(events);
+                failures.setListener(reports::rewardFailed);
+                FirstReward first;
+                try {
+                    first = FirstReward.of(opened, candidates);
+                } catch (BudgetReached e) {
+                    reports.budgetReached(e);
+                    throw e;
+                } catch (UserException e) {
+                    failed(reports, opened, e);
+                    throw e;
+                }
+                plan = plan.withGrain(first.grain());
+                paidFirst = first.episode();
+                resume = true;
+                reports.settled(plan, first);
+            } finally {
+                reports.stopWriting();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The run is in its directory from now on. */
+    private void begin(RunDirectory directory) {
+        if (!resume && directory.holdsRun()) {
+            throw new UserException(
+                    "another run was started in " + directory.path() + " in the meantime; choose another --out");
+        }
+        if (!directory.holdsRun()) {
+            directory.identify(id);
+        }
+        ConfigFile.write(directory.config(), plan.config());
+    }
+
+    private void failed(RunJournal reports, RewardDesk opened, UserException failure) {
+        if (!abandoned) {
+            failures.reportRemaining();
+            reports.failed(0, failure);
+            reports.spent(opened.spent());
+        }
+    }
+
     private Outcome run(ProgressView view, RunJournal reports, RewardListener rewards) {
         RunDirectory directory = plan.directory();
         // the trainer first: if it cannot start, nothing is left behind
         try (Trainer trainer = openTrainer(rewards);
                 RunDirectory.Lock lock = directory.lock()) {
-            if (!resume && directory.holdsRun()) {
-                throw new UserException(
-                        "another run was started in " + directory.path() + " in the meantime; choose another --out");
-            }
             CheckpointRestore restore =
                     resume ? CheckpointRestore.find(directory, plan.iterations()) : CheckpointRestore.none(directory);
-            if (!directory.holdsRun()) {
-                directory.identify(id);
-            }
-            ConfigFile.write(directory.config(), plan.config());
+            begin(directory);
             try (EventLog events = EventLog.open(directory.events())) {
                 reports.writeTo(events);
                 return train(trainer, restore, view, reports, rewards);
@@ -164,7 +230,7 @@ public final class TrainingRun {
         RewardSource rewards = config.reward()
                 .map(reward -> RewardSource.of(reward.open(
                         plan.task(), plan.rewardNoise(), plan.settings().seed())))
-                .orElseGet(() -> openDesk(listener));
+                .orElseGet(() -> openRewards(listener));
         return cluster.isPresent()
                 ? new Trainer(
                         plan.task(), plan.settings(), rewards, cluster.get().source(), new Workers(plan.threads()))
@@ -181,16 +247,18 @@ public final class TrainingRun {
         }
     }
 
-    private RewardSource openDesk(RewardListener listener) {
-        RewardDesk opened = ExternalRewards.open(
-                plan.config(),
-                plan.task(),
-                plan.directory(),
-                id,
+    private RewardSource openRewards(RewardListener listener) {
+        return RewardOptions.explaining(openDesk(
+                plan.config().grain(),
                 listener,
-                clusterSettings.filter(ClusterSettings::rewards).flatMap(settings -> cluster));
+                clusterSettings.filter(ClusterSettings::rewards).flatMap(settings -> cluster)));
+    }
+
+    private RewardDesk openDesk(Grain grain, RewardListener listener, Optional<Cluster> evaluating) {
+        RewardDesk opened =
+                ExternalRewards.open(plan.config(), grain, plan.task(), plan.directory(), id, listener, evaluating);
         desk = opened;
-        return RewardOptions.explaining(opened);
+        return opened;
     }
 
     private Outcome train(
@@ -206,7 +274,15 @@ public final class TrainingRun {
         }
         int first = trainer.iteration();
         Instant start = Instant.now();
-        TrainingLoop.Result result = new TrainingLoop(plan, trainer, reports).run(rewards, view, () -> abandoned);
+        TrainingLoop.Result result;
+        try {
+            result = new TrainingLoop(plan, trainer, reports, paidFirst).run(rewards, view, () -> abandoned);
+        } catch (UserException e) {
+            if (opened != null && !abandoned) {
+                reports.spent(opened.spent());
+            }
+            throw e;
+        }
         view.finish();
         Duration time = Duration.between(start, Instant.now());
         return new Outcome(

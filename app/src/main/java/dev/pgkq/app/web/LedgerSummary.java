@@ -18,6 +18,7 @@ final class LedgerSummary implements Consumer<LedgerEntry> {
     private int done;
     private int failed;
     private int inDoubt;
+    private int unanswered;
     private double spent;
     private long oldest = Long.MAX_VALUE;
     /** Number of answers by duration, in the bins of the terminal's histogram. */
@@ -37,7 +38,8 @@ final class LedgerSummary implements Consumer<LedgerEntry> {
                 }
             }
         }
-        spent += entry.cost();
+        unanswered += entry.unanswered().calls();
+        spent += entry.cost() + entry.unanswered().cost();
         entry.took().ifPresent(took -> durations.merge(DurationHistogram.bin(took.toMillis() / 1e3), 1, Integer::sum));
     }
 
@@ -56,6 +58,7 @@ final class LedgerSummary implements Consumer<LedgerEntry> {
         fields.put("done", done);
         fields.put("failed", failed);
         fields.put("inDoubt", inDoubt);
+        fields.put("unanswered", unanswered);
         fields.put("spent", spent);
         fields.put("maxEvaluations", maxEvaluations.isPresent() ? maxEvaluations.getAsDouble() : null);
         fields.put("maxCost", maxCost.isPresent() ? maxCost.getAsDouble() : null);

@@ -46,7 +46,7 @@ class LedgerCommandTest {
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.out())
                 .contains("1 paid for, cost 0.500; 1 repeated request was answered for free")
-                .contains("0 being evaluated", "1 in doubt")
+                .contains("0 being evaluated", "1 in doubt", "2 without an answer count as paid for, cost 0")
                 .contains("Hopper-v4")
                 .contains("first")
                 .contains("the judge said \"no\", and left");
@@ -65,7 +65,7 @@ class LedgerCommandTest {
         assertThat(text)
                 .startsWith("key,oracle,task,run,iteration,episode,steps,state,attempts,in_doubt,reused,requested,")
                 .contains(wanted(0).key() + ",\"a judge, strict\",Hopper-v4,first,7,0,2,done,1,0,1,20")
-                .contains(",0.5,3.5,,\n")
+                .contains(",0.5,3.5,,0,0")
                 .contains(wanted(1).key() + ",\"a judge, strict\",Hopper-v4,first,7,1,2,failed,1,0,0,20")
                 .contains(",\"the judge said \"\"no\"\",\nand left\"\n")
                 .contains(wanted(2).key() + ",\"a judge, strict\",Hopper-v4,first,7,2,2,running,1,0,0,20");

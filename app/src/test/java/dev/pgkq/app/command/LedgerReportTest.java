@@ -30,6 +30,7 @@ class LedgerReportTest {
                 number == 8 || number == 9 ? "process 7 on here" : "",
                 null,
                 done ? new LedgerEntry.Answered(5, 0.25, number == 4) : null,
+                number == 5 ? new LedgerEntry.Unanswered(2, 0.5) : LedgerEntry.Unanswered.NONE,
                 error);
     }
 
@@ -58,6 +59,8 @@ class LedgerReportTest {
         assertThat(report.all().attempts()).isEqualTo(2 + 1 + 2 + 1 + 2 + 1 + 2 + 1 + 1);
         assertThat(report.all().inDoubt()).isEqualTo(2);
         assertThat(report.all().failedAttempts()).isEqualTo(1 + 2 + 1 + 2);
+        assertThat(report.all().unanswered()).isEqualTo(2);
+        assertThat(report.all().unansweredCost()).isEqualTo(0.5);
         assertThat(report.all().reused()).isEqualTo(3);
         assertThat(report.all().failed()).isEqualTo(3);
         assertThat(report.all().running()).isEqualTo(1);
@@ -104,6 +107,8 @@ class LedgerReportTest {
                         "            answered for free",
                         "  attempts  13, of which 6 failed and 2 ended in doubt:",
                         "            requested, with no answer received",
+                        "            2 without an answer count as paid for, cost",
+                        "            0.500",
                         "  given up  3 after all attempts",
                         "  open      1 being evaluated, 1 waiting, 1 in doubt, to be",
                         "            requested again with the same key",

@@ -41,7 +41,7 @@ class RewardTryCommandTest {
                 .contains("Pendulum-v1, policy before training: 200 steps, truncated")
                 .contains("bytes of JSON", "(200 × 3)")
                 .contains("7.50 for the whole episode", "cost 0.25", "fine")
-                .contains("--reward-per episode", "try --count 3")
+                .contains("--reward-per auto, the default, settles on episode", "try --count 3")
                 .contains("and cost 25");
         assertThat(calls()).isOne();
     }

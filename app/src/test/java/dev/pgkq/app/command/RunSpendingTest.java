@@ -7,6 +7,7 @@ import dev.pgkq.app.Tool;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
+import dev.pgkq.rewards.desk.Spent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ class RunSpendingTest {
 
     @Test
     void aLargerBudgetIsNotLargerThanTheRunCanUse() {
-        RunSpending spent = new RunSpending(12, 3);
+        RunSpending spent = new RunSpending(new Spent(12, 3, 0, 0));
         List<String> twice = List.of("--max-evaluations", "26");
         assertThat(spent.atMost(twice, 2, config())).containsExactly("--max-evaluations", "24");
         assertThat(spent.atMost(twice, 3, config())).containsExactly("--max-evaluations", "26");
@@ -40,7 +41,12 @@ class RunSpendingTest {
         List<String> money = List.of("--max-cost", "7.5");
         assertThat(spent.atMost(money, 2, config())).containsExactly("--max-cost", "6");
         assertThat(spent.atMost(money, 4, config())).containsExactly("--max-cost", "7.5");
-        assertThat(new RunSpending(0, 0).atMost(money, 2, config())).containsExactly("--max-cost", "6");
+        assertThat(new RunSpending(Spent.NOTHING).atMost(money, 2, config()))
+                .containsExactly("--max-cost", "6");
+        // two calls without an answer are spent, too
+        RunSpending unlucky = new RunSpending(new Spent(12, 3, 2, 0.5));
+        assertThat(unlucky.atMost(twice, 2, config())).containsExactly("--max-evaluations", "26");
+        assertThat(unlucky.atMost(money, 2, config())).containsExactly("--max-cost", "6.5");
     }
 
     private Tool.Result train(String name, String... more) throws Exception {
@@ -68,7 +74,7 @@ class RunSpendingTest {
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
     void aBudgetOfMoneyIsRaisedToWhatTheRestNeeds() throws Exception {
-        assertThat(train("poor", "--max-cost", "1.5").out())
+        assertThat(train("poor", "--max-cost", "1").out())
                 .contains("stopped at its budget after iteration 1 of 2", "--max-cost 2\n");
     }
 }

@@ -24,7 +24,7 @@ class SettingTest {
                 .flatMap(preset -> Arrays.stream(Grain.values())
                         .flatMap(grain -> Algorithm.all().stream()
                                 .map(algorithm -> TrainSettings.defaults(preset, algorithm, grain, 0))))
-                .map(train -> new Defaults(train, RewardChoice.BUILTIN));
+                .map(train -> new Defaults(train, RewardChoice.BUILTIN, RewardPer.AUTO));
     }
 
     private static Stream<Arguments> settingsWithDefaults() {

@@ -56,13 +56,13 @@ class ProgressTest {
     void aBudgetThatEndsFirstIsWhatTheTimeIsFor() {
         IterationView outside = new IterationView(120, 500, 1234.5, 12.345, 7.25, 812.4, 960, 15_234, 0);
         assertThat(outside.end()).isEqualTo(500);
-        assertThat(outside.within(Long.MAX_VALUE, 8).end()).isEqualTo(500);
-        assertThat(outside.within(960 + 80, 8).end()).isEqualTo(130);
-        assertThat(outside.within(960 + 79, 8).end()).isEqualTo(129);
-        assertThat(outside.within(960 + 79, 12).end()).isEqualTo(129);
-        assertThat(outside.within(960 + 7, 8).end()).isEqualTo(120);
-        assertThat(ProgressLine.plain(outside.within(1000, 8), LEFT, true)).endsWith("  ETA 3m 05s to the budget");
-        assertThat(ProgressLine.plain(outside.within(960, 8), LEFT, true)).doesNotContain("ETA");
+        assertThat(outside.within(Long.MAX_VALUE).end()).isEqualTo(500);
+        assertThat(outside.within(960 + 80).end()).isEqualTo(130);
+        assertThat(outside.within(960 + 79).end()).isEqualTo(130);
+        assertThat(outside.within(960 + 81).end()).isEqualTo(131);
+        assertThat(outside.within(960 + 7).end()).isEqualTo(121);
+        assertThat(ProgressLine.plain(outside.within(1000), LEFT, true)).endsWith("  ETA 3m 05s to the budget");
+        assertThat(ProgressLine.plain(outside.within(960), LEFT, true)).doesNotContain("ETA");
     }
 
     /** The second iteration took 5 s and people an hour. */

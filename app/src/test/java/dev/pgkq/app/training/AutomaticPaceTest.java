@@ -137,9 +137,9 @@ class AutomaticPaceTest {
     }
 
     @Test
-    void aBudgetDoesNotLowerANumber() {
+    void aBudgetLowersANumberInTheLastIterationOnly() {
         Path run = folder.resolve("run");
         train(run, 40, "--select", "3", "--max-evaluations", "7");
-        assertThat(column(run, "paid")).containsExactly(3, 3);
+        assertThat(column(run, "paid")).containsExactly(3, 3, 1);
     }
 }

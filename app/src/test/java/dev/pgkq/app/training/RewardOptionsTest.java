@@ -13,11 +13,12 @@ import org.junit.jupiter.api.io.TempDir;
 class RewardOptionsTest {
     @Test
     void aBudgetThatIsSpentNamesTheOptionAndAValueThatSuffices() {
-        assertThatThrownBy(() -> BudgetReached.checkEvaluations(10, 8, 3))
+        BudgetReached.checkEvaluations(10, 9, 3);
+        assertThatThrownBy(() -> BudgetReached.checkEvaluations(10, 10, 3))
                 .isInstanceOfSatisfying(BudgetReached.class, reached -> {
                     assertThat(RewardOptions.larger(reached)).containsExactly("--max-evaluations", "20");
                     assertThat(RewardOptions.message(reached))
-                            .contains("8 of 10 evaluations")
+                            .contains("10 of 10 evaluations")
                             .endsWith("resume with a larger --max-evaluations");
                 });
     }

@@ -710,6 +710,7 @@ class CompositionTest {
         return switch (oracle.request(List.of(episode)).getFirst()) {
             case Answer.Paid paid -> Optional.of(paid.rewards().values());
             case Answer.Failed failed -> Optional.empty();
+            case Answer.NotBought notBought -> Optional.empty();
         };
     }
 

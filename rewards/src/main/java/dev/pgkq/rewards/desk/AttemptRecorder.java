@@ -1,5 +1,6 @@
 package dev.pgkq.rewards.desk;
 
+import dev.pgkq.rewards.ledger.FailedCall;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerKey;
 import dev.pgkq.rewards.oracle.AttemptListener;
@@ -8,13 +9,18 @@ import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Records every attempt in the ledger before it is made, and its failure. Makes no attempts that nobody can use. */
+/**
+ * Records every attempt in the ledger before it is made, and its failure. Makes no attempts that nobody can use, that the budget does
+ * not allow, or that repeat a first answer that was not what is agreed.
+ */
 final class AttemptRecorder implements AttemptListener {
     private final Supplier<Ledger> ledger;
+    private final Supplier<Spending> spending;
     private final PendingRewards pending;
     private final FailureReports failures;
     private final WantedGrain wanted;
@@ -26,11 +32,13 @@ final class AttemptRecorder implements AttemptListener {
      */
     AttemptRecorder(
             Supplier<Ledger> ledger,
+            Supplier<Spending> spending,
             PendingRewards pending,
             FailureReports failures,
             WantedGrain wanted,
             BooleanSupplier closing) {
         this.ledger = ledger;
+        this.spending = spending;
         this.pending = pending;
         this.failures = failures;
         this.wanted = wanted;
@@ -50,7 +58,8 @@ final class AttemptRecorder implements AttemptListener {
         mismatch.ifPresent(known -> {
             throw known;
         });
-        if (!ledger.get().attempted(new LedgerKey(request.idempotencyKey()))) {
+        LedgerKey key = new LedgerKey(request.idempotencyKey());
+        if (!ledger.get().attempted(key, spending.get().costOfFailure())) {
             throw new ClaimLost();
         }
         pending.asked(request.episode().index(), request.attempt());
@@ -66,21 +75,27 @@ final class AttemptRecorder implements AttemptListener {
     }
 
     @Override
-    public void onFailure(Request request, EvaluationException failure, Optional<Duration> nextIn) {
+    public Optional<Duration> onFailure(Request request, EvaluationException failure, Optional<Duration> nextIn) {
         if (closing.getAsBoolean()) {
-            return; // it was cancelled, and is in doubt
+            return nextIn; // it was cancelled, and is in doubt
         }
-        if (nextIn.isPresent()) {
-            ledger.get().attemptFailed(new LedgerKey(request.idempotencyKey()), failure.getMessage());
-            pending.failed(request.episode().index(), nextIn.get());
-        }
+        LedgerKey key = new LedgerKey(request.idempotencyKey());
+        OptionalDouble price = spending.get().costOf(failure);
+        boolean isUseful = nextIn.isPresent()
+                && (spending.get().hasAnswer() || !failure.isAgainstContract());
+        boolean isAllowed = spending.get().failed(key, price, isUseful);
+        boolean isInDoubt = failure.call() == EvaluationException.Call.IN_DOUBT;
+        ledger.get().attemptFailed(key, new FailedCall(failure.getMessage(), price, isInDoubt));
+        Optional<Duration> next = isAllowed ? nextIn : Optional.empty();
+        next.ifPresent(pause -> pending.failed(request.episode().index(), pause));
         failures.add(new FailureReports.FailedAttempt(
                 request.iteration(),
                 request.episode().index(),
                 request.idempotencyKey(),
                 request.attempt(),
-                failure.getMessage(),
-                nextIn,
+                failure.getMessage() + (isUseful && !isAllowed ? "; the budget allows no further attempt" : ""),
+                next,
                 1));
+        return next;
     }
 }

@@ -24,6 +24,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,7 +41,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>The ledger is consulted first: what any run has paid for is not paid for again.
- *   <li>The budget is checked before anything is requested: an iteration is paid for as a whole or not started.
+ *   <li>Every call counts, also one that gives no answer, and none is made that the budget does not allow. Of the episodes of a
+ *       request, the first ones are paid for, as many as the budget allows.
+ *   <li>Until there is a good answer, one episode is evaluated at a time. An answer that is not what is agreed ends the request.
  *   <li>Every attempt is recorded before it is made, and every answer before it is used.
  *   <li>If another run is evaluating the same episode, the desk waits for that answer.
  * </ol>
@@ -71,7 +75,11 @@ public final class RewardDesk implements RewardSource {
     private final Consumer<String> warnings;
     private final RepeatedWarnings renewalErrors;
     private final Set<LedgerKey> givenUpHere = ConcurrentHashMap.newKeySet();
+    /** Evaluations that an earlier process gave up, and why. */
+    private final Map<LedgerKey, String> givenUpBefore = new ConcurrentHashMap<>();
+
     private @Nullable Account account;
+    private volatile @Nullable Grain lastGrain;
     private volatile boolean closing;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -99,7 +107,13 @@ public final class RewardDesk implements RewardSource {
         this.retrying = new RetryingEvaluator(
                 evaluator,
                 retries,
-                new AttemptRecorder(() -> account().ledger, pending, failures, wanted, () -> closing));
+                new AttemptRecorder(
+                        () -> account().ledger,
+                        () -> account().spending,
+                        pending,
+                        failures,
+                        wanted,
+                        () -> closing));
         this.warnings = listener.warnings();
         this.renewalErrors = new RepeatedWarnings(warnings);
         pending.describeWith(evaluator::waitingFor);
@@ -183,13 +197,28 @@ public final class RewardDesk implements RewardSource {
         if (account == null) {
             Ledger ledger = recorder.open();
             try {
-                account = new Account(ledger, new Spending(budget, ledger, run));
+                account = new Account(ledger, new Spending(budget, ledger, run, evaluator.identity()));
             } catch (RuntimeException e) {
                 ledger.close();
                 throw e;
             }
         }
         return account;
+    }
+
+    /** What the evaluator gives rewards for, if it says so before it is asked. */
+    public Optional<Grain> knownGrain() {
+        return evaluator.grain();
+    }
+
+    /** What the most recent answer gave rewards for; empty if there was none. */
+    public Optional<Grain> lastGrain() {
+        return Optional.ofNullable(lastGrain);
+    }
+
+    /** What the run has paid for so far; nothing if no reward was requested yet. */
+    public synchronized Spent spent() {
+        return account == null ? Spent.NOTHING : account.spending.spent();
     }
 
     /** Possible mistakes in the way the evaluator is used, such as an argument that names no file. */
@@ -201,9 +230,9 @@ public final class RewardDesk implements RewardSource {
 
     /**
      * Buys the rewards of these episodes, and waits until all are answered or given up. Episodes without steps have no rewards, and
-     * are not evaluated.
+     * are not evaluated. Those that the budget does not allow are not bought, with {@link BudgetReached} as the reason.
      *
-     * @throws BudgetReached if the budget does not allow it; nothing has been requested then
+     * @throws FirstAnswerException if the evaluator has not answered in this run and does not do what is agreed
      * @throws GrainMismatch if an answer cannot be used by training
      * @throws UserException if the ledger or the evaluator cannot be used, for instance because a disk is full
      */
@@ -225,44 +254,75 @@ public final class RewardDesk implements RewardSource {
                 .toList();
         try (LeaseRenewer leases = new LeaseRenewer(account().ledger, this::renewalFailed, this::claimsLost)) {
             List<Claim> claims = claim(evaluations, leases);
-            announce(evaluations, claims);
             long known = claims.stream().filter(Claim.Done.class::isInstance).count();
             pending.begin(episodes.size(), (int) known);
-            List<Future<Answer>> answers = new ArrayList<>();
-            for (int i = 0; i < claims.size(); i++) {
-                Evaluation evaluation = evaluations.get(i);
-                Claim claim = claims.get(i);
-                answers.add(threads.submit(() -> await(evaluation, claim, leases)));
-            }
-            return AnswerFutures.collect(answers);
+            return ask(evaluations, claims, leases);
         } finally {
             pending.end();
             failures.reportDoubled();
         }
     }
 
-    /** Claims all evaluations, or none if the budget does not allow what they cost. */
     private List<Claim> claim(List<Evaluation> evaluations, LeaseRenewer leases) {
         List<Claim> claims = new ArrayList<>();
-        List<LedgerKey> unanswered = new ArrayList<>();
         for (Evaluation evaluation : evaluations) {
             Claim claim = claim(evaluation);
-            LedgerKey key = evaluation.id().key();
             if (claim instanceof Claim.Mine) {
-                leases.add(key);
-            }
-            if (!(claim instanceof Claim.Done)) {
-                unanswered.add(key);
+                leases.add(evaluation.id().key());
             }
             claims.add(claim);
         }
-        try {
-            account().spending.check(unanswered.size());
-        } catch (BudgetReached e) {
-            account().ledger.release(unanswered);
-            throw e;
-        }
         return claims;
+    }
+
+    private List<Answer> ask(List<Evaluation> evaluations, List<Claim> claims, LeaseRenewer leases) {
+        List<LedgerKey> keys =
+                evaluations.stream().map(evaluation -> evaluation.id().key()).toList();
+        Inquiry inquiry = new Inquiry(keys, claims, account().spending, new Inquiry.Asker() {
+            @Override
+            public void announce(List<Integer> places) {
+                RewardDesk.this.announce(evaluations, claims, places);
+            }
+
+            @Override
+            public Future<Answer> ask(int place) {
+                return submit(evaluations.get(place), claims.get(place), leases);
+            }
+        });
+        try {
+            if (!evaluator.needsAllAtOnce()) {
+                inquiry.askOneByOne(givenUpBefore::containsKey);
+            }
+            return inquiry.askForTheRest();
+        } finally {
+            List<LedgerKey> unasked = inquiry.unasked();
+            unasked.forEach(leases::remove);
+            if (!unasked.isEmpty() && !closing) {
+                release(unasked);
+            }
+        }
+    }
+
+    /** Ends claims of evaluations that were not asked for. Those given up before stay so. */
+    private void release(List<LedgerKey> keys) {
+        Ledger ledger = account().ledger;
+        for (LedgerKey key : keys) {
+            String reason = givenUpBefore.get(key);
+            if (reason != null) {
+                ledger.failed(key, reason);
+            }
+        }
+        ledger.release(keys);
+    }
+
+    private Future<Answer> submit(Evaluation evaluation, Claim claim, LeaseRenewer leases) {
+        return threads.submit(() -> {
+            try {
+                return await(evaluation, claim, leases);
+            } finally {
+                account().spending.release(evaluation.id().key());
+            }
+        });
     }
 
     /** While the desk is closing, the ledger may be closed before the last renewal. */
@@ -278,9 +338,9 @@ public final class RewardDesk implements RewardSource {
         }
     }
 
-    private void announce(List<Evaluation> evaluations, List<Claim> claims) {
+    private void announce(List<Evaluation> evaluations, List<Claim> claims, List<Integer> places) {
         List<Request> requests = new ArrayList<>();
-        for (int i = 0; i < claims.size(); i++) {
+        for (int i : places) {
             if (claims.get(i) instanceof Claim.Mine mine) {
                 requests.add(request(evaluations.get(i), mine));
             }
@@ -300,8 +360,9 @@ public final class RewardDesk implements RewardSource {
         LedgerKey key = evaluation.id().key();
         Ledger ledger = account().ledger;
         Claim claim = ledger.claim(evaluation.id());
-        if (claim instanceof Claim.Failed && !givenUpHere.contains(key)) {
+        if (claim instanceof Claim.Failed failed && !givenUpHere.contains(key)) {
             ledger.askAgain(List.of(key));
+            givenUpBefore.put(key, failed.reason());
             return ledger.claim(evaluation.id());
         }
         return claim;
@@ -315,7 +376,7 @@ public final class RewardDesk implements RewardSource {
                     if (claim != first) {
                         pending.answered(evaluation.episode().index());
                     }
-                    return wanted.paid(done.answer(), evaluation.episode().length());
+                    return paid(done.answer(), evaluation.episode());
                 }
                 case Claim.Failed failed -> {
                     pending.gaveUp(evaluation.episode().index());
@@ -352,9 +413,9 @@ public final class RewardDesk implements RewardSource {
             Reply reply = retrying.evaluate(request(evaluation, mine));
             double cost = reply.cost().orElse(budget.costOfOne());
             Reply recorded = recorder.record(account().ledger, key, reply.withCost(cost));
-            account().spending.add(cost);
+            account().spending.answered(key, cost);
             pending.answered(episode.index());
-            return wanted.paid(recorded, episode.length());
+            return paid(recorded, episode);
         } catch (EvaluationException e) {
             if (closing) {
                 throw new CancellationException();
@@ -362,8 +423,16 @@ public final class RewardDesk implements RewardSource {
             givenUpHere.add(key);
             account().ledger.failed(key, e.getMessage());
             pending.gaveUp(episode.index());
+            if (e.isAgainstContract() && !account().spending.hasAnswer()) {
+                throw new FirstAnswerException(e, episode.length());
+            }
             return new Answer.Failed(e.getMessage());
         }
+    }
+
+    private Answer paid(Reply reply, Episode episode) {
+        lastGrain = reply.grain();
+        return wanted.paid(reply, episode.length());
     }
 
     /** Cancels pending evaluations, which are in doubt from then on, and closes the evaluator and the ledger. */

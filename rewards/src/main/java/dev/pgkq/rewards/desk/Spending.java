@@ -1,54 +1,156 @@
 package dev.pgkq.rewards.desk;
 
 import dev.pgkq.rewards.ledger.Ledger;
+import dev.pgkq.rewards.ledger.LedgerKey;
 import dev.pgkq.rewards.ledger.RunName;
 import dev.pgkq.rewards.ledger.State;
+import dev.pgkq.rewards.oracle.EvaluationException;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
 
-/** What a run has paid for, checked against its budget. Thread-safe. */
+/**
+ * What a run has paid for, within its budget. A call is reserved before it is made and ends with its answer or its failure, so that
+ * calls under way cannot exceed the budget together. Thread-safe.
+ *
+ * <p>A reserved call is expected to cost as much as the most expensive answer so far. So costs exceed the limit only if an answer
+ * costs more than all before it.
+ */
 final class Spending {
     private static final MathContext DIGITS = new MathContext(6);
     /** Compensates for rounding to {@link #DIGITS}. */
     private static final double ROUNDED_UP = 1.00001;
+    /** Sums of costs are rounded. */
+    private static final double ROUNDING = 1e-9;
 
     private final Budget budget;
-    private long evaluations;
-    private double cost;
+    private final Set<LedgerKey> reserved = new HashSet<>();
+    private Spent spent = Spent.NOTHING;
+    private double highest;
+    private boolean hasAnswer;
 
-    /** Starts from what the run has paid for according to the ledger. */
-    Spending(Budget budget, Ledger ledger, String run) {
+    /**
+     * Starts from what the run has paid for according to the ledger.
+     *
+     * @param oracle identity of the evaluator
+     */
+    Spending(Budget budget, Ledger ledger, String run, String oracle) {
         this.budget = budget;
         ledger.read(entry -> {
-            if (entry.state() == State.DONE && RunName.isSameRun(entry.id().run(), run)) {
-                add(entry.cost());
+            if (RunName.isSameRun(entry.id().run(), run)) {
+                spent = spent.and(entry);
+                highest = Math.max(highest, entry.cost());
+                hasAnswer |= entry.state() == State.DONE && entry.id().oracle().equals(oracle);
             }
         });
     }
 
-    /** Adds an evaluation that was paid for. */
-    synchronized void add(double price) {
-        evaluations++;
-        cost += price;
+    /** Whether the evaluator has answered in this run. */
+    synchronized boolean hasAnswer() {
+        return hasAnswer;
+    }
+
+    synchronized Spent spent() {
+        return spent;
     }
 
     /**
-     * Checks whether the budget allows more evaluations.
+     * Reserves a call for each of the first of these evaluations, as many as the budget allows.
      *
-     * @throws BudgetReached if it does not
+     * @return their number
      */
-    synchronized void check(int more) {
-        BudgetReached.checkEvaluations(budget.evaluations(), evaluations, more);
-        double expected = more * (evaluations > 0 ? cost / evaluations : budget.costOfOne());
-        // sums of costs are rounded
-        if (cost + expected > budget.cost() * (1 + 1e-9)) {
-            throw new BudgetReached(
-                    "the budget is spent: " + rounded(cost).toPlainString() + " of "
-                            + rounded(budget.cost()).toPlainString() + ", and the next iteration needs about "
-                            + rounded(expected).toPlainString(),
-                    BudgetReached.Limit.COST,
-                    rounded(Math.max(2 * budget.cost(), (cost + expected) * ROUNDED_UP)));
+    synchronized int reserve(List<LedgerKey> keys) {
+        int count = 0;
+        while (count < keys.size() && allows(reserved.size() + 1)) {
+            reserved.add(keys.get(count++));
         }
+        return count;
+    }
+
+    /** Ends a reservation for which no call was made. No effect if it has ended already. */
+    synchronized void release(LedgerKey key) {
+        reserved.remove(key);
+    }
+
+    /** Ends a reservation with an answer. */
+    synchronized void answered(LedgerKey key, double price) {
+        reserved.remove(key);
+        spent = spent.andAnswer(price);
+        highest = Math.max(highest, price);
+        hasAnswer = true;
+    }
+
+    /**
+     * Ends a reservation with a failure, and makes another one if the budget allows it.
+     *
+     * @param price of the failed call; empty if it was free
+     * @param again whether another call is wanted
+     * @return whether another call may be made
+     */
+    synchronized boolean failed(LedgerKey key, OptionalDouble price, boolean again) {
+        reserved.remove(key);
+        if (price.isPresent()) {
+            spent = spent.andUnanswered(price.getAsDouble());
+        }
+        boolean allowed = again && allows(reserved.size() + 1);
+        if (allowed) {
+            reserved.add(key);
+        }
+        return allowed;
+    }
+
+    /** What a call costs if nothing is heard of it again; empty if it does not count then. */
+    synchronized OptionalDouble costOfFailure() {
+        double mean = spent.answers() > 0 ? spent.cost() / spent.answers() : budget.costOfOne();
+        return budget.costOfFailure().isPresent() ? unlessFree(budget.costOfFailure()) : OptionalDouble.of(mean);
+    }
+
+    /** What a failed call costs; empty if it was free. */
+    OptionalDouble costOf(EvaluationException failure) {
+        if (failure.call() == EvaluationException.Call.NOT_MADE) {
+            return OptionalDouble.empty();
+        }
+        return failure.cost().isPresent() ? unlessFree(failure.cost()) : costOfFailure();
+    }
+
+    private static OptionalDouble unlessFree(OptionalDouble price) {
+        return price.getAsDouble() > 0 ? price : OptionalDouble.empty();
+    }
+
+    private boolean allows(int calls) {
+        return calls <= budget.evaluations() - spent.calls() && allowsCost(calls);
+    }
+
+    private boolean allowsCost(int calls) {
+        return spent.total() + calls * price() <= budget.cost() * (1 + ROUNDING);
+    }
+
+    private double price() {
+        return spent.answers() > 0 ? highest : budget.costOfOne();
+    }
+
+    /** The limit that does not allow another call, with what the next {@code more} calls need. */
+    synchronized BudgetReached reached(int more) {
+        if (allowsCost(reserved.size() + 1)) {
+            return BudgetReached.ofEvaluations(budget.evaluations(), spent.calls(), more, unanswered());
+        }
+        double expected = more * price();
+        return new BudgetReached(
+                "the budget is spent: " + rounded(spent.total()).toPlainString() + " of "
+                        + rounded(budget.cost()).toPlainString() + unanswered()
+                        + ", and the next iteration needs about "
+                        + rounded(expected).toPlainString(),
+                BudgetReached.Limit.COST,
+                rounded(Math.max(2 * budget.cost(), (spent.total() + expected) * ROUNDED_UP)));
+    }
+
+    private String unanswered() {
+        return spent.unanswered() == 0
+                ? ""
+                : " (" + spent.unanswered() + (spent.unanswered() == 1 ? " call" : " calls") + " without an answer)";
     }
 
     private static BigDecimal rounded(double value) {

@@ -9,6 +9,7 @@ import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
 /**
@@ -18,6 +19,10 @@ import java.util.function.Consumer;
 final class EvaluationTable {
     private static final String UNANSWERED = "state IN ('requested', 'running')";
     private static final int ROWS_AT_A_TIME = 500;
+    /** Counts the call under way as one that is not answered. */
+    private static final String SETTLE_CHARGE =
+            "unanswered = unanswered + CASE WHEN charge IS NULL THEN 0 ELSE 1 END,"
+                    + " unanswered_cost = unanswered_cost + COALESCE(charge, 0), charge = NULL";
 
     private final String now;
     private final String lease;
@@ -69,7 +74,7 @@ final class EvaluationTable {
     /** Takes over an evaluation without a valid claim; false if the row has changed since it was {@code seen}. */
     boolean take(Connection connection, EvaluationId id, Row seen, String token) throws SQLException {
         String sql = "UPDATE pgkq_evaluation SET state = 'requested', owner = ?, token = ?, lease_until = " + lease
-                + ", in_doubt = in_doubt + ?, run = ?, iteration = ?, episode = ?"
+                + ", in_doubt = in_doubt + ?, run = ?, iteration = ?, episode = ?, " + SETTLE_CHARGE
                 + " WHERE key = ? AND state = ? AND token = ? AND lease_until = ?";
         return change(
                 connection,
@@ -96,9 +101,12 @@ final class EvaluationTable {
     }
 
     /** Counts an attempt unless one is under way, so that it is safe to repeat; false if the claim was lost. */
-    boolean attempt(Connection connection, LedgerKey key) throws SQLException {
-        String sql = "UPDATE pgkq_evaluation SET state = 'running', attempts = attempts + 1, started = " + now
-                + ", lease_until = " + lease + " WHERE key = ? AND owner = ? AND state = 'requested'";
+    boolean attempt(Connection connection, LedgerKey key, OptionalDouble charge) throws SQLException {
+        // a number, not a parameter: the type of a null would be unknown
+        String price = charge.isPresent() ? Double.toString(charge.getAsDouble()) : "NULL";
+        String sql = "UPDATE pgkq_evaluation SET state = 'running', attempts = attempts + 1, charge = " + price
+                + ", started = " + now + ", lease_until = " + lease
+                + " WHERE key = ? AND owner = ? AND state = 'requested'";
         return change(connection, sql, key.hex(), owner) || renew(connection, key);
     }
 
@@ -106,15 +114,24 @@ final class EvaluationTable {
         return changeOwn(connection, key, "lease_until = " + lease);
     }
 
-    boolean failAttempt(Connection connection, LedgerKey key, String error) throws SQLException {
-        return changeOwn(connection, key, "state = 'requested', error = ?", StorableText.ofError(error));
+    boolean failAttempt(Connection connection, LedgerKey key, FailedCall call) throws SQLException {
+        return changeOwn(
+                connection,
+                key,
+                "state = 'requested', charge = NULL, unanswered = unanswered + ?, unanswered_cost = unanswered_cost + ?,"
+                        + " in_doubt = in_doubt + ?, error = ?",
+                call.counts() ? 1 : 0,
+                call.cost().orElse(0),
+                call.inDoubt() ? 1 : 0,
+                StorableText.ofError(call.error()));
     }
 
     boolean fail(Connection connection, LedgerKey key, String error) throws SQLException {
         return changeOwn(
                 connection,
                 key,
-                "state = 'failed', owner = '', token = '', lease_until = 0, finished = " + now + ", error = ?",
+                "state = 'failed', owner = '', token = '', lease_until = 0, finished = " + now + ", error = ?, "
+                        + SETTLE_CHARGE,
                 StorableText.ofError(error));
     }
 
@@ -133,7 +150,7 @@ final class EvaluationTable {
     /** Records an answer; false if there already is one, or if its length is not that of the episode. */
     boolean answer(Connection connection, LedgerKey key, Reply answer) throws SQLException {
         String sql = "UPDATE pgkq_evaluation SET state = 'done', owner = '', token = '', lease_until = 0, finished = "
-                + now + ", grain = ?, rewards = ?, cost = ?, checksum = ?"
+                + now + ", charge = NULL, grain = ?, rewards = ?, cost = ?, checksum = ?"
                 + " WHERE key = ? AND state <> 'done' AND (? = 1 OR steps = ?)";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             StoredAnswer.set(statement, 1, key, answer);

@@ -4,6 +4,7 @@ import dev.pgkq.rewards.request.Reply;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
 /**
@@ -89,7 +90,17 @@ public interface Ledger extends AutoCloseable {
      *
      * @return false if another owner has taken over the claim; the oracle must not be asked then
      */
-    boolean attempted(LedgerKey key);
+    default boolean attempted(LedgerKey key) {
+        return attempted(key, OptionalDouble.of(0));
+    }
+
+    /**
+     * Records that the oracle is about to be asked, as {@link #attempted(LedgerKey)} does.
+     *
+     * @param charge what the call costs if nothing is heard of it again; empty if it does not count then
+     * @return false if another owner has taken over the claim; the oracle must not be asked then
+     */
+    boolean attempted(LedgerKey key, OptionalDouble charge);
 
     /**
      * Extends claims by the length of the lease.
@@ -108,7 +119,12 @@ public interface Ledger extends AutoCloseable {
     Reply done(LedgerKey key, Reply answer);
 
     /** Records why an attempt failed, and keeps the claim for another attempt. No effect if the claim was lost. */
-    void attemptFailed(LedgerKey key, String error);
+    default void attemptFailed(LedgerKey key, String error) {
+        attemptFailed(key, FailedCall.of(error));
+    }
+
+    /** Records an attempt without an answer, and keeps the claim for another attempt. No effect if the claim was lost. */
+    void attemptFailed(LedgerKey key, FailedCall call);
 
     /** Records that the evaluation was given up, and why; ends the claim. No effect if the claim was lost. */
     void failed(LedgerKey key, String error);

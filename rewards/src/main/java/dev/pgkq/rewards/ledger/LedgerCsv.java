@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Writes ledger entries as comma-separated values, one row per entry, with the sum of the rewards. Missing values are empty. */
 public final class LedgerCsv {
     private static final String COLUMNS = "key,oracle,task,run,iteration,episode,steps,state,attempts,in_doubt,reused,"
-            + "requested,started,finished,seconds,owner,lease_until,cost,rewards_sum,damaged,error\n";
+            + "requested,started,finished,seconds,owner,lease_until,cost,rewards_sum,damaged,"
+            + "unanswered,unanswered_cost,error\n";
 
     private LedgerCsv() {}
 
@@ -74,6 +75,8 @@ public final class LedgerCsv {
                 answered == null ? "" : answered.cost(),
                 answered == null ? "" : answered.total(),
                 answered != null && answered.damaged() ? "yes" : "",
+                entry.unanswered().calls(),
+                entry.unanswered().cost(),
                 entry.error());
     }
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner description of the current owner; empty if nobody holds a valid claim
  * @param leaseUntil when the claim expires; null if there is none
  * @param answered summary of the answer; null if there is none
+ * @param unanswered the calls that count although they were not answered, with the one under way
  * @param error why the most recent failed attempt failed; empty if none failed
  */
 public record LedgerEntry(
@@ -33,6 +34,7 @@ public record LedgerEntry(
         String owner,
         @Nullable Instant leaseUntil,
         @Nullable Answered answered,
+        Unanswered unanswered,
         String error) {
 
     /**
@@ -43,6 +45,17 @@ public record LedgerEntry(
      * @param damaged whether the stored values are not the recorded ones
      */
     public record Answered(double total, double cost, boolean damaged) {}
+
+    /**
+     * Calls without an answer that may have been paid for.
+     *
+     * @param calls their number
+     * @param cost what they cost
+     */
+    public record Unanswered(int calls, double cost) {
+        /** No such calls. */
+        public static final Unanswered NONE = new Unanswered(0, 0);
+    }
 
     /** Whether an attempt is under way whose owner is gone. */
     public boolean isInDoubt() {

@@ -22,6 +22,8 @@ public final class LedgerReport implements Consumer<LedgerEntry> {
         private double cost;
         private int attempts;
         private int inDoubt;
+        private int unanswered;
+        private double unansweredCost;
         private int reused;
         private int failedAttempts;
         private int failed;
@@ -36,6 +38,8 @@ public final class LedgerReport implements Consumer<LedgerEntry> {
             cost += entry.cost();
             attempts += entry.attempts();
             inDoubt += entry.inDoubt() + (entry.isInDoubt() ? 1 : 0);
+            unanswered += entry.unanswered().calls();
+            unansweredCost += entry.unanswered().cost();
             reused += entry.reused();
             failedAttempts += failedAttempts(entry);
             failed += entry.state() == State.FAILED ? 1 : 0;
@@ -70,6 +74,16 @@ public final class LedgerReport implements Consumer<LedgerEntry> {
         /** Number of attempts whose outcome is unknown. */
         public int inDoubt() {
             return inDoubt;
+        }
+
+        /** Number of calls that count although they were not answered, with those under way. */
+        public int unanswered() {
+            return unanswered;
+        }
+
+        /** Total cost of the calls that were not answered. */
+        public double unansweredCost() {
+            return unansweredCost;
         }
 
         /** Number of times an answer was used again without paying. */

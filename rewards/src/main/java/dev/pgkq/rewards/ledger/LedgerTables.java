@@ -12,6 +12,15 @@ final class LedgerTables {
     /** Name of this kind of database in messages. */
     static final String KIND = "ledger";
 
+    /**
+     * Calls that count although they were not answered, and what they cost; and what the call under way is to cost if nothing is
+     * heard of it again, null if nothing.
+     */
+    private static final List<String> UNANSWERED_CALLS = List.of(
+            "ALTER TABLE pgkq_evaluation ADD COLUMN unanswered BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE pgkq_evaluation ADD COLUMN unanswered_cost DOUBLE PRECISION NOT NULL DEFAULT 0",
+            "ALTER TABLE pgkq_evaluation ADD COLUMN charge DOUBLE PRECISION");
+
     static final Schema CURRENT = new Schema(
             "pgkq_schema",
             List.of(List.of("""
@@ -39,7 +48,7 @@ final class LedgerTables {
                 rewards BYTES,
                 cost DOUBLE PRECISION,
                 checksum BIGINT)
-            """, "CREATE INDEX pgkq_evaluation_by_time ON pgkq_evaluation (requested, key)")));
+            """, "CREATE INDEX pgkq_evaluation_by_time ON pgkq_evaluation (requested, key)"), UNANSWERED_CALLS));
 
     private LedgerTables() {}
 

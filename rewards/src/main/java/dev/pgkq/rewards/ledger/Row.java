@@ -67,7 +67,15 @@ record Row(
                 held ? Owner.parse(owner).words() : "",
                 held ? instant(rows, "lease_until") : null,
                 stored == null ? null : stored.summary(),
+                unanswered(rows),
                 rows.getString("error"));
+    }
+
+    private static LedgerEntry.Unanswered unanswered(ResultSet rows) throws SQLException {
+        double charge = rows.getDouble("charge");
+        boolean isUnderWay = !rows.wasNull();
+        return new LedgerEntry.Unanswered(
+                rows.getInt("unanswered") + (isUnderWay ? 1 : 0), rows.getDouble("unanswered_cost") + charge);
     }
 
     private static @Nullable Instant instant(ResultSet rows, String column) throws SQLException {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -114,8 +115,8 @@ final class SqlLedger implements Ledger {
     }
 
     @Override
-    public boolean attempted(LedgerKey key) {
-        return session.use("record an attempt in", connection -> evaluations.attempt(connection, key));
+    public boolean attempted(LedgerKey key, OptionalDouble charge) {
+        return session.use("record an attempt in", connection -> evaluations.attempt(connection, key, charge));
     }
 
     @Override
@@ -149,8 +150,8 @@ final class SqlLedger implements Ledger {
     }
 
     @Override
-    public void attemptFailed(LedgerKey key, String error) {
-        session.use("record a failure in", connection -> evaluations.failAttempt(connection, key, error));
+    public void attemptFailed(LedgerKey key, FailedCall call) {
+        session.use("record a failure in", connection -> evaluations.failAttempt(connection, key, call));
     }
 
     @Override

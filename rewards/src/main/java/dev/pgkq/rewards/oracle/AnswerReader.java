@@ -16,11 +16,13 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Parses an answer from untrusted bytes: <code>{"rewards": […]}</code> or <code>{"return": …}</code>, optionally with
- * {@code cost}, {@code note} and {@code schema}. Other keys are ignored, and null counts as absent.
+ * {@code cost}, {@code note} and {@code schema}. Other keys are ignored, and null counts as absent. An oracle that cannot evaluate
+ * an episode may say so: <code>{"error": "…"}</code>, with the {@code cost} of the call if it is not that of an answer.
  *
  * <p>Whatever the bytes, the result is a reply with as many finite rewards as the episode has steps, or an
  * {@link EvaluationException} that states the error. It is always retryable: language models and busy services occasionally
- * return malformed answers, and another attempt helps. The number of attempts stops an evaluator that always does.
+ * return malformed answers, and another attempt helps. It is {@linkplain EvaluationException#isAgainstContract against the contract}
+ * unless the oracle reports an error, so that an oracle that has never answered well is not asked again.
  *
  * <p>The text is parsed token by token and rejected at the first error, so a large one takes no more memory than its bytes.
  */
@@ -40,6 +42,7 @@ public final class AnswerReader {
     private @Nullable Double whole;
     private @Nullable Double cost;
     private @Nullable String note;
+    private @Nullable String error;
 
     private AnswerReader(JsonParser parser, int length) {
         this.parser = parser;
@@ -56,14 +59,19 @@ public final class AnswerReader {
         try (JsonParser parser = JSON.createParser(json)) {
             return new AnswerReader(parser, length).read();
         } catch (EvaluationException e) {
-            throw EvaluationException.temporary(e.getMessage() + expected(length) + quoted(json));
+            throw e.isAgainstContract()
+                    ? e.withMessage(e.getMessage() + expected(length) + quoted(json))
+                            .withCost(ErrorAnswer.cost(json))
+                    : e;
         } catch (JacksonException e) {
             var place = e.getLocation();
             String where = place == null || place.getLineNr() < 1
                     ? ""
                     : " (line " + place.getLineNr() + ", column " + place.getColumnNr() + ")";
             throw EvaluationException.temporary(
-                    "the answer is not valid JSON" + where + ": " + reason(e) + expected(length) + quoted(json), e);
+                            "the answer is not valid JSON" + where + ": " + reason(e) + expected(length) + quoted(json),
+                            e)
+                    .againstContract();
         }
     }
 
@@ -72,10 +80,17 @@ public final class AnswerReader {
         return Excerpt.first(e.getOriginalMessage().replaceAll("(?s): .*| ?\\(or '[^)]*'\\)", ""));
     }
 
-    /** What a valid answer looks like. */
+    /**
+     * What a valid answer looks like.
+     *
+     * @param length number of steps of the episode
+     */
+    public static String example(int length) {
+        return "{\"return\": 7.5}, or {\"rewards\": [0.5, …]} with " + length + (length == 1 ? " number" : " numbers");
+    }
+
     private static String expected(int length) {
-        return "; expected {\"return\": 7.5}, or {\"rewards\": [0.5, …]} with " + length
-                + (length == 1 ? " number" : " numbers");
+        return "; expected " + example(length);
     }
 
     private static String quoted(byte[] json) {
@@ -108,6 +123,7 @@ public final class AnswerReader {
                 case "return" -> whole = number(value, "\"return\"");
                 case "cost" -> cost = cost(value);
                 case "note" -> note = note(value);
+                case "error" -> error = value == JsonToken.VALUE_STRING ? parser.getString() : skipped();
                 default -> parser.skipChildren();
             }
         }
@@ -129,7 +145,16 @@ public final class AnswerReader {
         if (whole != null) {
             return new Reply(Grain.EPISODE, new double[] {whole}, price, comment);
         }
+        if (error != null) {
+            throw EvaluationException.temporary("reports an error: " + Excerpt.first(error))
+                    .withCost(price);
+        }
         throw invalid("has neither \"rewards\" nor \"return\"");
+    }
+
+    private @Nullable String skipped() {
+        parser.skipChildren();
+        return null;
     }
 
     private void schema(JsonToken value) throws EvaluationException {
@@ -185,6 +210,6 @@ public final class AnswerReader {
     }
 
     private static EvaluationException invalid(String what) {
-        return EvaluationException.temporary("the answer " + what);
+        return EvaluationException.temporary("the answer " + what).againstContract();
     }
 }

@@ -20,6 +20,9 @@ public interface AttemptListener {
      * An attempt failed.
      *
      * @param nextIn pause before the next attempt; empty if there is none
+     * @return the same, or empty if there should be no further attempt
      */
-    default void onFailure(Request request, EvaluationException failure, Optional<Duration> nextIn) {}
+    default Optional<Duration> onFailure(Request request, EvaluationException failure, Optional<Duration> nextIn) {
+        return nextIn;
+    }
 }

@@ -33,6 +33,14 @@ public interface Evaluator extends AutoCloseable {
     /** Announces all requests that will be made next, for evaluators that handle them together. */
     default void expect(List<Request> requests) {}
 
+    /**
+     * Whether requests have to be made together, as where people compare episodes. Otherwise an evaluator that has not answered yet
+     * is asked for one episode first.
+     */
+    default boolean needsAllAtOnce() {
+        return false;
+    }
+
     /** A description of what is pending, if the evaluator knows more than how long its requests take. */
     default Optional<String> waitingFor() {
         return Optional.empty();

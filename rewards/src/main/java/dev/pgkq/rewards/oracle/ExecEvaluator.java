@@ -76,7 +76,8 @@ final class ExecEvaluator implements Evaluator {
             process = start(request, place, mark);
         } catch (IOException e) {
             Interruption.check();
-            throw EvaluationException.temporary(identity() + " could not be started: " + e.getMessage(), e);
+            throw EvaluationException.temporary(identity() + " could not be started: " + e.getMessage(), e)
+                    .with(EvaluationException.Call.NOT_MADE);
         }
         ProcessTree tree = new ProcessTree(process.toHandle(), mark);
         running.add(tree);

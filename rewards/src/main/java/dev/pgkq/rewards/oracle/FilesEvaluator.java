@@ -3,13 +3,13 @@ package dev.pgkq.rewards.oracle;
 import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
-import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.OptionalDouble;
 
 /**
  * Exchanges requests and answers with jobs through a folder: {@code requests/KEY.json} is answered by {@code answers/KEY.json}, or
@@ -70,16 +70,18 @@ final class FilesEvaluator implements Evaluator {
                 case RequestFiles.Answered(Reply answer) -> {
                     return answer;
                 }
-                case RequestFiles.Failed(String why) -> {
+                case RequestFiles.Failed(EvaluationException failure) -> {
                     files.reject();
-                    throw EvaluationException.temporary(identity() + " reports an error for " + request.idempotencyKey()
-                            + (why.isEmpty() ? ", without a message" : ": " + Excerpt.last(why)));
+                    throw failure.withMessage(
+                            identity() + ", " + request.idempotencyKey() + ": " + failure.getMessage());
                 }
-                case RequestFiles.Unreadable(String why, String version) -> {
+                case RequestFiles.Unreadable(String why, String version, OptionalDouble cost) -> {
                     if (unchanged.exceedsGrace(version)) {
                         files.reject();
                         throw EvaluationException.temporary(identity() + " has an invalid answer, "
-                                + request.idempotencyKey() + ".json: " + why + "; it has been moved to done/");
+                                        + request.idempotencyKey() + ".json: " + why + "; it has been moved to done/")
+                                .withCost(cost)
+                                .againstContract();
                     }
                 }
                 case RequestFiles.Nothing() -> {

@@ -3,6 +3,7 @@ package dev.pgkq.rewards.oracle;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.pgkq.rewards.oracle.BoundedBody.Body;
+import dev.pgkq.rewards.oracle.EvaluationException.Call;
 import dev.pgkq.rewards.oracle.EvaluatorSettings.Limits;
 import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +34,15 @@ import org.jspecify.annotations.Nullable;
  * redirects are reported, not followed.
  */
 final class HttpEvaluator implements Evaluator {
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
     private static final int TIMED_OUT = 408;
+    /** By this a service says that it cannot evaluate this episode. */
+    private static final int CANNOT_PROCESS = 422;
+
     private static final int TOO_MANY = 429;
+    private static final int BAD_GATEWAY = 502;
+    private static final int GATEWAY_TIMED_OUT = 504;
 
     private final ServiceAddress address;
     private final EvaluatorSettings settings;
@@ -84,11 +93,14 @@ final class HttpEvaluator implements Evaluator {
         HttpResponse<Body> response = send(post.build());
         int status = response.statusCode();
         if (status / 100 != 2) {
-            throw refused(response);
+            throw refused(response)
+                    .with(call(status))
+                    .withCost(ErrorAnswer.cost(response.body().bytes()));
         }
         if (response.body().cut()) {
             throw failed("gave an invalid answer: "
-                    + AnswerReader.tooLong(settings.limits().bytes()).getMessage());
+                            + AnswerReader.tooLong(settings.limits().bytes()).getMessage())
+                    .againstContract();
         }
         try {
             Reply reply =
@@ -96,7 +108,8 @@ final class HttpEvaluator implements Evaluator {
             return new Reply(
                     reply.grain(), reply.values(), reply.cost(), reply.note().map(this::hidden));
         } catch (EvaluationException e) {
-            throw failed("gave an invalid answer: " + hidden(explained(response.body(), request, e)));
+            String what = e.isAgainstContract() ? " gave an invalid answer: " : " ";
+            throw e.withMessage(identity() + what + hidden(explained(response.body(), request, e)));
         }
     }
 
@@ -119,12 +132,22 @@ final class HttpEvaluator implements Evaluator {
         try {
             return exchange.get(TimeUnit.NANOSECONDS.convert(limits.timeout()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw failed("did not answer within " + Durations.format(limits.timeout()));
+            throw failed("did not answer within " + Durations.format(limits.timeout()))
+                    .with(Call.IN_DOUBT);
         } catch (ExecutionException e) {
             throw broken(e.getCause());
         } finally {
             exchange.cancel(true);
         }
+    }
+
+    /** Redirects and refusals of tokens and of too many calls come before any work; gateways do not know what became of it. */
+    private static Call call(int status) {
+        return switch (status) {
+            case UNAUTHORIZED, FORBIDDEN, TOO_MANY -> Call.NOT_MADE;
+            case BAD_GATEWAY, GATEWAY_TIMED_OUT -> Call.IN_DOUBT;
+            default -> status / 100 == 3 ? Call.NOT_MADE : Call.FAILED;
+        };
     }
 
     private EvaluationException refused(HttpResponse<Body> response) {
@@ -135,11 +158,13 @@ final class HttpEvaluator implements Evaluator {
             String place = response.headers().firstValue("Location").orElse("an unspecified address");
             return permanent("answered with status " + status + ", a redirect to " + Excerpt.first(hidden(place))
                     + ". Redirects are not followed, so that no other server gets the token; if that is the service, specify"
-                    + " its address");
+                    + " its address")
+                    .againstContract();
         }
-        if (status == 401 || status == 403) {
+        if (status == UNAUTHORIZED || status == FORBIDDEN) {
             return permanent(what + "; the token is read from the variable " + settings.tokenVariable() + ", which is "
-                    + (token.isPresent() ? "set" : "not set"));
+                            + (token.isPresent() ? "set" : "not set"))
+                    .againstContract();
         }
         if (status / 100 == 5 || status == TOO_MANY || status == TIMED_OUT) {
             Optional<Duration> wait = response.headers()
@@ -148,10 +173,20 @@ final class HttpEvaluator implements Evaluator {
             return wait.map(duration -> EvaluationException.temporary(identity() + " " + what, duration))
                     .orElseGet(() -> failed(what));
         }
-        return permanent(what);
+        return status == CANNOT_PROCESS ? permanent(what) : permanent(what).againstContract();
     }
 
     private EvaluationException broken(@Nullable Throwable failure) {
+        boolean isConnected = Stream.of(
+                        CertificateException.class,
+                        UnresolvedAddressException.class,
+                        HttpConnectTimeoutException.class,
+                        ConnectException.class)
+                .noneMatch(type -> caused(failure, type));
+        return described(failure).with(isConnected ? Call.IN_DOUBT : Call.NOT_MADE);
+    }
+
+    private EvaluationException described(@Nullable Throwable failure) {
         if (caused(failure, CertificateException.class)) {
             return permanent("has a certificate that is not trusted: " + reason(failure)
                     + "; if it is self-signed, add it to a trust store and pass -Djavax.net.ssl.trustStore=FILE to Java"

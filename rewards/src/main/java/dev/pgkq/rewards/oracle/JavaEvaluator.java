@@ -104,17 +104,20 @@ final class JavaEvaluator implements Evaluator {
             throw e;
         } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
             Interruption.check();
-            throw EvaluationException.temporary(identity() + " failed: " + described(e), e);
+            throw EvaluationException.temporary(identity() + " failed: " + described(e), e)
+                    .againstContract();
         }
     }
 
     private Reply checked(double @Nullable [] rewards, int length) throws EvaluationException {
         if (rewards == null) {
-            throw EvaluationException.temporary(identity() + " returned null instead of " + length + " rewards");
+            throw EvaluationException.temporary(identity() + " returned null instead of " + length + " rewards")
+                    .againstContract();
         }
         if (rewards.length != length) {
-            throw EvaluationException.temporary(
-                    identity() + " returned " + rewards.length + " rewards for an episode of " + length + " steps");
+            throw EvaluationException.temporary(identity() + " returned " + rewards.length
+                            + " rewards for an episode of " + length + " steps")
+                    .againstContract();
         }
         for (int t = 0; t < length; t++) {
             requireFinite(rewards[t], "the reward of step " + t);
@@ -125,7 +128,8 @@ final class JavaEvaluator implements Evaluator {
     private void requireFinite(double value, String what) throws EvaluationException {
         if (!Double.isFinite(value)) {
             throw EvaluationException.temporary(
-                    identity() + " returned " + value + " as " + what + ", but rewards must be finite");
+                            identity() + " returned " + value + " as " + what + ", but rewards must be finite")
+                    .againstContract();
         }
     }
 

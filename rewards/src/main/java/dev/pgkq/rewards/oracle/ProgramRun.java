@@ -1,5 +1,6 @@
 package dev.pgkq.rewards.oracle;
 
+import dev.pgkq.rewards.oracle.EvaluationException.Call;
 import dev.pgkq.rewards.oracle.EvaluatorSettings.Limits;
 import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.text.Durations;
@@ -35,7 +36,8 @@ record ProgramRun(String identity, Path folder, Process process, ProcessTree tre
         ofOutput.join(DRAIN);
         ofErrors.join(DRAIN);
         if (!inTime) {
-            throw failed("did not answer within " + Durations.format(limits.timeout()) + " and was stopped");
+            throw failed("did not answer within " + Durations.format(limits.timeout()) + " and was stopped")
+                    .with(Call.IN_DOUBT);
         }
         if (output.overflowed()) {
             throw failed(AnswerReader.tooLong(limits.bytes()));
@@ -43,8 +45,10 @@ record ProgramRun(String identity, Path folder, Process process, ProcessTree tre
         int exitCode = process.exitValue();
         if (exitCode != 0) {
             String signal = exitCode > SIGNALS ? " (killed by signal " + (exitCode - SIGNALS) + ")" : "";
-            EvaluationException failure = failed("failed with exit code " + exitCode + signal);
-            throw exitCode == DO_NOT_RETRY ? EvaluationException.permanent(failure.getMessage()) : failure;
+            EvaluationException failure = failed("failed with exit code " + exitCode + signal)
+                    .with(isAnswer(output.bytes(), length) ? Call.IN_DOUBT : Call.FAILED)
+                    .withCost(ErrorAnswer.cost(output.bytes()));
+            throw exitCode == DO_NOT_RETRY ? failure.givenUp(failure.getMessage()) : failure.againstContract();
         }
         try {
             return AnswerReader.read(output.bytes(), length);
@@ -53,13 +57,25 @@ record ProgramRun(String identity, Path folder, Process process, ProcessTree tre
         }
     }
 
+    /** Whether a program that failed had answered before: what it did may have been paid for. */
+    private static boolean isAnswer(byte[] output, int length) {
+        try {
+            AnswerReader.read(output, length);
+            return true;
+        } catch (EvaluationException e) {
+            return false;
+        }
+    }
+
     private static Thread drain(String name, Runnable work) {
         return Thread.ofPlatform().name("pgkq-oracle-" + name).daemon().start(work);
     }
 
     private EvaluationException failed(EvaluationException answer) {
-        return failed(
-                "gave an invalid answer: " + answer.getMessage() + "; standard output must contain only the answer");
+        String what = answer.isAgainstContract()
+                ? "gave an invalid answer: " + answer.getMessage() + "; standard output must contain only the answer"
+                : answer.getMessage();
+        return answer.withMessage(failed(what).getMessage());
     }
 
     private EvaluationException failed(String what) {

@@ -6,6 +6,7 @@ import dev.pgkq.rewards.files.WholeFile;
 import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.rewards.request.RequestJson;
+import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The files of one request in a shared folder. They are moved in an order that makes asking again safe after a crash at any
@@ -58,15 +60,20 @@ final class RequestFiles {
     /** A valid answer. */
     record Answered(Reply answer) implements Found {}
 
-    /** An error reported by whoever processed the request. */
-    record Failed(String why) implements Found {}
+    /**
+     * An error reported by whoever processed the request.
+     *
+     * @param failure its message is what was reported
+     */
+    record Failed(EvaluationException failure) implements Found {}
 
     /**
      * An answer or error file that is incomplete or invalid.
      *
      * @param version changes whenever the file changes
+     * @param cost of the evaluation, if it is stated
      */
-    record Unreadable(String why, String version) implements Found {}
+    record Unreadable(String why, String version, OptionalDouble cost) implements Found {}
 
     /** An answer that was taken before, perhaps by a process that ended before it could record it. */
     private Optional<Reply> formerAnswer() {
@@ -94,16 +101,24 @@ final class RequestFiles {
         } catch (NoSuchFileException e) {
             // Not yet.
         } catch (IOException e) {
-            unreadable = Optional.of(new Unreadable("it cannot be read (" + e.getMessage() + ")", version(answer)));
+            unreadable = Optional.of(new Unreadable(
+                    "it cannot be read (" + e.getMessage() + ")", version(answer), OptionalDouble.empty()));
         } catch (EvaluationException e) {
-            unreadable = Optional.of(new Unreadable(e.getMessage(), version(answer)));
+            if (!e.isAgainstContract()) {
+                return new Failed(e);
+            }
+            unreadable = Optional.of(new Unreadable(e.getMessage(), version(answer), e.cost()));
         }
         try {
-            String why = new String(bytes(error), UTF_8);
+            byte[] text = bytes(error);
+            String why = new String(text, UTF_8);
             // An empty file may be about to be written.
             return why.isBlank()
-                    ? unreadable.orElse(new Unreadable("an empty error file", version(error)))
-                    : new Failed(why);
+                    ? unreadable.orElse(
+                            new Unreadable("an empty error file", version(error), OptionalDouble.empty()))
+                    : new Failed(EvaluationException.temporary("reports an error: " + Excerpt.last(why))
+                            .withCost(ErrorAnswer.cost(text))
+                            .againstContract());
         } catch (IOException e) {
             return unreadable.orElse(new Nothing());
         }

@@ -82,8 +82,7 @@ public final class RetryingEvaluator implements Evaluator {
                 return attempt(numbered);
             } catch (EvaluationException failure) {
                 lost += failure.isLost() && lost < MOST_LOST ? 1 : 0;
-                Optional<Duration> pause = pause(failure, made - lost);
-                listener.onFailure(numbered, failure, pause);
+                Optional<Duration> pause = listener.onFailure(numbered, failure, pause(failure, made - lost));
                 if (pause.isEmpty()) {
                     throw made == 1 ? failure : gaveUp(failure, made);
                 }
@@ -102,8 +101,7 @@ public final class RetryingEvaluator implements Evaluator {
     }
 
     private static EvaluationException gaveUp(EvaluationException last, int made) {
-        return EvaluationException.permanent(
-                "gave up after " + made + " attempts; last error: " + last.getMessage(), last);
+        return last.givenUp("gave up after " + made + " attempts; last error: " + last.getMessage());
     }
 
     private Reply attempt(Request request) throws EvaluationException, InterruptedException {
@@ -128,8 +126,10 @@ public final class RetryingEvaluator implements Evaluator {
         int steps = request.episode().length();
         if (answer.grain() == Grain.STEP && rewards != steps) {
             throw EvaluationException.temporary(identity() + " returned " + rewards
-                    + (rewards == 1 ? " reward" : " rewards") + " for an episode of " + steps
-                    + (steps == 1 ? " step" : " steps"));
+                            + (rewards == 1 ? " reward" : " rewards") + " for an episode of " + steps
+                            + (steps == 1 ? " step" : " steps"))
+                    .againstContract()
+                    .withCost(answer.cost());
         }
     }
 
@@ -140,7 +140,8 @@ public final class RetryingEvaluator implements Evaluator {
         try {
             return task.get(TimeUnit.NANOSECONDS.convert(limit), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw EvaluationException.temporary(identity() + " did not answer within " + Durations.format(limit));
+            throw EvaluationException.temporary(identity() + " did not answer within " + Durations.format(limit))
+                    .with(EvaluationException.Call.IN_DOUBT);
         } catch (ExecutionException e) {
             throw rethrown(e);
         } finally {

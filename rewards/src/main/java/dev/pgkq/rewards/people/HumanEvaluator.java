@@ -84,6 +84,11 @@ public final class HumanEvaluator implements Evaluator {
     }
 
     @Override
+    public boolean needsAllAtOnce() {
+        return true;
+    }
+
+    @Override
     public void expect(List<Request> requests) {
         queue().post(requests.stream().map(HumanEvaluator::question).toList(), true);
     }
@@ -118,7 +123,8 @@ public final class HumanEvaluator implements Evaluator {
                             Optional.of(judgement.note()));
                 case Outcome.Expired() ->
                     throw EvaluationException.permanent("nobody rated episode "
-                            + request.episode().index() + " of iteration " + request.iteration() + " in time");
+                                    + request.episode().index() + " of iteration " + request.iteration() + " in time")
+                            .with(EvaluationException.Call.NOT_MADE);
             };
         } catch (CancellationException e) {
             throw new InterruptedException("closed");

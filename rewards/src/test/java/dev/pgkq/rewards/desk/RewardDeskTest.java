@@ -12,6 +12,7 @@ import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerEntry;
+import dev.pgkq.rewards.ledger.LedgerReport;
 import dev.pgkq.rewards.ledger.State;
 import dev.pgkq.rewards.oracle.EvaluationException;
 import dev.pgkq.rewards.oracle.Evaluator;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,7 +37,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +58,14 @@ class RewardDeskTest {
     private Duration lease = Ledger.DEFAULT_LEASE;
     private Runnable announced = () -> {};
     private volatile boolean failing;
+    /** Thrown by every call, if it is not null. */
+    private volatile @Nullable EvaluationException broken;
+
+    private int attempts = 1;
+    /** For every call, how many had been answered before. */
+    private final List<Integer> answeredBefore = Collections.synchronizedList(new ArrayList<>());
+
+    private final AtomicInteger answered = new AtomicInteger();
     private volatile int rewards = LENGTH;
     private volatile Duration slowness = Duration.ZERO;
     private Grain told = Grain.STEP;
@@ -73,10 +85,16 @@ class RewardDeskTest {
         @Override
         public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
             calls.merge(request.idempotencyKey(), 1, Integer::sum);
+            answeredBefore.add(answered.get());
             Thread.sleep(slowness);
             if (failing) {
                 throw EvaluationException.permanent("no idea");
             }
+            EvaluationException failure = broken;
+            if (failure != null) {
+                throw failure;
+            }
+            answered.incrementAndGet();
             double[] values = told == Grain.EPISODE ? new double[] {9} : new double[rewards];
             Arrays.fill(values, request.episode().index() + 1);
             return new Reply(told, values, price, Optional.empty());
@@ -107,9 +125,9 @@ class RewardDeskTest {
     private RewardDesk desk(Grain wanted, Budget limits) {
         RetryPolicy usual = RetryPolicy.defaults();
         RetryPolicy patience = new RetryPolicy(
-                1,
+                attempts,
                 usual.timeout(),
-                usual.firstPause(),
+                Duration.ofMillis(1),
                 usual.longestPause(),
                 usual.longestWait(),
                 usual.perMinute(),
@@ -178,7 +196,11 @@ class RewardDeskTest {
     }
 
     private Instant endOfLease() {
-        return Objects.requireNonNull(ledger().getFirst().leaseUntil(), "the claim expired");
+        return ledger().stream()
+                .map(LedgerEntry::leaseUntil)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("the claim expired"));
     }
 
     @Test
@@ -206,34 +228,158 @@ class RewardDeskTest {
 
     @Test
     void aWrongNumberOfRewardsIsAFailedAttempt() {
-        rewards = LENGTH - 1;
         try (RewardDesk desk = desk()) {
-            assertThat(desk.request(episodes(1, 2)))
+            assertPaid(desk.request(episodes(1, 1)));
+            rewards = LENGTH - 1;
+            assertThat(desk.request(episodes(2, 2)))
                     .containsOnly(new Answer.Failed("counting returned 2 rewards for an episode of 3 steps"));
         }
-        assertThat(ledger()).extracting(LedgerEntry::state).containsOnly(State.FAILED);
         rewards = LENGTH;
         try (RewardDesk fixed = desk()) {
-            assertPaid(fixed.request(episodes(1, 2)));
+            assertPaid(fixed.request(episodes(2, 2)));
+        }
+    }
+
+    private int totalCalls() {
+        return calls.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    @Test
+    void theFirstEvaluationIsSentAlone() {
+        slowness = Duration.ofMillis(20);
+        try (RewardDesk desk = desk()) {
+            assertPaid(desk.request(episodes(1, 6)));
+        }
+        assertThat(answeredBefore).hasSize(6).startsWith(0);
+        assertThat(answeredBefore.subList(1, 6)).allSatisfy(count -> assertThat(count).isPositive());
+    }
+
+    /** One call of thirty: six episodes, five attempts each. */
+    @Test
+    void anAnswerAgainstTheContractIsNotAskedForAgainBeforeThereIsAGoodOne() {
+        attempts = 5;
+        rewards = LENGTH - 1;
+        try (RewardDesk desk = desk()) {
+            assertThatThrownBy(() -> desk.request(episodes(1, 6)))
+                    .isInstanceOf(FirstAnswerException.class)
+                    .hasMessageContaining("the first call gave no usable answer, and no other was made")
+                    .hasMessageContaining("returned 2 rewards for an episode of 3 steps")
+                    .hasMessageContaining("{\"return\": 7.5}, or {\"rewards\": [0.5, …]} with 3 numbers");
+            assertThat(desk.spent()).isEqualTo(new Spent(0, 0, 1, 0));
+        }
+        assertThat(totalCalls()).isOne();
+        rewards = LENGTH;
+        try (RewardDesk fixed = desk()) {
+            assertPaid(fixed.request(episodes(1, 6)));
+        }
+        assertThat(totalCalls()).isEqualTo(7);
+    }
+
+    @Test
+    void anEpisodeThatFailedBeforeIsNotTheFirstAgain() {
+        broken = EvaluationException.temporary("crashed").againstContract();
+        for (int run = 1; run <= 3; run++) {
+            try (RewardDesk desk = desk()) {
+                assertThatThrownBy(() -> desk.request(episodes(1, 6))).isInstanceOf(FirstAnswerException.class);
+            }
+            assertThat(calls).as("run %d", run).hasSize(run);
         }
     }
 
     @Test
-    void anIterationIsPaidForAsAWholeOrNotBegun() {
+    void aGoodAnswerAllowsFurtherAttemptsAlsoAfterARestart() {
+        attempts = 3;
+        try (RewardDesk desk = desk()) {
+            assertPaid(desk.request(episodes(1, 2)));
+        }
+        broken = EvaluationException.temporary("half a token").againstContract();
+        try (RewardDesk desk = desk()) {
+            assertThat(desk.request(episodes(2, 2))).hasOnlyElementsOfType(Answer.Failed.class);
+        }
+        assertThat(totalCalls()).isEqualTo(2 + 2 * 3);
+    }
+
+    /** Training cannot use fewer than half of the rewards. */
+    @Test
+    void anEvaluatorThatOnlyFailsIsNotAskedForEverything() {
+        failing = true;
+        try (RewardDesk desk = desk()) {
+            assertThat(desk.request(episodes(1, 8))).hasSize(8).hasOnlyElementsOfType(Answer.Failed.class);
+        }
+        assertThat(calls).hasSize(5);
+        assertThat(ledger().stream().filter(LedgerEntry::isNotBought)).hasSize(3);
+    }
+
+    @Test
+    void everyCallThatReachedTheEvaluatorCountsAlsoAfterARestart() {
+        attempts = 5;
+        Budget ten = Budget.ofEvaluations(10);
+        try (RewardDesk desk = desk(Grain.STEP, ten)) {
+            assertPaid(desk.request(episodes(1, 1)));
+            broken = EvaluationException.temporary("overloaded");
+            assertThat(desk.request(episodes(2, 8))).hasOnlyElementsOfType(Answer.Failed.class);
+            assertThat(desk.spent()).isEqualTo(new Spent(1, 0, 9, 0));
+        }
+        assertThat(totalCalls()).isEqualTo(10);
+        try (RewardDesk resumed = desk(Grain.STEP, ten)) {
+            assertThat(resumed.request(episodes(2, 8))).hasOnlyElementsOfType(Answer.NotBought.class);
+            assertThat(resumed.spent()).isEqualTo(new Spent(1, 0, 9, 0));
+        }
+        assertThat(totalCalls()).isEqualTo(10);
+    }
+
+    @Test
+    void freeFailuresDoNotCount() {
+        attempts = 5;
+        try (RewardDesk desk = desk(Grain.STEP, Budget.ofEvaluations(3))) {
+            for (EvaluationException free : List.of(
+                    EvaluationException.temporary("refused").with(EvaluationException.Call.NOT_MADE),
+                    EvaluationException.temporary("overloaded").withCost(OptionalDouble.of(0)))) {
+                broken = free;
+                desk.request(episodes(1, 1));
+            }
+            assertThat(desk.spent()).isEqualTo(Spent.NOTHING);
+            broken = null;
+            assertPaid(desk.request(episodes(2, 3)));
+        }
+        assertThat(totalCalls()).isEqualTo(5 + 3);
+    }
+
+    @Test
+    void aCallThatTimedOutIsInDoubt() {
+        broken = EvaluationException.temporary("no answer within 1s").with(EvaluationException.Call.IN_DOUBT);
+        try (RewardDesk desk = desk()) {
+            desk.request(episodes(1, 1));
+        }
+        assertThat(ledger().getFirst().inDoubt()).isOne();
+        LedgerReport report = new LedgerReport();
+        ledger().forEach(report);
+        assertThat(report.all().failedAttempts()).isZero();
+        assertThat(report.all().inDoubt()).isOne();
+        assertThat(report.all().unanswered()).isOne();
+    }
+
+    private static BudgetReached reason(Answer answer) {
+        return (BudgetReached) ((Answer.NotBought) answer).reason();
+    }
+
+    @Test
+    void aBudgetIsUsedUpByTheFirstEpisodesOfARequest() {
         Budget five = new Budget(5, Double.POSITIVE_INFINITY, 0);
         try (RewardDesk desk = desk(Grain.STEP, five)) {
             assertPaid(desk.request(episodes(1, 3)));
-            assertThatThrownBy(() -> desk.request(episodes(2, 3)))
-                    .isInstanceOf(BudgetReached.class)
-                    .hasMessageContaining("3 of 5")
-                    .extracting(e -> ((BudgetReached) e).limit())
-                    .isEqualTo(BudgetReached.Limit.EVALUATIONS);
-            assertThat(calls).hasSize(3);
+            List<Answer> last = desk.request(episodes(2, 3));
+            assertPaid(last.subList(0, 2));
+            assertThat(reason(last.getLast()).limit()).isEqualTo(BudgetReached.Limit.EVALUATIONS);
+            assertThat(calls).hasSize(5);
             // answers in the ledger cost nothing
             assertPaid(desk.request(episodes(1, 3)));
         }
         try (RewardDesk resumed = desk(Grain.STEP, five)) {
-            assertThatThrownBy(() -> resumed.request(episodes(2, 3))).isInstanceOf(BudgetReached.class);
+            List<Answer> again = resumed.request(episodes(2, 3));
+            assertPaid(again.subList(0, 2));
+            assertThat(reason(again.getLast())).hasMessageContaining("5 of 5");
+            assertThat(resumed.request(episodes(3, 3))).hasOnlyElementsOfType(Answer.NotBought.class);
         }
         try (RewardDesk richer = desk(Grain.STEP, new Budget(6, Double.POSITIVE_INFINITY, 0))) {
             assertPaid(richer.request(episodes(2, 3)));
@@ -243,16 +389,27 @@ class RewardDeskTest {
                 .allSatisfy((key, count) -> assertThat(count).isEqualTo(1));
     }
 
+    /** The first answer shows what one costs. */
+    @Test
+    void moneyIsNotExceededWhereThePriceIsNotKnownBefore() {
+        price = OptionalDouble.of(1);
+        try (RewardDesk desk = desk(Grain.STEP, new Budget(Long.MAX_VALUE, 5, 0))) {
+            List<Answer> answers = desk.request(episodes(1, 8));
+            assertPaid(answers.subList(0, 5));
+            assertThat(answers.subList(5, 8)).hasOnlyElementsOfType(Answer.NotBought.class);
+            assertThat(desk.spent()).isEqualTo(new Spent(5, 5, 0, 0));
+        }
+    }
+
     @Test
     void moneyIsCountedAsToldOrAsAgreed() {
         price = OptionalDouble.of(2.5);
         try (RewardDesk desk = desk(Grain.STEP, new Budget(100, 12, 1))) {
             assertPaid(desk.request(episodes(1, 4)));
             // 10 are spent, and one more is expected to cost 2.5
-            assertThatThrownBy(() -> desk.request(episodes(2, 1)))
-                    .isInstanceOf(BudgetReached.class)
+            assertThat(reason(desk.request(episodes(2, 1)).getFirst()))
                     .hasMessageContaining("10 of 12")
-                    .extracting(e -> ((BudgetReached) e).limit())
+                    .extracting(BudgetReached::limit)
                     .isEqualTo(BudgetReached.Limit.COST);
         }
         price = OptionalDouble.empty();
@@ -296,14 +453,13 @@ class RewardDeskTest {
         }
     }
 
-    /** Eight are evaluated at once; none is after the first answer. */
     @Test
     void nobodyIsAskedAfterAnAnswerThatShowsThatNoneCanBeUsed() {
         told = Grain.EPISODE;
         try (RewardDesk desk = desk()) {
             assertThatThrownBy(() -> desk.request(episodes(1, 40))).isInstanceOf(GrainMismatch.class);
         }
-        assertThat(calls).hasSizeBetween(1, 8);
+        assertThat(calls).hasSize(1);
     }
 
     /** An evaluator need not be able to say who it is after it was closed. */

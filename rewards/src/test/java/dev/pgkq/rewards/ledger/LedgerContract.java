@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -272,6 +273,44 @@ abstract class LedgerContract {
         assertThat(ledger.claim(id(1))).isEqualTo(new Claim.Mine(0, 0));
         assertThat(ledger.attempted(key(1))).isTrue();
         assertThat(only(ledger).attempts()).isEqualTo(3);
+    }
+
+    /** Money for which there is no answer: failed calls that were not free, and calls whose process is gone. */
+    @Test
+    void callsWithoutAnAnswerAreCountedWithTheirCost() throws SQLException {
+        Ledger ledger = open();
+        ledger.claim(id(1));
+        assertThat(ledger.attempted(key(1), OptionalDouble.of(0.5))).isTrue();
+        assertThat(only(ledger).unanswered()).isEqualTo(new LedgerEntry.Unanswered(1, 0.5));
+        ledger.attemptFailed(key(1), new FailedCall("busy", OptionalDouble.empty(), false));
+        assertThat(only(ledger).unanswered()).isEqualTo(LedgerEntry.Unanswered.NONE);
+        ledger.attempted(key(1), OptionalDouble.of(0.5));
+        ledger.attemptFailed(key(1), new FailedCall("timeout", OptionalDouble.of(0.25), true));
+        assertThat(only(ledger).unanswered()).isEqualTo(new LedgerEntry.Unanswered(1, 0.25));
+        assertThat(only(ledger).inDoubt()).isOne();
+        ledger.attempted(key(1), OptionalDouble.of(0.5));
+        expire(1);
+
+        Ledger next = open();
+        next.claim(id(1));
+        assertThat(only(next).unanswered()).isEqualTo(new LedgerEntry.Unanswered(2, 0.75));
+        next.attempted(key(1), OptionalDouble.empty());
+        assertThat(only(next).unanswered()).isEqualTo(new LedgerEntry.Unanswered(2, 0.75));
+        next.done(key(1), answer(1));
+        assertThat(only(next).unanswered()).isEqualTo(new LedgerEntry.Unanswered(2, 0.75));
+        assertThat(only(next).inDoubt()).isEqualTo(2);
+    }
+
+    @Test
+    void anAnswerOrGivingUpEndsTheCallUnderWay() {
+        Ledger ledger = open();
+        claimAndAsk(ledger, 1);
+        ledger.done(key(1), answer(1));
+        assertThat(only(ledger).unanswered()).isEqualTo(LedgerEntry.Unanswered.NONE);
+        ledger.claim(id(2));
+        ledger.attempted(key(2), OptionalDouble.of(2));
+        ledger.failed(key(2), "no");
+        assertThat(entries(ledger).getLast().unanswered()).isEqualTo(new LedgerEntry.Unanswered(1, 2));
     }
 
     @Test
@@ -559,11 +598,13 @@ abstract class LedgerContract {
     void aLedgerOfANewerProgramIsRefusedAndLeftAlone() {
         Schema later = later("ALTER TABLE pgkq_evaluation RENAME TO pgkq_evaluation_of_the_future");
         open(later, Owner.current()).close();
+        int newest = LedgerTables.CURRENT.newest();
 
         assertThatThrownBy(this::open)
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining(database().name())
-                .hasMessageContaining("written by a newer pgkq (version 2 of its tables; this one supports up to 1)")
+                .hasMessageContaining("written by a newer pgkq (version " + (newest + 1)
+                        + " of its tables; this one supports up to " + newest + ")")
                 .hasMessageContaining("Use the newer pgkq, or another ledger");
         assertThatThrownBy(() -> LedgerReader.read(database(), entry -> {}))
                 .isInstanceOf(UserException.class)

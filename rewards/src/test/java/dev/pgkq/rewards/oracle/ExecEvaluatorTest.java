@@ -151,6 +151,29 @@ class ExecEvaluatorTest extends EvaluatorContract {
                 .startsWith("first\nSegm");
     }
 
+    /** It may have been evaluated and paid for by then. */
+    @Test
+    void aProgramThatFailsAfterItsAnswerLeavesItInDoubt() throws Exception {
+        EvaluationException failure = failure(open("echo '{\"return\": 1}'; exit 3"));
+        assertThat(failure.call()).isEqualTo(EvaluationException.Call.IN_DOUBT);
+        assertThat(failure.isAgainstContract()).isTrue();
+        assertThat(failure(open("echo half; exit 3")).call()).isEqualTo(EvaluationException.Call.FAILED);
+        assertThat(failure(open("sleep 1000", impatient(Duration.ofMillis(100)))).call())
+                .isEqualTo(EvaluationException.Call.IN_DOUBT);
+    }
+
+    @Test
+    void aProgramMaySayThatItFailedAndWhatThatCost() throws Exception {
+        EvaluationException answered = failure(open("echo '{\"error\": \"no capacity\", \"cost\": 0}'"));
+        assertThat(answered).hasMessageContaining("reports an error: no capacity");
+        assertThat(answered.cost()).hasValue(0);
+        assertThat(answered.isAgainstContract()).isFalse();
+        EvaluationException ended = failure(open("echo '{\"error\": \"no capacity\", \"cost\": 0.5}'; exit 1"));
+        assertThat(ended.cost()).hasValue(0.5);
+        assertThat(failure(open("echo '{\"score\": 3, \"cost\": 0.25}'")).cost()).hasValue(0.25);
+        assertThat(failure(open("exit 1")).cost()).isEmpty();
+    }
+
     @Test
     void exitCode78MeansThatTryingAgainWillNotHelp() throws Exception {
         try (Evaluator evaluator = open("echo 'no licence' >&2; exit 78")) {

@@ -207,7 +207,7 @@ class FilesEvaluatorTest extends EvaluatorContract {
                 () -> write("answers/key-1.error", "slurmstepd: OUT OF MEMORY\n"));
         EvaluationException failure =
                 catchThrowableOfType(EvaluationException.class, () -> evaluator.evaluate(TestRequests.ask(1)));
-        assertThat(failure).hasMessageContaining("error for key-1: slurmstepd: OUT OF MEMORY");
+        assertThat(failure).hasMessageContaining("key-1: reports an error: slurmstepd: OUT OF MEMORY");
         assertThat(failure.retryable()).isTrue();
         assertThat(list("requests")).isEmpty();
         assertThat(list("answers")).isEmpty();

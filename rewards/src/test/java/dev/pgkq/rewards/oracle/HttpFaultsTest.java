@@ -129,6 +129,7 @@ class HttpFaultsTest {
         EvaluationException failure = failure(port);
         assertThat(failure).hasMessageContaining("connection refused");
         assertThat(failure.retryable()).isTrue();
+        assertThat(failure.call()).isEqualTo(EvaluationException.Call.NOT_MADE);
     }
 
     @Test
@@ -146,6 +147,7 @@ class HttpFaultsTest {
         }));
         assertThat(failure).hasMessageContaining("broke the connection");
         assertThat(failure.retryable()).isTrue();
+        assertThat(failure.call()).isEqualTo(EvaluationException.Call.IN_DOUBT);
     }
 
     @ParameterizedTest
@@ -183,24 +185,35 @@ class HttpFaultsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "500, true",
-        "502, true",
-        "503, true",
-        "504, true",
-        "408, true",
-        "429, true",
-        "400, false",
-        "401, false",
-        "404, false",
-        "409, false",
-        "413, false",
-        "422, false"
+        "500, true, FAILED, false",
+        "502, true, IN_DOUBT, false",
+        "503, true, FAILED, false",
+        "504, true, IN_DOUBT, false",
+        "408, true, FAILED, false",
+        "429, true, NOT_MADE, false",
+        "400, false, FAILED, true",
+        "401, false, NOT_MADE, true",
+        "404, false, FAILED, true",
+        "409, false, FAILED, true",
+        "413, false, FAILED, true",
+        "422, false, FAILED, false"
     })
-    void statusesOfTheServiceMayPassAndThoseOfTheRequestDoNot(int status, boolean retryable) throws IOException {
+    void statusesOfTheServiceMayPassAndThoseOfTheRequestDoNot(
+            int status, boolean retryable, EvaluationException.Call call, boolean againstContract) throws IOException {
         EvaluationException failure = failure(
                 serve((socket, out) -> write(out, response(status + " x", "", "because\n\033[2J of " + TOKEN))));
         assertThat(failure).hasMessageContaining("status " + status + ": because [2J of •••");
         assertThat(failure.retryable()).isEqualTo(retryable);
+        assertThat(failure.call()).isEqualTo(call);
+        assertThat(failure.isAgainstContract()).isEqualTo(againstContract);
+    }
+
+    @Test
+    void anErrorMaySayWhatItCost() throws IOException {
+        String body = "{\"error\": \"model overloaded\", \"cost\": 0}";
+        assertThat(failure(serve((socket, out) -> write(out, response("500 x", "", body))))
+                        .cost())
+                .hasValue(0);
     }
 
     /** A service may repeat its address, in whatever spelling, in a refusal, in an answer or in a redirect. */
@@ -253,6 +266,7 @@ class HttpFaultsTest {
         EvaluationException failure = failure("http://localhost:" + port + "/", Duration.ofSeconds(1));
         assertThat(failure).hasMessageContaining("did not answer within 1.0s");
         assertThat(failure.retryable()).isTrue();
+        assertThat(failure.call()).isEqualTo(EvaluationException.Call.IN_DOUBT);
         assertThat(gone.await(60, TimeUnit.SECONDS))
                 .as("the connection is given up")
                 .isTrue();

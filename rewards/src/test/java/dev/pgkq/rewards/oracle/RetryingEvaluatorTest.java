@@ -220,6 +220,22 @@ class RetryingEvaluatorTest {
     }
 
     @Test
+    void aListenerMayPreventFurtherAttempts() {
+        Moody moody = new Moody(busy(2));
+        AttemptListener listener = new AttemptListener() {
+            @Override
+            public Optional<Duration> onFailure(
+                    Request request, EvaluationException failure, Optional<Duration> nextIn) {
+                return Optional.empty();
+            }
+        };
+        RetryingEvaluator evaluator =
+                new RetryingEvaluator(moody, patience(3), listener, time, RetryingEvaluatorTest::half);
+        assertThatThrownBy(() -> evaluator.evaluate(TestRequests.ask(1))).hasMessage("busy 1");
+        assertThat(moody.asked).hasSize(1);
+    }
+
+    @Test
     void everyAttemptIsReportedBeforeItIsMadeAndEveryFailureAfter() throws Exception {
         List<String> story = new ArrayList<>();
         Moody moody = new Moody(busy(2));
@@ -230,8 +246,10 @@ class RetryingEvaluatorTest {
             }
 
             @Override
-            public void onFailure(Request request, EvaluationException failure, Optional<Duration> nextIn) {
+            public Optional<Duration> onFailure(
+                    Request request, EvaluationException failure, Optional<Duration> nextIn) {
                 story.add("failure " + request.attempt() + " " + failure.getMessage() + " " + nextIn);
+                return nextIn;
             }
         };
         new RetryingEvaluator(moody, patience(3), listener, time, RetryingEvaluatorTest::half)

@@ -4,7 +4,7 @@ import { element } from "./dom.js";
 import { duration, number } from "./format.js";
 
 /**
- * @typedef {{outstanding: number, done: number, failed: number, inDoubt: number, spent: number | null,
+ * @typedef {{outstanding: number, done: number, failed: number, inDoubt: number, unanswered: number, spent: number | null,
  *     maxEvaluations: number | null, maxCost: number | null, seconds: Bin[]}} Sums
  * @typedef {{from: number, to: number | null, count: number}} Bin answers that took between from and to seconds
  * @typedef {{elsewhere: string}} Elsewhere
@@ -40,7 +40,7 @@ export class Ledger {
             element("dl", { class: "counts" }, ...counts.map(([name, count, title]) =>
                 element("div", { title, "data-kind": name.replace(" ", "-"), class: count === 0 ? "zero" : null },
                     element("dt", {}, name), element("dd", {}, number(count))))),
-            budget("evaluations", requested - ledger.failed, ledger.maxEvaluations),
+            budget("evaluations", ledger.done + ledger.unanswered, ledger.maxEvaluations),
             typeof ledger.spent === "number" && (ledger.spent > 0 || ledger.maxCost !== null)
                 ? budget("spent", ledger.spent, ledger.maxCost) : "",
             ...times(ledger.seconds));
