@@ -23,6 +23,7 @@ class DiscreteActionsTest {
     private Path trained(String name, int iterations, String... settings) {
         Path run = folder.resolve(name);
         List<String> args = new ArrayList<>(List.of("train", "--env", "CartPole-v1", "--batch", "8"));
+        args.addAll(List.of("--epochs", "2", "--value-epochs", "2"));
         args.addAll(List.of("--seed", "7", "--iterations", Integer.toString(iterations), "--out", run.toString()));
         args.addAll(Arrays.asList(settings));
         if (Files.exists(run)) {

@@ -505,7 +505,8 @@ class CompositionTest {
             all.add(Named.of(base + "-kq-bayes", believing(base + "-kq-bayes", Grain.STEP, FIXED)));
         }
         all.add(Named.of(
-                "entropy", small("ppo").withPolicy(new TrainSettings.Policy(0.02, ascent(0.3, Double.POSITIVE_INFINITY)))));
+                "entropy",
+                small("ppo").withPolicy(new TrainSettings.Policy(0.02, ascent(0.3, Double.POSITIVE_INFINITY)))));
         return all;
     }
 
