@@ -6,15 +6,16 @@ import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.training.ExternalRewards;
 import dev.pgkq.rewards.ledger.Ledger;
+import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.rewards.ledger.RunName;
 import dev.pgkq.rewards.ledger.State;
 import dev.pgkq.text.UserException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What a run has spent so far, and what the rest of it would need.
@@ -22,7 +23,7 @@ import java.util.Optional;
  * @param evaluations answers that were paid for; answers that the ledger had already are free
  * @param cost of these evaluations
  */
-record RunSpending(long evaluations, double cost) {
+record RunSpending(long evaluations, BigDecimal cost) {
     private static final MathContext DIGITS = new MathContext(6, RoundingMode.CEILING);
 
     /** Read from the ledger of the run, or from its metrics if it has none; empty if that cannot be read now. */
@@ -36,19 +37,18 @@ record RunSpending(long evaluations, double cost) {
 
     private static RunSpending inMetrics(RunDirectory directory) {
         double[] paid = Metrics.read(directory.metrics()).column("reward_evaluations");
-        return new RunSpending(paid.length == 0 ? 0 : (long) paid[paid.length - 1], 0);
+        return new RunSpending(paid.length == 0 ? 0 : (long) paid[paid.length - 1], BigDecimal.ZERO);
     }
 
     private static RunSpending inLedger(RunDirectory directory, RunConfig config) {
         String run = RunName.of(directory.name(), directory.id());
-        List<Double> costs = new ArrayList<>();
+        AtomicReference<Paid> paid = new AtomicReference<>(Paid.NOTHING);
         Ledger.read(ExternalRewards.ledger(config, directory.path()), entry -> {
             if (entry.state() == State.DONE && RunName.isSameRun(entry.id().run(), run)) {
-                costs.add(entry.cost());
+                paid.updateAndGet(sum -> sum.plus(entry.cost()));
             }
         });
-        return new RunSpending(
-                costs.size(), costs.stream().mapToDouble(Double::doubleValue).sum());
+        return new RunSpending(paid.get().evaluations(), paid.get().cost());
     }
 
     /**
@@ -60,9 +60,12 @@ record RunSpending(long evaluations, double cost) {
      */
     List<String> atMost(List<String> suggested, int iterations, RunConfig config) {
         long more = (long) iterations * config.trainSettings().paid();
-        double each = evaluations > 0 ? cost / evaluations : config.realOr(Setting.COST, 0);
+        BigDecimal rest = BigDecimal.valueOf(more);
+        BigDecimal priceOfRest = evaluations > 0
+                ? cost.multiply(rest).divide(BigDecimal.valueOf(evaluations), MathContext.DECIMAL128)
+                : BigDecimal.valueOf(config.realOr(Setting.COST, 0)).multiply(rest);
         BigDecimal needed = suggested.getFirst().equals("--max-cost")
-                ? new BigDecimal(cost + more * each).round(DIGITS)
+                ? cost.add(priceOfRest).round(DIGITS)
                 : BigDecimal.valueOf(evaluations + more);
         BigDecimal given = new BigDecimal(suggested.getLast());
         return List.of(

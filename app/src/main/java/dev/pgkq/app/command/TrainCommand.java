@@ -335,7 +335,9 @@ public final class TrainCommand implements Callable<Integer> {
                 Locale.ROOT,
                 "%,d reward evaluations%s%s, %s",
                 spent.get().evaluations(),
-                spent.get().cost() > 0 ? ", cost " + Numbers.brief(spent.get().cost()) : "",
+                spent.get().cost().signum() > 0
+                        ? ", cost " + Numbers.brief(spent.get().cost().doubleValue())
+                        : "",
                 reused > 0 ? String.format(Locale.ROOT, " (plus %,d reused from the ledger)", reused) : "",
                 steps);
     }

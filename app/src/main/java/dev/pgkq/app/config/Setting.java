@@ -88,7 +88,7 @@ public enum Setting {
             "stop before external rewards cost more than this (default: no limit)"),
     COST(
             Group.LIMITS,
-            real("SUM", Range.NOT_NEGATIVE).onlyFor(Relevance.EXTERNAL).changeable(),
+            real("SUM", Range.PRICE).onlyFor(Relevance.EXTERNAL).changeable(),
             "cost of an evaluation whose answer does not state it (default: 0)"),
     RATING(
             Group.PEOPLE,

@@ -7,6 +7,7 @@ import dev.pgkq.app.Tool;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ class RunSpendingTest {
 
     @Test
     void aLargerBudgetIsNotLargerThanTheRunCanUse() {
-        RunSpending spent = new RunSpending(12, 3);
+        RunSpending spent = new RunSpending(12, BigDecimal.valueOf(3));
         List<String> twice = List.of("--max-evaluations", "26");
         assertThat(spent.atMost(twice, 2, config())).containsExactly("--max-evaluations", "24");
         assertThat(spent.atMost(twice, 3, config())).containsExactly("--max-evaluations", "26");
@@ -40,7 +41,8 @@ class RunSpendingTest {
         List<String> money = List.of("--max-cost", "7.5");
         assertThat(spent.atMost(money, 2, config())).containsExactly("--max-cost", "6");
         assertThat(spent.atMost(money, 4, config())).containsExactly("--max-cost", "7.5");
-        assertThat(new RunSpending(0, 0).atMost(money, 2, config())).containsExactly("--max-cost", "6");
+        assertThat(new RunSpending(0, BigDecimal.ZERO).atMost(money, 2, config()))
+                .containsExactly("--max-cost", "6");
     }
 
     private Tool.Result train(String name, String... more) throws Exception {

@@ -1,20 +1,21 @@
 package dev.pgkq.rewards.desk;
 
 import dev.pgkq.rewards.ledger.Ledger;
+import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.rewards.ledger.RunName;
 import dev.pgkq.rewards.ledger.State;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 
 /** What a run has paid for, checked against its budget. Thread-safe. */
 final class Spending {
     private static final MathContext DIGITS = new MathContext(6);
-    /** Compensates for rounding to {@link #DIGITS}. */
-    private static final double ROUNDED_UP = 1.00001;
+    private static final MathContext DIGITS_ROUNDED_UP = new MathContext(6, RoundingMode.CEILING);
 
     private final Budget budget;
-    private long evaluations;
-    private double cost;
+    private Paid recorded = Paid.NOTHING;
+    private Paid lost = Paid.NOTHING;
 
     /** Starts from what the run has paid for according to the ledger. */
     Spending(Budget budget, Ledger ledger, String run) {
@@ -28,8 +29,22 @@ final class Spending {
 
     /** Adds an evaluation that was paid for. */
     synchronized void add(double price) {
-        evaluations++;
-        cost += price;
+        recorded = recorded.plus(price);
+    }
+
+    /** Counts what was paid for without being in the ledger any more. */
+    synchronized void setLost(Paid paid) {
+        lost = paid;
+    }
+
+    /** What is in the ledger, or on its way there. */
+    synchronized Paid recorded() {
+        return recorded;
+    }
+
+    /** What was paid for without being in the ledger any more. */
+    synchronized Paid lost() {
+        return lost;
     }
 
     /**
@@ -38,20 +53,35 @@ final class Spending {
      * @throws BudgetReached if it does not
      */
     synchronized void check(int more) {
-        BudgetReached.checkEvaluations(budget.evaluations(), evaluations, more);
-        double expected = more * (evaluations > 0 ? cost / evaluations : budget.costOfOne());
-        // sums of costs are rounded
-        if (cost + expected > budget.cost() * (1 + 1e-9)) {
+        Paid paid = recorded.plus(lost);
+        BudgetReached.checkEvaluations(budget.evaluations(), paid.evaluations(), more);
+        if (budget.cost() == Double.POSITIVE_INFINITY) {
+            return;
+        }
+        BigDecimal limit = BigDecimal.valueOf(budget.cost());
+        BigDecimal expected = expected(paid, more);
+        BigDecimal total = paid.cost().add(expected);
+        if (total.compareTo(limit) > 0) {
             throw new BudgetReached(
-                    "the budget is spent: " + rounded(cost).toPlainString() + " of "
-                            + rounded(budget.cost()).toPlainString() + ", and the next iteration needs about "
-                            + rounded(expected).toPlainString(),
+                    "the budget is spent: " + rounded(paid.cost()) + " of " + rounded(limit)
+                            + ", and the next iteration needs about " + rounded(expected),
                     BudgetReached.Limit.COST,
-                    rounded(Math.max(2 * budget.cost(), (cost + expected) * ROUNDED_UP)));
+                    limit.multiply(BigDecimal.TWO)
+                            .max(total)
+                            .round(DIGITS_ROUNDED_UP)
+                            .stripTrailingZeros());
         }
     }
 
-    private static BigDecimal rounded(double value) {
-        return new BigDecimal(value).round(DIGITS).stripTrailingZeros();
+    /** At the mean price so far. */
+    private BigDecimal expected(Paid paid, int more) {
+        BigDecimal count = BigDecimal.valueOf(more);
+        return paid.evaluations() == 0
+                ? BigDecimal.valueOf(budget.costOfOne()).multiply(count)
+                : paid.cost().multiply(count).divide(BigDecimal.valueOf(paid.evaluations()), MathContext.DECIMAL128);
+    }
+
+    private static String rounded(BigDecimal value) {
+        return value.round(DIGITS).stripTrailingZeros().toPlainString();
     }
 }
