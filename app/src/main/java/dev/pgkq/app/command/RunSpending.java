@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * What a run has spent so far, and what the rest of it would need.
  *
- * @param evaluations answers that were paid for; answers that the ledger had already are free
+ * @param evaluations answers that were paid for, also those that the ledger has lost; answers that the ledger had already are free
  * @param cost of these evaluations
  */
 record RunSpending(long evaluations, BigDecimal cost) {
@@ -42,7 +42,7 @@ record RunSpending(long evaluations, BigDecimal cost) {
 
     private static RunSpending inLedger(RunDirectory directory, RunConfig config) {
         String run = RunName.of(directory.name(), directory.id());
-        AtomicReference<Paid> paid = new AtomicReference<>(Paid.NOTHING);
+        AtomicReference<Paid> paid = new AtomicReference<>(ExternalRewards.lost(directory));
         Ledger.read(ExternalRewards.ledger(config, directory.path()), entry -> {
             if (entry.state() == State.DONE && RunName.isSameRun(entry.id().run(), run)) {
                 paid.updateAndGet(sum -> sum.plus(entry.cost()));

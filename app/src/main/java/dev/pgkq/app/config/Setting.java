@@ -83,6 +83,10 @@ public enum Setting {
             count("COUNT", 1).changeable().basic(),
             "stop before more episodes than this are evaluated (default: no limit)"),
     MAX_COST(
+    ACCEPT_LOST_LEDGER(
+            Group.REWARDS,
+            flag().or(false).onlyFor(Relevance.EXTERNAL).perCall(),
+            "resume although the ledger lacks answers that the run has paid for; they still count against the budget"),
             Group.LIMITS,
             real("SUM", Range.POSITIVE).onlyFor(Relevance.EXTERNAL).changeable().basic(),
             "stop before external rewards cost more than this (default: no limit)"),

@@ -10,6 +10,7 @@ import dev.pgkq.rewards.desk.GrainMismatch;
 import dev.pgkq.rewards.desk.RewardDesk;
 import dev.pgkq.rewards.desk.RewardListener;
 import dev.pgkq.rewards.ledger.Ledger;
+import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.rewards.ledger.RunName;
 import dev.pgkq.rewards.oracle.Evaluator;
 import dev.pgkq.rewards.oracle.EvaluatorSettings;
@@ -72,6 +73,15 @@ public final class ExternalRewards {
 
     private static Evaluator evaluator(String spec, EvaluatorSettings settings, Optional<Cluster> cluster) {
         return cluster.map(there -> there.evaluator(spec, settings)).orElseGet(() -> Evaluators.open(spec, settings));
+    /** What the run has paid for without being in its ledger any more, according to its newest checkpoint. */
+    public static Paid lost(RunDirectory directory) {
+        return directory
+                .checkpoints()
+                .newest()
+                .map(newest -> SavedPayments.of(newest.saved().snapshot()).lost())
+                .orElse(Paid.NOTHING);
+    }
+
     }
 
     private static EvaluatorSettings settings(RunConfig config, String name, Path run) {

@@ -1,10 +1,12 @@
 package dev.pgkq.app.training;
 
+import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.reward.Answer;
 import dev.pgkq.reward.RewardSource;
 import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.GrainMismatch;
+import dev.pgkq.rewards.desk.LostPayments;
 import dev.pgkq.text.UserException;
 import java.util.List;
 
@@ -44,6 +46,20 @@ final class RewardOptions {
                     return rewards.request(episodes);
                 } catch (GrainMismatch e) {
                     throw explained(e);
+    static UserException explained(LostPayments lost, RunDirectory directory) {
+        return new UserException(
+                lost.getMessage() + ". Restore the ledger" + rescued(directory) + " and the file " + directory.idFile()
+                        + " as they were, then resume. If they are lost, resume with --accept-lost-ledger: what was paid"
+                        + " for still counts against the budget, and what is needed again is paid for again",
+                lost);
+    }
+
+    /** Copies that were made when the ledger was deleted while a run used it. */
+    private static String rescued(RunDirectory directory) {
+        List<String> copies = directory.rescuedLedgers();
+        return copies.isEmpty() ? "" : " (" + String.join(", ", copies) + " may be a copy)";
+    }
+
                 }
             }
 

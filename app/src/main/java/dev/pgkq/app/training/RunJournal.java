@@ -12,6 +12,7 @@ import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.cluster.Cluster;
 import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.FailureReports.FailedAttempt;
+import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import java.util.LinkedHashMap;
@@ -139,6 +140,10 @@ final class RunJournal {
     void otherNumerics(String before) {
         view.warn("the run was computed with " + before + ", this machine has " + TrainingLoop.NUMERICS
                 + ": the run continues, but is rounded differently from an uninterrupted one");
+    }
+
+    void lostLedger(Paid lost) {
+        warn("the ledger does not have " + lost + " that this run has paid for; they still count against its budget");
     }
 
     void traceFailed(String problem) {

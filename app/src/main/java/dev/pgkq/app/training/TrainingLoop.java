@@ -8,12 +8,15 @@ import dev.pgkq.app.terminal.ProgressView;
 import dev.pgkq.app.trace.TraceWriter;
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.rewards.desk.BudgetReached;
+import dev.pgkq.rewards.desk.RewardDesk;
 import dev.pgkq.rewards.desk.RewardListener;
 import dev.pgkq.rewards.desk.WaitReporter;
+import dev.pgkq.state.Snapshot;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.Trainer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,7 @@ final class TrainingLoop {
     private final Trainer trainer;
     private final RunJournal journal;
     private final Allowance allowance;
+    private final Optional<RewardDesk> desk;
 
     /**
      * What the loop did.
@@ -39,10 +43,14 @@ final class TrainingLoop {
      */
     record Result(@Nullable IterationReport last, List<String> largerBudget) {}
 
-    TrainingLoop(TrainingPlan plan, Trainer trainer, RunJournal journal) {
+    /**
+     * @param desk where external rewards are bought; empty if the rewards are the task's own
+     */
+    TrainingLoop(TrainingPlan plan, Trainer trainer, RunJournal journal, Optional<RewardDesk> desk) {
         this.plan = plan;
         this.trainer = trainer;
         this.journal = journal;
+        this.desk = desk;
         this.allowance = new Allowance(plan.maxEvaluations(), plan.iterations());
     }
 
@@ -72,7 +80,8 @@ final class TrainingLoop {
                 Map<String, Number> row = MetricsRow.of(last);
                 metrics.append(row);
                 board.append(last.iteration(), row);
-                directory.checkpoints().save(new Checkpoints.Saved(trainer.snapshot(), NUMERICS));
+                directory.checkpoints().save(new Checkpoints.Saved(snapshot(), NUMERICS));
+                desk.ifPresent(RewardDesk::requireLedgerUnchanged);
                 journal.iteration(last);
             }
         } catch (BudgetReached e) {
@@ -88,6 +97,11 @@ final class TrainingLoop {
         rewards.failures().reportRemaining();
         journal.ended(trainer.iteration());
         return new Result(last, largerBudget);
+    }
+
+    private Snapshot snapshot() {
+        Snapshot snapshot = trainer.snapshot();
+        return desk.map(rewards -> SavedPayments.add(snapshot, rewards)).orElse(snapshot);
     }
 
     /** External rewards are counted where they are bought, since answers that the ledger knows are free. */

@@ -21,6 +21,15 @@ public interface Database {
     /** Connects to an existing database for reading only. */
     Connection connectToRead() throws SQLException;
 
+    /**
+     * Watches from now on whether the database stays the one that was opened.
+     *
+     * @param connection the first connection to it, with all tables
+     */
+    default DatabaseGuard guard(Connection connection) throws SQLException {
+        return DatabaseGuard.NONE;
+    }
+
     /** An SQL expression for the time in milliseconds since 1970, by a clock shared by all users of the database. */
     String now();
 

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import org.sqlite.JDBC;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.TransactionMode;
@@ -97,9 +98,8 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
     }
 
     private boolean hasLog() {
-        Path log = file.resolveSibling(file.getFileName() + "-wal");
         try {
-            return Files.exists(log) && Files.size(log) > 0;
+            return Files.exists(log()) && Files.size(log()) > 0;
         } catch (IOException e) {
             return true;
         }
@@ -116,6 +116,26 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
             throw FileErrors.writing(file, e);
         }
     }
+    @Override
+    public DatabaseGuard guard(Connection connection) throws SQLException {
+        return new SqliteGuard(this, connection);
+    }
+
+    /** The log of writes that are not in the file yet. */
+    Path log() {
+        return file.resolveSibling(file.getFileName() + "-wal");
+    }
+
+    /** When the database was created, which tells it from others. */
+    String identity(Connection connection) throws SQLException {
+        return text(connection, "SELECT CAST(min(since) AS TEXT) FROM " + mark);
+    }
+
+    /** Opens the file as it is, for reading, as if it had no log. */
+    Connection openWithoutLog() throws SQLException {
+        return open("?immutable=1", TransactionMode.DEFERRED, SQLiteOpenMode.READONLY);
+    }
+
 
     private Connection open(String parameters, TransactionMode transactions, SQLiteOpenMode... modes)
             throws SQLException {
@@ -158,11 +178,11 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
         }
     }
 
-    private static String text(Connection connection, String query) throws SQLException {
+    static String text(Connection connection, String query) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(query)) {
             rows.next();
-            return rows.getString(1);
+            return String.valueOf(rows.getString(1));
         }
     }
 

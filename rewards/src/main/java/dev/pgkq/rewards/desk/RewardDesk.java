@@ -7,11 +7,15 @@ import dev.pgkq.reward.Answer;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.RewardSource;
 import dev.pgkq.reward.Rewards;
+import dev.pgkq.rewards.database.DatabaseChanged;
+import dev.pgkq.rewards.database.Patience;
 import dev.pgkq.rewards.ledger.Claim;
 import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerKey;
+import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.rewards.ledger.RunName;
+import dev.pgkq.rewards.ledger.State;
 import dev.pgkq.rewards.oracle.EvaluationException;
 import dev.pgkq.rewards.oracle.Evaluator;
 import dev.pgkq.rewards.oracle.RetryPolicy;
@@ -24,7 +28,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -168,7 +175,14 @@ public final class RewardDesk implements RewardSource {
         return new RewardDesk(
                 evaluator,
                 retries,
-                new AnswerRecorder(() -> Ledger.open(ledger), answers, listener, budget.costOfOne()),
+                new AnswerRecorder(
+                        () -> Ledger.open(
+                                ledger,
+                                Ledger.DEFAULT_LEASE,
+                                Patience.reporting(listener.warnings(), listener.stopRequested())),
+                        answers,
+                        listener,
+                        budget.costOfOne()),
                 task,
                 run,
                 grain,
@@ -194,6 +208,67 @@ public final class RewardDesk implements RewardSource {
 
     /** Possible mistakes in the way the evaluator is used, such as an argument that names no file. */
     public List<String> warnings() {
+    /**
+     * Continues a run that was saved, after checking that the ledger still has what the run had paid for then.
+     *
+     * @param paid what the run had paid for
+     * @param lost the part of it that was known to be lost
+     * @param acceptLoss whether to go on although the ledger has less; what was paid for still counts against the budget
+     * @throws LostPayments if the ledger has less, and that is not accepted
+     */
+    public void resume(Paid paid, Paid lost, boolean acceptLoss) {
+        Spending spending = account().spending;
+        Paid expected = paid.minus(lost);
+        Paid found = spending.recorded();
+        if (found.evaluations() < expected.evaluations() && !acceptLoss) {
+            throw new LostPayments(expected, found, account().ledger.location(), otherNames());
+        }
+        spending.setLost(found.evaluations() < expected.evaluations() ? lost.plus(expected.minus(found)) : lost);
+    }
+
+    /** What the ledger has of runs whose folder had the same name: the id of this one may have changed. */
+    private String otherNames() {
+        Map<String, Paid> others = new TreeMap<>();
+        account().ledger.read(entry -> {
+            String name = entry.id().run();
+            if (entry.state() == State.DONE
+                    && !RunName.isSameRun(name, run)
+                    && RunName.folder(name).equals(RunName.folder(run))) {
+                others.merge(name, Paid.NOTHING.plus(entry.cost()), Paid::plus);
+            }
+        });
+        return others.isEmpty()
+                ? ""
+                : "; it has "
+                        + String.join(
+                                " and ",
+                                others.entrySet().stream()
+                                        .map(other -> other.getValue() + " of " + other.getKey())
+                                        .toList())
+                        + ", while this run is " + run;
+    }
+
+    /** What the run has paid for so far, with what is lost; nothing before the first request. */
+    public synchronized Paid paid() {
+        return account == null ? Paid.NOTHING : account.spending.recorded().plus(account.spending.lost());
+    }
+
+    /** The part of {@link #paid} that the ledger does not have any more. */
+    public synchronized Paid lost() {
+        return account == null ? Paid.NOTHING : account.spending.lost();
+    }
+
+    /** Checks that the ledger, if it is open, is the one that was opened: what was recorded elsewhere is lost. */
+    public void requireLedgerUnchanged() {
+        Account opened;
+        synchronized (this) {
+            opened = account;
+        }
+        if (opened != null) {
+            opened.ledger.requireUnchanged();
+        }
+    }
+
         return evaluator.warnings();
     }
 
@@ -205,7 +280,8 @@ public final class RewardDesk implements RewardSource {
      *
      * @throws BudgetReached if the budget does not allow it; nothing has been requested then
      * @throws GrainMismatch if an answer cannot be used by training
-     * @throws UserException if the ledger or the evaluator cannot be used, for instance because a disk is full
+     * @throws UserException if the ledger or the evaluator cannot be used, for instance because a disk is full or the ledger's
+     *     file was deleted; answers that could not be recorded are in the spool then
      */
     @Override
     public List<Answer> request(List<Episode> episodes) {
@@ -253,6 +329,8 @@ public final class RewardDesk implements RewardSource {
             }
             if (!(claim instanceof Claim.Done)) {
                 unanswered.add(key);
+        } catch (DatabaseChanged e) {
+            throw recorder.explained(e);
             }
             claims.add(claim);
         }
@@ -302,9 +380,16 @@ public final class RewardDesk implements RewardSource {
         Claim claim = ledger.claim(evaluation.id());
         if (claim instanceof Claim.Failed && !givenUpHere.contains(key)) {
             ledger.askAgain(List.of(key));
-            return ledger.claim(evaluation.id());
+            claim = ledger.claim(evaluation.id());
         }
-        return claim;
+        return claim instanceof Claim.Mine ? spooled(evaluation.id(), claim) : claim;
+    }
+
+    /** An answer in the spool has been paid for, even if the ledger that knew of it is lost. */
+    private Claim spooled(EvaluationId id, Claim otherwise) {
+        Optional<Reply> answer = recorder.recordSpooled(account().ledger, id);
+        answer.ifPresent(paid -> account().spending.add(paid.cost().orElse(0)));
+        return answer.<Claim>map(Claim.Done::new).orElse(otherwise);
     }
 
     private Answer await(Evaluation evaluation, Claim first, LeaseRenewer leases) throws InterruptedException {

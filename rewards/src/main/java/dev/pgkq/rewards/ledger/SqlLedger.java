@@ -1,6 +1,7 @@
 package dev.pgkq.rewards.ledger;
 
 import dev.pgkq.rewards.database.Database;
+import dev.pgkq.rewards.database.Patience;
 import dev.pgkq.rewards.database.Schema;
 import dev.pgkq.rewards.database.Session;
 import dev.pgkq.rewards.request.Reply;
@@ -37,11 +38,11 @@ final class SqlLedger implements Ledger {
         this.evaluations = new EvaluationTable(session.database().now(), owner.text(), lease);
     }
 
-    static SqlLedger open(Database database, Duration lease) {
-        return open(database, LedgerTables.CURRENT, Owner.current(), lease, Session.DEFAULT_RETRY_TIME);
+    static SqlLedger open(Database database, Duration lease, Patience patience) {
+        return open(database, LedgerTables.CURRENT, Owner.current(), lease, patience);
     }
 
-    static SqlLedger open(Database database, Schema schema, Owner owner, Duration lease, Duration patience) {
+    static SqlLedger open(Database database, Schema schema, Owner owner, Duration lease, Patience patience) {
         return new SqlLedger(Session.open(database, schema, patience), owner, lease);
     }
 
@@ -57,6 +58,11 @@ final class SqlLedger implements Ledger {
 
     @Override
     public Claim claim(EvaluationId id) {
+    @Override
+    public void requireUnchanged() {
+        session.use("read", connection -> true);
+    }
+
         return claim(id, UUID.randomUUID().toString());
     }
 

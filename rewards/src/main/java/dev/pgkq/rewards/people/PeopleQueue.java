@@ -1,5 +1,6 @@
 package dev.pgkq.rewards.people;
 
+import dev.pgkq.rewards.database.Patience;
 import dev.pgkq.rewards.database.Session;
 import dev.pgkq.rewards.database.SqliteDatabase;
 import java.nio.file.Files;
@@ -100,7 +101,7 @@ public final class PeopleQueue implements AutoCloseable {
     }
 
     private static Session session(Path runDirectory) {
-        return Session.open(PeopleTables.in(file(runDirectory)), PeopleTables.CURRENT, Session.DEFAULT_RETRY_TIME);
+        return Session.open(PeopleTables.in(file(runDirectory)), PeopleTables.CURRENT, Patience.DEFAULT);
     }
 
     private static void write(Connection connection, PeopleSettings settings) throws SQLException {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.rewards.database.Database;
+import dev.pgkq.rewards.database.Patience;
 import dev.pgkq.rewards.database.Schema;
 import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.text.UserException;
@@ -51,7 +52,7 @@ abstract class LedgerContract {
     }
 
     SqlLedger open(Schema schema, Owner owner) {
-        SqlLedger ledger = SqlLedger.open(database(), schema, owner, LEASE, Duration.ofSeconds(30));
+        SqlLedger ledger = SqlLedger.open(database(), schema, owner, LEASE, Patience.of(Duration.ofSeconds(30)));
         opened.add(ledger);
         return ledger;
     }
@@ -493,7 +494,7 @@ abstract class LedgerContract {
         AtomicInteger mine = new AtomicInteger();
         for (int i = 0; i < 8; i++) {
             openers.add(() -> {
-                try (Ledger ledger = SqlLedger.open(database(), LEASE)) {
+                try (Ledger ledger = SqlLedger.open(database(), LEASE, Patience.DEFAULT)) {
                     if (ledger.claim(id(1)) instanceof Claim.Mine) {
                         mine.incrementAndGet();
                         ledger.attempted(key(1));

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.rewards.SmallDisk;
 import dev.pgkq.rewards.database.Database;
+import dev.pgkq.rewards.database.DatabaseChanged;
+import dev.pgkq.rewards.database.Patience;
 import dev.pgkq.rewards.database.Session;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
@@ -24,6 +26,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Errors of a ledger in a file: the message names the cause, and the contents stay unchanged. */
 class LedgerErrorsTest {
@@ -92,17 +96,15 @@ class LedgerErrorsTest {
     @Test
     void aLedgerThatIsRemovedMeanwhileIsNotBegunAnew() throws IOException {
         Path file = file();
-        try (Ledger ledger = Ledger.open(file.toString())) {
-            Session session = Session.open(LedgerTables.in(file), LedgerTables.CURRENT, Duration.ZERO);
-            Files.delete(file);
-            assertThatThrownBy(() -> session.use("test", connection -> {
-                        throw new SQLException("drops the connection");
-                    }))
-                    .isInstanceOf(UserException.class);
-            assertThatThrownBy(() -> session.use("use", connection -> 1))
-                    .isInstanceOf(UserException.class)
-                    .hasMessageContaining("it does not exist");
-        }
+        Session session = Session.open(LedgerTables.in(file), LedgerTables.CURRENT, Patience.of(Duration.ZERO));
+        assertThatThrownBy(() -> session.use("test", connection -> {
+                    throw new SQLException("drops the connection");
+                }))
+                .isInstanceOf(UserException.class);
+        Files.delete(file);
+        assertThatThrownBy(() -> session.use("use", connection -> 1))
+                .isInstanceOf(DatabaseChanged.class)
+                .hasMessageContainingAll("was deleted", "could not be saved (the connection to it was lost)");
         assertThat(file).doesNotExist();
     }
 
@@ -220,7 +222,8 @@ class LedgerErrorsTest {
     @Test
     void aLedgerThatCannotGrowSaysSoAndKeepsWhatItHas() {
         List<Integer> recorded = new ArrayList<>();
-        try (Ledger ledger = SqlLedger.open(new SmallDatabase(LedgerTables.in(file()), 20), Ledger.DEFAULT_LEASE)) {
+        try (Ledger ledger = SqlLedger.open(
+                new SmallDatabase(LedgerTables.in(file()), 20), Ledger.DEFAULT_LEASE, Patience.DEFAULT)) {
             assertThatThrownBy(() -> {
                         while (true) {
                             LedgerChild.claimed(ledger, recorded.size(), () -> {});

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.rewards.database.Database;
+import dev.pgkq.rewards.database.Patience;
 import dev.pgkq.rewards.database.PostgresDatabase;
 import dev.pgkq.text.UserException;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -128,7 +130,7 @@ class LedgerInPostgresTest extends LedgerContract {
             free = socket.getLocalPort();
         }
         String url = "jdbc:postgresql://localhost:" + free + "/team?user=me&password=secret&ssl=false";
-        assertThatThrownBy(() -> Ledger.open(url))
+        assertThatThrownBy(() -> Ledger.open(url, Ledger.DEFAULT_LEASE, Patience.of(Duration.ZERO)))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("localhost:" + free + "/team?user=me&password=***&ssl=false")
                 .hasMessageContaining("Check the address and that the server is running")
@@ -184,7 +186,11 @@ class LedgerInPostgresTest extends LedgerContract {
         EmbeddedPostgres other = EmbeddedPostgres.start();
         Database database = new PostgresDatabase(other.getJdbcUrl("postgres", "postgres"), LedgerTables.KIND);
         try (Ledger ledger = SqlLedger.open(
-                database, LedgerTables.CURRENT, Owner.current(), Duration.ofHours(1), Duration.ofMillis(300))) {
+                database,
+                LedgerTables.CURRENT,
+                Owner.current(),
+                Duration.ofHours(1),
+                Patience.of(Duration.ofMillis(300)))) {
             ledger.claim(id(1));
             other.close();
             assertThatThrownBy(() -> ledger.attempted(key(1)))
