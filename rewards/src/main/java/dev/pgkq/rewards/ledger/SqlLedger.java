@@ -191,7 +191,7 @@ final class SqlLedger implements Ledger {
 
     @Override
     public void read(Consumer<LedgerEntry> reader) {
-        LedgerReader.read(session.database(), reader);
+        LedgerReader.read(session.database(), LedgerReader.OWN_LIMIT, reader);
     }
 
     @Override

@@ -35,6 +35,8 @@ public final class PeopleQueue implements AutoCloseable {
     /** A rater who was active within this time counts as present. */
     private static final Duration PRESENT = Duration.ofMinutes(2);
 
+    private static final Duration READING_LIMIT = Duration.ofSeconds(10);
+
     private final Session session;
     private final InstantSource clock;
 
@@ -89,7 +91,7 @@ public final class PeopleQueue implements AutoCloseable {
             return Optional.empty();
         }
         SqliteDatabase database = PeopleTables.in(file(runDirectory));
-        try (Connection connection = database.connectToRead()) {
+        try (Connection connection = database.connectToRead(READING_LIMIT)) {
             if (Sql.number(connection, database.countTablesQuery(), PeopleTables.CURRENT.table()) == 0) {
                 return Optional.empty(); // it is being created
             }

@@ -154,6 +154,65 @@ class LedgerErrorsTest {
                 .contains("-Dorg.sqlite.tmpdir=FOLDER (in PGKQ_JAVA_OPTS");
     }
 
+    private void sql(String... statements) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    /** Reading it would never end, or would compute what others want to have computed. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE VIEW pgkq_evaluation AS WITH RECURSIVE n(key) AS (SELECT 1 UNION ALL SELECT key + 1 FROM n)"
+                        + " SELECT *, 1 AS requested, 1 AS lease_until FROM n",
+                "CREATE VIRTUAL TABLE pgkq_evaluation USING fts5(key, requested, lease_until)",
+                "CREATE TABLE pgkq_evaluation (key TEXT, requested, lease_until, more AS (hex(zeroblob(400000000))))"
+            })
+    void onlyRealTablesAreRead(String statement) throws SQLException {
+        sql(
+                "CREATE TABLE pgkq_schema (version BIGINT NOT NULL PRIMARY KEY, since BIGINT NOT NULL)",
+                "INSERT INTO pgkq_schema VALUES (1, 1)",
+                statement);
+        assertThatThrownBy(() -> Ledger.read(file().toString(), entry -> {}))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("the ledger " + file() + " has no table pgkq_evaluation, or something else");
+    }
+
+    @Test
+    void aViewInPlaceOfTheVersionsIsNotRead() throws SQLException {
+        sql("CREATE VIEW pgkq_schema AS WITH RECURSIVE n(version) AS (SELECT 1 UNION ALL SELECT version + 1 FROM n)"
+                + " SELECT * FROM n");
+        assertThatThrownBy(() -> Ledger.read(file().toString(), entry -> {}))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("there is no ledger in " + file());
+    }
+
+    @Test
+    void readingEndsAfterALimitedTime() throws SQLException {
+        Ledger.open(file().toString()).close();
+        Database database = LedgerTables.in(file());
+        try (Connection connection = database.connectToRead(Duration.ofMillis(20));
+                Statement statement = connection.createStatement()) {
+            assertThatThrownBy(() -> statement.executeQuery(
+                            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"))
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            e -> assertThat(database.error("read", e))
+                                    .hasMessageContaining(
+                                            "cannot read the ledger " + file() + ": reading it takes too long"));
+        }
+        try (Ledger ledger = Ledger.open(file().toString())) {
+            ledger.claim(id(1));
+            assertThatThrownBy(() -> LedgerReader.read(database, Duration.ZERO, entry -> {}))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("long");
+        }
+    }
+
     /** Simulates a full disk: a database that must not grow. */
     private record SmallDatabase(Database database, int pages) implements Database {
         private Connection limited(Connection connection) throws SQLException {
@@ -184,8 +243,8 @@ class LedgerErrorsTest {
         }
 
         @Override
-        public Connection connectToRead() throws SQLException {
-            return database.connectToRead();
+        public Connection connectToRead(Duration limit) throws SQLException {
+            return database.connectToRead(limit);
         }
 
         @Override

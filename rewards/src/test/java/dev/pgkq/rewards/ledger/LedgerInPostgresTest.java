@@ -138,6 +138,63 @@ class LedgerInPostgresTest extends LedgerContract {
     }
 
     @Test
+    void aServerThatStartsLateIsWaitedFor() throws Exception {
+        int free;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            free = socket.getLocalPort();
+        }
+        String url = "jdbc:postgresql://localhost:" + free + "/postgres?user=postgres&password=secret";
+        List<String> messages = new ArrayList<>();
+        List<EmbeddedPostgres> started = new ArrayList<>();
+        Patience patience = new Patience(
+                Duration.ofMinutes(1),
+                message -> {
+                    messages.add(message);
+                    try {
+                        started.add(EmbeddedPostgres.builder().setPort(free).start());
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                },
+                () -> false);
+        try (Ledger ledger = Ledger.open(url, Ledger.DEFAULT_LEASE, patience)) {
+            assertThat(ledger.claim(id(1))).isEqualTo(new Claim.Mine(0, 0));
+        } finally {
+            for (EmbeddedPostgres late : started) {
+                late.close();
+            }
+        }
+        assertThat(messages)
+                .singleElement()
+                .asString()
+                .contains("cannot open the ledger", "localhost:" + free, "Trying again for 1m 00s")
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void aServerIsNotWaitedForOnceTheUserStops() throws IOException {
+        int free;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            free = socket.getLocalPort();
+        }
+        String url = "jdbc:postgresql://localhost:" + free + "/team?user=me";
+        Patience stopped = new Patience(Duration.ofHours(1), message -> {}, () -> true);
+        assertThatThrownBy(() -> Ledger.open(url, Ledger.DEFAULT_LEASE, stopped))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("that the server is running");
+    }
+
+    @Test
+    void onlyRealTablesAreRead() throws SQLException {
+        open();
+        asAdministrator("ALTER TABLE " + schema + ".pgkq_evaluation RENAME TO kept");
+        asAdministrator("CREATE VIEW " + schema + ".pgkq_evaluation AS SELECT * FROM " + schema + ".kept");
+        assertThatThrownBy(() -> Ledger.read(url(), entry -> {}))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("has no table pgkq_evaluation, or something else of that name");
+    }
+
+    @Test
     void aDatabaseThatIsNotThereIsNamed() {
         String url = server.getJdbcUrl("postgres", "nobodys");
         assertThatThrownBy(() -> Ledger.open(url))
