@@ -54,6 +54,11 @@ public enum Setting {
             Group.REWARDS,
             choice(Grain.class).by(t -> t.episodes().grain()).basic(),
             "whether an external reward is one number per step or one per episode"),
+    REWARD_VERSION(
+            Group.REWARDS,
+            count("N", 1).or(1).onlyFor(Relevance.EXTERNAL).changeable(),
+            "version of an external reward: answers in the ledger are reused for the same version only; given on the command"
+                    + " line, also after its script has changed"),
     REWARD_NOISE(
             Group.REWARDS,
             real("SD", Range.NOT_NEGATIVE).orElse(defaults -> defaults.reward().noise()),
@@ -78,15 +83,15 @@ public enum Setting {
             Group.REWARDS,
             text("FILE|URL").onlyFor(Relevance.EXTERNAL).changeable().basic(),
             "where external rewards are kept: a file or jdbc:postgresql://… (default: ledger.db in the run directory)"),
+    ACCEPT_LOST_LEDGER(
+            Group.REWARDS,
+            flag().or(false).onlyFor(Relevance.EXTERNAL).perCall(),
+            "resume although the ledger lacks answers that the run has paid for; they still count against the budget"),
     MAX_EVALUATIONS(
             Group.LIMITS,
             count("COUNT", 1).changeable().basic(),
             "stop before more episodes than this are evaluated (default: no limit)"),
     MAX_COST(
-    ACCEPT_LOST_LEDGER(
-            Group.REWARDS,
-            flag().or(false).onlyFor(Relevance.EXTERNAL).perCall(),
-            "resume although the ledger lacks answers that the run has paid for; they still count against the budget"),
             Group.LIMITS,
             real("SUM", Range.POSITIVE).onlyFor(Relevance.EXTERNAL).changeable().basic(),
             "stop before external rewards cost more than this (default: no limit)"),

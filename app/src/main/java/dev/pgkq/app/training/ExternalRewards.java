@@ -49,7 +49,7 @@ public final class ExternalRewards {
                 .<Evaluator>map(people -> new HumanEvaluator(run, people))
                 .orElseGet(() -> evaluator(config.text(Setting.REWARD), settings(config, name, run), cluster));
         try {
-            return RewardDesk.open(
+            RewardDesk desk = RewardDesk.open(
                     evaluator,
                     retries,
                     ledger,
@@ -59,6 +59,8 @@ public final class ExternalRewards {
                     run.resolve("spool"),
                     config.grain(),
                     listener);
+            desk.useVersion(config.count(Setting.REWARD_VERSION), config.isOnCommandLine(Setting.REWARD_VERSION));
+            return desk;
         } catch (GrainMismatch e) {
             throw RewardOptions.explained(e);
         }
@@ -71,8 +73,6 @@ public final class ExternalRewards {
                 : directory.resolve(Ledger.FILE).toString();
     }
 
-    private static Evaluator evaluator(String spec, EvaluatorSettings settings, Optional<Cluster> cluster) {
-        return cluster.map(there -> there.evaluator(spec, settings)).orElseGet(() -> Evaluators.open(spec, settings));
     /** What the run has paid for without being in its ledger any more, according to its newest checkpoint. */
     public static Paid lost(RunDirectory directory) {
         return directory
@@ -82,6 +82,8 @@ public final class ExternalRewards {
                 .orElse(Paid.NOTHING);
     }
 
+    private static Evaluator evaluator(String spec, EvaluatorSettings settings, Optional<Cluster> cluster) {
+        return cluster.map(there -> there.evaluator(spec, settings)).orElseGet(() -> Evaluators.open(spec, settings));
     }
 
     private static EvaluatorSettings settings(RunConfig config, String name, Path run) {

@@ -7,6 +7,7 @@ import dev.pgkq.reward.RewardSource;
 import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.GrainMismatch;
 import dev.pgkq.rewards.desk.LostPayments;
+import dev.pgkq.rewards.desk.OracleChanged;
 import dev.pgkq.text.UserException;
 import java.util.List;
 
@@ -30,6 +31,13 @@ final class RewardOptions {
         };
     }
 
+    static UserException explained(OracleChanged changed) {
+        return new UserException(
+                changed.getMessage() + ": reuse them with --reward-version " + changed.version()
+                        + ", or have everything evaluated anew with --reward-version " + (changed.version() + 1),
+                changed);
+    }
+
     static UserException explained(GrainMismatch mismatch) {
         return new UserException(
                 mismatch.getMessage() + ". Start a new run with --reward-per episode, and with --ledger "
@@ -37,15 +45,6 @@ final class RewardOptions {
                 mismatch);
     }
 
-    /** The same rewards, with errors that name options. */
-    static RewardSource explaining(RewardSource rewards) {
-        return new RewardSource() {
-            @Override
-            public List<Answer> request(List<Episode> episodes) {
-                try {
-                    return rewards.request(episodes);
-                } catch (GrainMismatch e) {
-                    throw explained(e);
     static UserException explained(LostPayments lost, RunDirectory directory) {
         return new UserException(
                 lost.getMessage() + ". Restore the ledger" + rescued(directory) + " and the file " + directory.idFile()
@@ -60,6 +59,17 @@ final class RewardOptions {
         return copies.isEmpty() ? "" : " (" + String.join(", ", copies) + " may be a copy)";
     }
 
+    /** The same rewards, with errors that name options. */
+    static RewardSource explaining(RewardSource rewards) {
+        return new RewardSource() {
+            @Override
+            public List<Answer> request(List<Episode> episodes) {
+                try {
+                    return rewards.request(episodes);
+                } catch (GrainMismatch e) {
+                    throw explained(e);
+                } catch (OracleChanged e) {
+                    throw explained(e);
                 }
             }
 

@@ -66,6 +66,7 @@ public final class RewardDesk implements RewardSource {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
 
     private final Evaluator evaluator;
+    private final OracleContents contents;
     private final RetryingEvaluator retrying;
     private final AnswerRecorder recorder;
     private final Task task;
@@ -95,6 +96,7 @@ public final class RewardDesk implements RewardSource {
             Budget budget,
             RewardListener listener) {
         this.evaluator = evaluator;
+        this.contents = new OracleContents(evaluator);
         this.recorder = recorder;
         this.task = task;
         this.spec = task.spec();
@@ -206,8 +208,6 @@ public final class RewardDesk implements RewardSource {
         return account;
     }
 
-    /** Possible mistakes in the way the evaluator is used, such as an argument that names no file. */
-    public List<String> warnings() {
     /**
      * Continues a run that was saved, after checking that the ledger still has what the run had paid for then.
      *
@@ -269,7 +269,21 @@ public final class RewardDesk implements RewardSource {
         }
     }
 
+    /** Possible mistakes in the way the evaluator is used, such as an argument that names no file. */
+    public List<String> warnings() {
         return evaluator.warnings();
+    }
+
+    /**
+     * Says which version of the evaluator answers; it is 1 unless this is called before the first request. Versions have separate
+     * answers in the ledger.
+     *
+     * @param version at least 1
+     * @param reuse whether answers that the ledger has of this version are reused, even if the contents of the evaluator, such as
+     *     its script, have changed since
+     */
+    public void useVersion(int version, boolean reuse) {
+        contents.use(version, reuse);
     }
 
     private record Evaluation(EvaluationId id, Episode episode) {}
@@ -279,6 +293,8 @@ public final class RewardDesk implements RewardSource {
      * are not evaluated.
      *
      * @throws BudgetReached if the budget does not allow it; nothing has been requested then
+     * @throws OracleChanged if the evaluator's contents are not those that gave the answers in the ledger; nothing has been
+     *     requested then
      * @throws GrainMismatch if an answer cannot be used by training
      * @throws UserException if the ledger or the evaluator cannot be used, for instance because a disk is full or the ledger's
      *     file was deleted; answers that could not be recorded are in the spool then
@@ -296,9 +312,11 @@ public final class RewardDesk implements RewardSource {
     }
 
     private List<Answer> buy(List<Episode> episodes) {
+        String oracle = contents.identity();
         List<Evaluation> evaluations = episodes.stream()
-                .map(episode -> new Evaluation(EvaluationId.of(evaluator.identity(), task.id(), run, episode), episode))
+                .map(episode -> new Evaluation(EvaluationId.of(oracle, task.id(), run, episode), episode))
                 .toList();
+        contents.require(account().ledger);
         try (LeaseRenewer leases = new LeaseRenewer(account().ledger, this::renewalFailed, this::claimsLost)) {
             List<Claim> claims = claim(evaluations, leases);
             announce(evaluations, claims);
@@ -311,6 +329,8 @@ public final class RewardDesk implements RewardSource {
                 answers.add(threads.submit(() -> await(evaluation, claim, leases)));
             }
             return AnswerFutures.collect(answers);
+        } catch (DatabaseChanged e) {
+            throw recorder.explained(e);
         } finally {
             pending.end();
             failures.reportDoubled();
@@ -329,8 +349,6 @@ public final class RewardDesk implements RewardSource {
             }
             if (!(claim instanceof Claim.Done)) {
                 unanswered.add(key);
-        } catch (DatabaseChanged e) {
-            throw recorder.explained(e);
             }
             claims.add(claim);
         }

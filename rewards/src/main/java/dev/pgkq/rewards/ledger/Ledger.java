@@ -134,6 +134,17 @@ public interface Ledger extends AutoCloseable {
     /** Allows failed evaluations to be claimed again, and resets their attempt counts. No effect on those that have not failed. */
     void askAgain(Collection<LedgerKey> keys);
 
+    /**
+     * Checks that an oracle is the one whose answers are in the ledger, by its contents, such as a hash of its script. Contents are
+     * recorded when the oracle has no answers yet, or none whose contents are known, or when they are accepted.
+     *
+     * @param oracle identity of the oracle
+     * @param contents what its answers depend on besides its identity
+     * @param accept whether answers of other contents count as answers of these
+     * @return empty if answers in the ledger can be used; otherwise nothing has been recorded
+     */
+    Optional<OtherContents> recognize(String oracle, String contents, boolean accept);
+
     /** Passes every entry to {@code reader}, in the order in which they were requested. */
     void read(Consumer<LedgerEntry> reader);
 

@@ -32,7 +32,7 @@ final class LedgerReader {
         try (Connection connection = database.connectToRead(limit)) {
             // PostgreSQL streams rows only within a transaction.
             connection.setAutoCommit(false);
-            LedgerTables.CURRENT.requireUpToDate(connection, database);
+            LedgerTables.CURRENT.requireReadable(connection, database, LedgerTables.OLDEST_READABLE);
             requireTable(connection, database);
             EvaluationTable.read(connection, database.now(), entry -> {
                 if (System.nanoTime() - start > limit.toNanos()) {

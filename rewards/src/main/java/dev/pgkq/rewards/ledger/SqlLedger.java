@@ -28,6 +28,7 @@ import java.util.function.Consumer;
 final class SqlLedger implements Ledger {
     private final Session session;
     private final EvaluationTable evaluations;
+    private final OracleTable oracles;
     private final Owner owner;
     private final Duration lease;
 
@@ -36,6 +37,7 @@ final class SqlLedger implements Ledger {
         this.owner = owner;
         this.lease = lease;
         this.evaluations = new EvaluationTable(session.database().now(), owner.text(), lease);
+        this.oracles = new OracleTable(session.database().now());
     }
 
     static SqlLedger open(Database database, Duration lease, Patience patience) {
@@ -57,12 +59,12 @@ final class SqlLedger implements Ledger {
     }
 
     @Override
-    public Claim claim(EvaluationId id) {
-    @Override
     public void requireUnchanged() {
         session.use("read", connection -> true);
     }
 
+    @Override
+    public Claim claim(EvaluationId id) {
         return claim(id, UUID.randomUUID().toString());
     }
 
@@ -187,6 +189,14 @@ final class SqlLedger implements Ledger {
             }
             return keys.size();
         });
+    }
+
+    @Override
+    public Optional<OtherContents> recognize(String oracle, String contents, boolean accept) {
+        return session.transact(
+                "recognize an oracle in",
+                connection ->
+                        oracles.recognize(connection, StorableText.of(oracle), StorableText.of(contents), accept));
     }
 
     @Override

@@ -95,7 +95,7 @@ public final class PeopleQueue implements AutoCloseable {
             if (Sql.number(connection, database.countTablesQuery(), PeopleTables.CURRENT.table()) == 0) {
                 return Optional.empty(); // it is being created
             }
-            PeopleTables.CURRENT.requireUpToDate(connection, database);
+            PeopleTables.CURRENT.requireReadable(connection, database, PeopleTables.CURRENT.newest());
             return values(connection).isEmpty() ? Optional.empty() : Optional.of(status(connection, clock.millis()));
         } catch (SQLException e) {
             throw database.error("read", e);

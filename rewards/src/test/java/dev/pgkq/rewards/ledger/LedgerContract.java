@@ -516,6 +516,39 @@ abstract class LedgerContract {
         }
     }
 
+    @Test
+    void contentsOfAnOracleAreRecognized() {
+        Ledger ledger = open();
+        String oracle = id(1).oracle();
+        assertThat(ledger.recognize(oracle, "first", false)).isEmpty();
+        assertThat(ledger.recognize(oracle, "second", false)).isEmpty();
+        claimAndAsk(ledger, 1);
+        ledger.done(key(1), answer(1));
+
+        assertThat(ledger.recognize(oracle, "second", false)).isEmpty();
+        assertThat(ledger.recognize(oracle, "first", false)).hasValue(new OtherContents(1, "second"));
+        assertThat(ledger.recognize("another", "first", false)).isEmpty();
+
+        assertThat(ledger.recognize(oracle, "third\0", true)).isEmpty();
+        assertThat(ledger.recognize(oracle, "third\0", false)).isEmpty();
+        assertThat(ledger.recognize(oracle, "second", false)).isEmpty();
+    }
+
+    /** Their oracles are known only by their answers. */
+    @Test
+    void aLedgerOfTheFirstVersionIsReadAndTakesTheContentsSeenFirst() {
+        Schema first = new Schema(
+                LedgerTables.CURRENT.table(), LedgerTables.CURRENT.versions().subList(0, 1));
+        try (Ledger old = open(first, Owner.current())) {
+            claimAndAsk(old, 1);
+            old.done(key(1), answer(1));
+            assertThat(entries(old)).hasSize(1);
+        }
+        Ledger ledger = open();
+        assertThat(ledger.recognize(id(1).oracle(), "first", false)).isEmpty();
+        assertThat(ledger.recognize(id(1).oracle(), "second", false)).hasValue(new OtherContents(1, "first"));
+    }
+
     private static Schema later(String... statements) {
         List<List<String>> versions = new ArrayList<>(LedgerTables.CURRENT.versions());
         versions.add(List.of(statements));
@@ -564,7 +597,7 @@ abstract class LedgerContract {
         assertThatThrownBy(this::open)
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining(database().name())
-                .hasMessageContaining("written by a newer pgkq (version 2 of its tables; this one supports up to 1)")
+                .hasMessageContaining("written by a newer pgkq (version 3 of its tables; this one supports up to 2)")
                 .hasMessageContaining("Use the newer pgkq, or another ledger");
         assertThatThrownBy(() -> LedgerReader.read(database(), entry -> {}))
                 .isInstanceOf(UserException.class)
