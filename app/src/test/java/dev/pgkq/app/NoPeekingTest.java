@@ -15,7 +15,7 @@ import dev.pgkq.batch.EpisodeSource;
 import dev.pgkq.batch.Monitor;
 import dev.pgkq.batch.MonitoredReturns;
 import dev.pgkq.batch.Sampled;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.select.EpisodeSelector;
 import dev.pgkq.select.Round;
@@ -65,7 +65,7 @@ class NoPeekingTest {
     }
 
     /** Breaks the first rule: it samples again and looks at the returns. */
-    private record PeekingSelector(EpisodeSource source, GaussianPolicy policy) implements EpisodeSelector {
+    private record PeekingSelector(EpisodeSource source, Policy policy) implements EpisodeSelector {
         @Override
         public Selection select(EpisodeBatch batch, Round round) {
             double[] returns = source.sample(policy, round.iteration(), batch.size())

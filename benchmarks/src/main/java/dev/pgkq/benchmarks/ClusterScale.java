@@ -199,7 +199,7 @@ final class ClusterScale implements Benchmark {
     /** The bytes that the driver needs: half of K, the steps if a model is applied to all of them, and the paid episodes. */
     private static double least(RunConfig config, int batch, double length) {
         EnvironmentSpec spec = Tasks.named(TASK).spec();
-        double ofStep = 4.0 * (spec.observationSize() + spec.actionSize() + 1);
+        double ofStep = 4.0 * (spec.observationSize() + spec.encodedActionSize() + 1);
         double ofState = 8.0 * spec.stateSize();
         int paid = config.trainSettings().paid();
         boolean all = !config.algorithm().id().endsWith("no-mean");

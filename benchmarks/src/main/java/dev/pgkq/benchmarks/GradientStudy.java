@@ -15,7 +15,7 @@ import dev.pgkq.model.PaidUnits;
 import dev.pgkq.nn.ChunkedGradient;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
@@ -42,14 +42,14 @@ import java.util.Optional;
 final class GradientStudy implements AutoCloseable {
     private final TrainSettings settings;
     private final Workers workers;
-    private final GaussianPolicy policy;
+    private final Policy policy;
     private final Regression baseline;
     private final LocalRollouts source;
     private final RewardOracle oracle;
     private final Method reference;
     private final SurrogateAscent ascent;
     private final List<Method> contenders = new ArrayList<>();
-    private final ChunkedGradient<GaussianPolicy.Batch> gradients;
+    private final ChunkedGradient<Policy.Batch> gradients;
     private final Bootstrap bootstrap;
     private final Rewarding rewarding;
     private final Optional<LocalRollouts> others;
@@ -81,9 +81,10 @@ final class GradientStudy implements AutoCloseable {
                 settings.advantage().estimator(), settings.advantage().discount());
         this.workers = new Workers(threads);
         EnvironmentSpec spec = task.spec();
-        this.policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), seed);
+        this.policy = Policy.initialize(spec, settings.hidden(), seed);
         this.baseline = new Regression(
                 spec.observationSize(),
+                settings.hidden(),
                 settings.baseline().learningRate(),
                 settings.targets(),
                 RandomStream.of(seed, Purpose.VALUE_INIT),

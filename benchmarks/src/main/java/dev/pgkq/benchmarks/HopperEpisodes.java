@@ -8,7 +8,7 @@ import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.LocalRollouts;
 import dev.pgkq.episode.RolloutMode;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import java.io.IOException;
@@ -27,7 +27,7 @@ final class HopperEpisodes {
 
     private final Task task = Tasks.named("Hopper-v4");
     private final EnvironmentSpec spec = task.spec();
-    private final GaussianPolicy policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), SEED);
+    private final Policy policy = Policy.initialize(spec, SEED);
     private final List<Episode> episodes;
 
     HopperEpisodes() {

@@ -6,7 +6,7 @@ import dev.pgkq.gradient.Surrogate;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import java.util.Arrays;
@@ -42,7 +42,7 @@ final class PolicyUpdate implements Benchmark {
 
     @Override
     public List<Row> run(Effort effort) {
-        GaussianPolicy policy = GaussianPolicy.initialize(SIZES[0], SIZES[SIZES.length - 1], 1);
+        Policy policy = Policy.gaussian(SIZES[0], SIZES[SIZES.length - 1], 1);
         AdvantageBatch batch = batch(policy);
         try (Workers workers = new Workers(1);
                 TorchPpo torch = new TorchPpo(batch, SIZES, policy.parameters(), LEARNING_RATE, CLIP)) {
@@ -79,11 +79,11 @@ final class PolicyUpdate implements Benchmark {
     }
 
     /** Realistic data: actions of the policy, slightly different log-probabilities, advantages of both signs. */
-    private static AdvantageBatch batch(GaussianPolicy policy) {
+    private static AdvantageBatch batch(Policy policy) {
         RandomStream random = RandomStream.of(1, Purpose.CHECK);
         int states = SIZES[0];
         int actions = SIZES[SIZES.length - 1];
-        GaussianPolicy.Batch rows = policy.batch(ROWS);
+        Policy.Batch rows = policy.batch(ROWS);
         RandomStream[] streams = new RandomStream[ROWS];
         for (int r = 0; r < ROWS; r++) {
             streams[r] = RandomStream.of(2, Purpose.CHECK, r);

@@ -39,7 +39,7 @@ final class TorchPpo implements AutoCloseable {
 
     /**
      * @param sizes units of each layer, from the inputs to the outputs
-     * @param parameters W_1, b_1, W_2, b_2, …, then log σ, as {@link dev.pgkq.policy.GaussianPolicy} keeps them
+     * @param parameters W_1, b_1, W_2, b_2, …, then log σ, as {@link dev.pgkq.policy.Policy} keeps them
      */
     TorchPpo(AdvantageBatch batch, int[] sizes, float[] parameters, double learningRate, double epsilon) {
         set_num_threads(1);

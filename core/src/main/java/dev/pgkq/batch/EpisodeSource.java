@@ -2,7 +2,7 @@ package dev.pgkq.batch;
 
 import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import java.util.Optional;
 
 /** Samples the episodes of an iteration: the first stage of the pipeline. */
@@ -15,7 +15,7 @@ public interface EpisodeSource extends AutoCloseable {
      * @param count N, the number of episodes
      * @return the batch, and apart from it the monitored returns of its episodes
      */
-    Sampled sample(GaussianPolicy policy, int iteration, int count);
+    Sampled sample(Policy policy, int iteration, int count);
 
     @Override
     void close();

@@ -3,7 +3,7 @@ package dev.pgkq.batch;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.LocalRollouts;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import java.util.List;
 
 /**
@@ -15,7 +15,7 @@ import java.util.List;
  */
 public record LocalSource(LocalRollouts rollouts, Monitor monitor, Workers workers) implements EpisodeSource {
     @Override
-    public Sampled sample(GaussianPolicy policy, int iteration, int count) {
+    public Sampled sample(Policy policy, int iteration, int count) {
         List<Episode> episodes = rollouts.sample(policy, iteration, count);
         return new Sampled(new LocalBatch(episodes, workers), monitor.of(episodes));
     }

@@ -79,8 +79,7 @@ public final class EnvironmentChecker {
         return a.observationSize() == b.observationSize()
                 && a.stateSize() == b.stateSize()
                 && a.maxSteps() == b.maxSteps()
-                && Arrays.equals(a.actionLow(), b.actionLow())
-                && Arrays.equals(a.actionHigh(), b.actionHigh());
+                && a.actions().equals(b.actions());
     }
 
     /** What was observed of one episode. */
@@ -94,11 +93,7 @@ public final class EnvironmentChecker {
         RandomStream random = RandomStream.of(0, Purpose.CHECK, episode, 1);
         Outcome outcome = Outcome.CONTINUES;
         for (int t = 0; t < Math.min(STEPS, spec.maxSteps()) && outcome == Outcome.CONTINUES; t++) {
-            float[] action = new float[spec.actionSize()];
-            for (int i = 0; i < action.length; i++) {
-                double share = Math.clamp(1.2 * random.nextDouble() - 0.1, 0, 1);
-                action[i] = (float) (spec.actionLow()[i] + share * (spec.actionHigh()[i] - spec.actionLow()[i]));
-            }
+            float[] action = action(spec.actions(), random);
             float[] given = action.clone();
             outcome = environment.step(given);
             if (outcome == null) {
@@ -118,6 +113,21 @@ public final class EnvironmentChecker {
             }
         }
         return trace;
+    }
+
+    /** Draws an action; of a continuous one, some entries are at their bounds. */
+    private static float[] action(ActionSpace space, RandomStream random) {
+        float[] action = new float[space.size()];
+        for (int i = 0; i < action.length; i++) {
+            action[i] = switch (space) {
+                case ActionSpace.Box box -> {
+                    double share = Math.clamp(1.2 * random.nextDouble() - 0.1, 0, 1);
+                    yield (float) (box.low()[i] + share * (box.high()[i] - box.low()[i]));
+                }
+                case ActionSpace.Discrete discrete -> random.nextInt(discrete.categories()[i]);
+            };
+        }
+        return action;
     }
 
     private void look(Environment environment, EnvironmentSpec spec, Trace trace, String when) {

@@ -7,35 +7,36 @@ import java.util.Arrays;
  * The sizes and bounds of an environment.
  *
  * @param observationSize number of values in an observation
- * @param actionLow smallest value of each action
- * @param actionHigh largest value of each action
+ * @param actions which actions it takes
  * @param stateSize number of values in the simulator state that rewards are computed from
  * @param maxSteps time limit; an episode that reaches it is truncated, not terminated
  */
-public record EnvironmentSpec(int observationSize, float[] actionLow, float[] actionHigh, int stateSize, int maxSteps)
+public record EnvironmentSpec(int observationSize, ActionSpace actions, int stateSize, int maxSteps)
         implements Serializable {
 
     /**
-     * Checks the arguments and copies the arrays.
+     * Checks the sizes.
      *
-     * @throws IllegalArgumentException if a size is not positive, or if the bounds are not finite with low &lt; high
+     * @throws IllegalArgumentException if a size is not positive
      */
     public EnvironmentSpec {
         require(observationSize > 0, "observationSize must be positive, got " + observationSize);
         require(stateSize > 0, "stateSize must be positive, got " + stateSize);
         require(maxSteps > 0, "maxSteps must be positive, got " + maxSteps);
-        require(actionLow.length > 0, "an environment needs at least one action");
-        require(
-                actionLow.length == actionHigh.length,
-                "actionLow has " + actionLow.length + " entries, actionHigh " + actionHigh.length);
-        for (int i = 0; i < actionLow.length; i++) {
-            require(
-                    Float.isFinite(actionLow[i]) && Float.isFinite(actionHigh[i]) && actionLow[i] < actionHigh[i],
-                    "action " + i + " needs finite bounds with low < high, got " + actionLow[i] + " and "
-                            + actionHigh[i]);
-        }
-        actionLow = actionLow.clone();
-        actionHigh = actionHigh.clone();
+    }
+
+    /**
+     * Creates the spec of an environment with continuous actions.
+     *
+     * @param observationSize number of values in an observation
+     * @param actionLow smallest value of each action
+     * @param actionHigh largest value of each action
+     * @param stateSize number of values in the simulator state that rewards are computed from
+     * @param maxSteps time limit of an episode, in steps
+     * @throws IllegalArgumentException if a size is not positive, or if the bounds are not finite with low &lt; high
+     */
+    public EnvironmentSpec(int observationSize, float[] actionLow, float[] actionHigh, int stateSize, int maxSteps) {
+        this(observationSize, new ActionSpace.Box(actionLow, actionHigh), stateSize, maxSteps);
     }
 
     /**
@@ -57,24 +58,26 @@ public record EnvironmentSpec(int observationSize, float[] actionLow, float[] ac
         return new EnvironmentSpec(observationSize, low, high, stateSize, maxSteps);
     }
 
-    /** {@return the number of values in an action} */
+    /** {@return the number of values in an action of the environment} */
     public int actionSize() {
-        return actionLow.length;
+        return actions.size();
+    }
+
+    /** {@return the number of values in an encoded action, which episodes hold} */
+    public int encodedActionSize() {
+        return actions.encodedSize();
     }
 
     /**
-     * Converts a policy's action to an action of the environment: clips it to [−1, 1] and maps that range linearly to
-     * [low, high].
+     * Converts a policy's action to an action of the environment: clips a continuous one to [−1, 1] and maps that range
+     * linearly to [low, high]; finds the categories of a discrete one.
      *
      * @param policyActions holds the policy's action
-     * @param offset index at which the action starts
-     * @param into receives the environment's action
+     * @param offset index at which the action starts, a multiple of {@link #encodedActionSize}
+     * @param into receives the environment's action, {@link #actionSize} values
      */
     public void toEnvironment(float[] policyActions, int offset, float[] into) {
-        for (int i = 0; i < into.length; i++) {
-            float clipped = Math.clamp(policyActions[offset + i], -1f, 1f);
-            into[i] = actionLow[i] + 0.5f * (clipped + 1f) * (actionHigh[i] - actionLow[i]);
-        }
+        actions.decode(policyActions, offset, into);
     }
 
     private static void require(boolean holds, String message) {

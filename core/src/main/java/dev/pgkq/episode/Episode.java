@@ -9,7 +9,7 @@ import java.io.Serializable;
  * @param index position in its batch; with the seed and the iteration it determines every random number of the episode
  * @param length T, the number of steps; 0 only if the simulation diverged in its first step
  * @param observations T × observationSize values, row by row
- * @param actions the policy's actions before clipping, T × actionSize values
+ * @param actions the policy's actions, encoded and not clipped, T × encodedActionSize values
  * @param logProbs log π(a_t|s_t) under the policy that sampled the episode, T values
  * @param states the simulator states that rewards are computed from, (T + 1) × stateSize values
  * @param finalObservation the observation after the last step of a truncated episode; empty if the episode was not truncated
@@ -54,7 +54,7 @@ public record Episode(
      * @param index position in its batch
      * @param length T, the number of steps
      * @param observations T × observationSize values, row by row
-     * @param actions the policy's actions before clipping, T × actionSize values
+     * @param actions the policy's actions, encoded and not clipped, T × encodedActionSize values
      * @param logProbs log π(a_t|s_t) under the policy that sampled the episode, T values
      * @param states the simulator states that rewards are computed from, (T + 1) × stateSize values
      * @param ending how the episode ended

@@ -46,7 +46,7 @@ final class EpisodeRecorder {
     void begin(float[] observation, int offset, float[] action, int actionOffset, double logProb) {
         reserve();
         int seen = spec.observationSize();
-        int acted = spec.actionSize();
+        int acted = spec.encodedActionSize();
         System.arraycopy(observation, offset, observations, length * seen, seen);
         System.arraycopy(action, actionOffset, actions, length * acted, acted);
         logProbs[length] = (float) logProb;
@@ -64,7 +64,7 @@ final class EpisodeRecorder {
                 index,
                 length,
                 Arrays.copyOf(observations, length * spec.observationSize()),
-                Arrays.copyOf(actions, length * spec.actionSize()),
+                Arrays.copyOf(actions, length * spec.encodedActionSize()),
                 Arrays.copyOf(logProbs, length),
                 Arrays.copyOf(states, (length + 1) * spec.stateSize()),
                 ending == Ending.TRUNCATED ? finalObservation.clone() : new float[0],
@@ -77,7 +77,7 @@ final class EpisodeRecorder {
         }
         int capacity = Math.min(spec.maxSteps(), Math.max(FIRST_CAPACITY, 2 * length));
         observations = Arrays.copyOf(observations, capacity * spec.observationSize());
-        actions = Arrays.copyOf(actions, capacity * spec.actionSize());
+        actions = Arrays.copyOf(actions, capacity * spec.encodedActionSize());
         logProbs = Arrays.copyOf(logProbs, capacity);
         states = Arrays.copyOf(states, (capacity + 1) * spec.stateSize());
     }

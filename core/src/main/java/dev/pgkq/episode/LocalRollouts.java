@@ -2,7 +2,7 @@ package dev.pgkq.episode;
 
 import dev.pgkq.env.Task;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,7 +49,7 @@ public final class LocalRollouts implements AutoCloseable {
      * @return the episodes, in the order of their indices
      * @throws dev.pgkq.env.TaskFailureException if the task throws or an observation is not finite
      */
-    public List<Episode> sample(GaussianPolicy policy, int iteration, int count) {
+    public List<Episode> sample(Policy policy, int iteration, int count) {
         return sample(policy, iteration, 0, count);
     }
 
@@ -64,7 +64,7 @@ public final class LocalRollouts implements AutoCloseable {
      * @return the episodes, in the order of their indices
      * @throws dev.pgkq.env.TaskFailureException if the task throws or an observation is not finite
      */
-    public List<Episode> sample(GaussianPolicy policy, int iteration, int first, int count) {
+    public List<Episode> sample(Policy policy, int iteration, int first, int count) {
         Episode[] episodes = new Episode[count];
         AtomicInteger next = new AtomicInteger();
         // A small batch is distributed as well: no worker takes more at once than its share.

@@ -5,7 +5,7 @@ import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Outcome;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.TaskFailureException;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.text.UserException;
@@ -55,7 +55,7 @@ final class RolloutWorker implements AutoCloseable {
      * @param next counts the episodes that have been started by any worker
      * @param into receives the episodes
      */
-    void run(GaussianPolicy policy, int iteration, int atOnce, int first, AtomicInteger next, Episode[] into) {
+    void run(Policy policy, int iteration, int atOnce, int first, AtomicInteger next, Episode[] into) {
         try {
             play(policy, iteration, atOnce, first, next, into);
         } catch (UserException e) {
@@ -70,11 +70,11 @@ final class RolloutWorker implements AutoCloseable {
         }
     }
 
-    private void play(GaussianPolicy policy, int iteration, int atOnce, int first, AtomicInteger next, Episode[] into) {
+    private void play(Policy policy, int iteration, int atOnce, int first, AtomicInteger next, Episode[] into) {
         while (slots.size() < atOnce) {
             slots.add(new Slot(task));
         }
-        GaussianPolicy.Batch batch = policy.batch(atOnce);
+        Policy.Batch batch = policy.batch(atOnce);
         RandomStream[] streams = new RandomStream[atOnce];
         int live = 0;
         while (live < atOnce && begin(slots.get(live), iteration, first, next, into.length)) {
@@ -111,8 +111,7 @@ final class RolloutWorker implements AutoCloseable {
         return true;
     }
 
-    private void decide(
-            GaussianPolicy policy, GaussianPolicy.Batch batch, RandomStream[] streams, int live, int iteration) {
+    private void decide(Policy policy, Policy.Batch batch, RandomStream[] streams, int live, int iteration) {
         for (int i = 0; i < live; i++) {
             Slot slot = slots.get(i);
             slot.simulator.observation(observation);
@@ -139,15 +138,15 @@ final class RolloutWorker implements AutoCloseable {
     }
 
     /** Steps a simulator with the action of its row. Returns how the episode ended, or null if it continues. */
-    private @Nullable Ending step(Slot slot, GaussianPolicy.Batch batch, int row, int iteration) {
+    private @Nullable Ending step(Slot slot, Policy.Batch batch, int row, int iteration) {
         EpisodeRecorder recorder = slot.recorder;
         recorder.begin(
                 batch.observations(),
                 row * observation.length,
                 batch.actions(),
-                row * action.length,
+                row * spec.encodedActionSize(),
                 batch.logProbs()[row]);
-        spec.toEnvironment(batch.actions(), row * action.length, action);
+        spec.toEnvironment(batch.actions(), row * spec.encodedActionSize(), action);
         Outcome outcome = slot.simulator.step(action);
         if (outcome == Outcome.DIVERGED) {
             return Ending.DIVERGED;

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  *
  * @param starts the row at which each episode starts, and one more entry: the row after the last episode
  * @param observations one row for each step
- * @param actions the policy's actions before clipping, one row for each step
+ * @param actions the policy's actions, encoded and not clipped, one row for each step
  * @param logProbs log π(a|s) of each step under the policy that sampled it; empty if it is not known
  * @param cuts the episodes that a time limit cut off
  */
@@ -61,7 +61,7 @@ public record Steps(int[] starts, float[] observations, float[] actions, float[]
      *
      * @param starts the row at which each episode starts, and one more entry: the row after the last episode
      * @param observations one row for each step
-     * @param actions the policy's actions before clipping, one row for each step
+     * @param actions the policy's actions, encoded and not clipped, one row for each step
      * @param logProbs log π(a|s) of each step under the policy that sampled it; empty if it is not known
      * @throws IllegalArgumentException if the starts do not ascend from 0
      */
@@ -226,7 +226,7 @@ public record Steps(int[] starts, float[] observations, float[] actions, float[]
         return starts[episode + 1] - starts[episode];
     }
 
-    /** {@return z = (s, a) of every step, row by row: its observation followed by its action before clipping} */
+    /** {@return z = (s, a) of every step, row by row: its observation followed by its encoded action} */
     public float[] stateActions() {
         if (size() == 0) {
             return new float[0];

@@ -3,9 +3,10 @@ package dev.pgkq.gradient;
 import dev.pgkq.linalg.Elementwise;
 import dev.pgkq.nn.Adam;
 import dev.pgkq.nn.ChunkedGradient;
+import dev.pgkq.nn.LearningRateSchedule;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.text.Require;
@@ -16,20 +17,22 @@ import java.io.Serializable;
  * {@link Surrogate.Clipped} it is PPO.
  *
  * <p>The objective is J = Σ_i surrogate(ℓ_i, A_i) + entropyBonus · H(π) over all M samples; a minibatch of B samples
- * estimates the sum by M/B times its own.
+ * estimates the sum by M/B times its own. H(π) is the mean entropy in the states of the samples; that of a Gaussian is the same
+ * in every state.
  */
 public final class SurrogateAscent implements PolicyGradient {
     private static final int OBJECTIVE = 0;
     private static final int LOG_RATIO = 1;
     private static final int CLIPPED = 2;
-    private static final int STATISTICS = 3;
+    private static final int ENTROPY = 3;
+    private static final int STATISTICS = 4;
 
-    private final GaussianPolicy policy;
+    private final Policy policy;
     private final Surrogate surrogate;
     private final Settings settings;
     private final long seed;
     private final Adam adam;
-    private final ChunkedGradient<GaussianPolicy.Batch> gradients;
+    private final ChunkedGradient<Policy.Batch> gradients;
     private final float[] gradient;
     private final Elementwise loops = Elementwise.best();
 
@@ -38,10 +41,16 @@ public final class SurrogateAscent implements PolicyGradient {
      *
      * @param minibatches number of epochs and of minibatches in each
      * @param learningRate learning rate of Adam
+     * @param schedule how the learning rate changes
      * @param entropyBonus factor of the policy's entropy in the objective
      * @param maxGradientNorm longer gradients are scaled down to this norm; infinity disables it
      */
-    public record Settings(Minibatches minibatches, double learningRate, double entropyBonus, double maxGradientNorm)
+    public record Settings(
+            Minibatches minibatches,
+            double learningRate,
+            LearningRateSchedule schedule,
+            double entropyBonus,
+            double maxGradientNorm)
             implements Serializable {
         /**
          * Checks the settings.
@@ -54,6 +63,19 @@ public final class SurrogateAscent implements PolicyGradient {
             Require.notNegative("entropy bonus", entropyBonus);
             Require.that(maxGradientNorm > 0, "largest gradient norm must be above 0, got " + maxGradientNorm);
         }
+
+        /**
+         * Creates settings with a constant learning rate.
+         *
+         * @param minibatches number of epochs and of minibatches in each
+         * @param learningRate learning rate of Adam
+         * @param entropyBonus factor of the policy's entropy in the objective
+         * @param maxGradientNorm longer gradients are scaled down to this norm; infinity disables it
+         * @throws IllegalArgumentException if a number is out of its range
+         */
+        public Settings(Minibatches minibatches, double learningRate, double entropyBonus, double maxGradientNorm) {
+            this(minibatches, learningRate, new LearningRateSchedule.Constant(), entropyBonus, maxGradientNorm);
+        }
     }
 
     /**
@@ -65,7 +87,7 @@ public final class SurrogateAscent implements PolicyGradient {
      * @param seed keys the order of the samples
      * @param workers compute gradients
      */
-    public SurrogateAscent(GaussianPolicy policy, Surrogate surrogate, Settings settings, long seed, Workers workers) {
+    public SurrogateAscent(Policy policy, Surrogate surrogate, Settings settings, long seed, Workers workers) {
         this.policy = policy;
         this.surrogate = surrogate;
         this.settings = settings;
@@ -85,6 +107,7 @@ public final class SurrogateAscent implements PolicyGradient {
     public PolicyStep improve(AdvantageBatch batch, int iteration) {
         Minibatches minibatches = settings.minibatches;
         double[] norm = new double[1];
+        double ofRate = settings.schedule.factor(iteration);
         minibatches.forEach(
                 batch.size(),
                 epoch -> RandomStream.of(seed, Purpose.POLICY_SHUFFLE, iteration, epoch),
@@ -93,7 +116,7 @@ public final class SurrogateAscent implements PolicyGradient {
                     double scale = (double) batch.size() / (to - from);
                     double length = addEntropy(gradient, scale);
                     multiply(gradient, factor(length, scale));
-                    adam.descend(policy.parameters(), gradient);
+                    adam.descend(policy.parameters(), gradient, ofRate);
                     if (epoch == minibatches.epochs() - 1) {
                         norm[0] += length * (to - from);
                     }
@@ -105,15 +128,16 @@ public final class SurrogateAscent implements PolicyGradient {
                 -sums[LOG_RATIO] / samples,
                 sums[CLIPPED] / samples,
                 norm[0] / samples,
-                policy.entropy());
+                policy.freeEntropy() + sums[ENTROPY] / samples);
     }
 
     /**
-     * Adds the entropy's gradient to that of a minibatch's sum. The minibatch has a {@code scale}-th part of the samples.
+     * Adds the gradient of the entropy's part that is the same in every state to that of a minibatch's sum. The minibatch has a
+     * {@code scale}-th part of the samples.
      * Returns the norm of the estimate of ∇J, which is {@code scale} times {@code sum}.
      */
     double addEntropy(float[] sum, double scale) {
-        policy.addEntropyGradient((float) (settings.entropyBonus / scale), sum);
+        policy.addFreeEntropyGradient((float) (settings.entropyBonus / scale), sum);
         return scale * Math.sqrt(loops.squaredNorm(sum));
     }
 
@@ -128,8 +152,12 @@ public final class SurrogateAscent implements PolicyGradient {
         }
     }
 
-    /** Sets {@code into} to the gradient of Σ surrogate over the samples {@code order[from … to)}. */
+    /**
+     * Sets {@code into} to the gradient of Σ (surrogate + entropyBonus H(s) / M) over the samples {@code order[from … to)}, where
+     * H(s) is the entropy's part that depends on the state.
+     */
     void gradient(AdvantageBatch batch, int[] order, int from, int to, float[] into) {
+        double entropyFactor = settings.entropyBonus / Math.max(1, batch.size());
         gradients.sum(
                 order,
                 from,
@@ -142,12 +170,12 @@ public final class SurrogateAscent implements PolicyGradient {
                         double logRatio = rows.logProbs()[r] - batch.oldLogProbs()[sample];
                         rows.factors()[r] = surrogate.slope(logRatio, batch.coefficients()[sample]);
                     }
-                    policy.addScores(rows, end - start, part);
+                    policy.addScores(rows, end - start, entropyFactor, part);
                 },
                 into);
     }
 
-    /** Returns the sums of the surrogate, the log-ratios and the clipped samples over the whole batch. */
+    /** Returns the sums of the surrogate, the log-ratios, the clipped samples and the entropies H(s) over the whole batch. */
     double[] measure(AdvantageBatch batch) {
         return gradients.statistics(batch.size(), STATISTICS, (rows, order, from, to, sums) -> {
             evaluate(batch, order, from, to, rows);
@@ -158,12 +186,13 @@ public final class SurrogateAscent implements PolicyGradient {
                 sums[OBJECTIVE] += surrogate.value(logRatio, coefficient);
                 sums[LOG_RATIO] += logRatio;
                 sums[CLIPPED] += surrogate.clipped(logRatio, coefficient) ? 1 : 0;
+                sums[ENTROPY] += policy.entropy(rows, r);
             }
         });
     }
 
     /** Computes the log-probabilities of the samples {@code order[from … to)} under the current policy. */
-    private void evaluate(AdvantageBatch batch, int[] order, int from, int to, GaussianPolicy.Batch rows) {
+    private void evaluate(AdvantageBatch batch, int[] order, int from, int to, Policy.Batch rows) {
         int states = policy.observationSize();
         int actions = policy.actionSize();
         int count = to - from;

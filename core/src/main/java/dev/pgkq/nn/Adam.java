@@ -45,8 +45,19 @@ public final class Adam {
      * @param gradient g
      */
     public void descend(float[] parameters, float[] gradient) {
+        descend(parameters, gradient, 1);
+    }
+
+    /**
+     * Moves the parameters one step against the gradient, with another learning rate.
+     *
+     * @param parameters θ, changed
+     * @param gradient g
+     * @param factor of the learning rate in this step
+     */
+    public void descend(float[] parameters, float[] gradient, double factor) {
         steps++;
-        double rate = learningRate / (1 - Math.pow(BETA1, steps));
+        double rate = factor * learningRate / (1 - Math.pow(BETA1, steps));
         double vScale = 1 / Math.sqrt(1 - Math.pow(BETA2, steps));
         loops.adam(parameters, gradient, m, v, (float) rate, (float) BETA1, (float) BETA2, (float) vScale, (float)
                 EPSILON);

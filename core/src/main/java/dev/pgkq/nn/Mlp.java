@@ -9,13 +9,14 @@ import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The shape of a fully connected network with ReLU between layers and no activation after the last.
+ * The shape of a fully connected network with an activation φ between layers, ReLU or tanh, and none after the last.
  *
  * <pre>
- *   h_0 = x,   h_l = max(0, h_{l−1} W_l + b_l),   y = h_{L−1} W_L + b_L
+ *   h_0 = x,   h_l = φ(h_{l−1} W_l + b_l),   y = h_{L−1} W_L + b_L
  * </pre>
  *
  * <p>Parameters are in a flat array that belongs to the user of the network: W_1, b_1, W_2, b_2, …, with W_l row-major,
@@ -25,18 +26,31 @@ public final class Mlp {
     /** Start values of the last layer are uniform on ± this, so that outputs start near 0. */
     private static final double LAST_LAYER_BOUND = 3e-3;
 
+    private final Activation activation;
     private final int[] sizes;
     private final int[] offsets;
     private final Blas blas = Blas.best();
     private final Elementwise loops = Elementwise.best();
 
     /**
-     * Describes a network.
+     * Describes a network with ReLU.
      *
      * @param sizes units of each layer, inputs first
      * @throws IllegalArgumentException if there are fewer than two
      */
     public Mlp(int... sizes) {
+        this(Activation.RELU, sizes);
+    }
+
+    /**
+     * Describes a network.
+     *
+     * @param activation φ
+     * @param sizes units of each layer, inputs first
+     * @throws IllegalArgumentException if there are fewer than two
+     */
+    public Mlp(Activation activation, int... sizes) {
+        this.activation = activation;
         if (sizes.length < 2) {
             throw new IllegalArgumentException("a network needs inputs and outputs");
         }
@@ -76,8 +90,8 @@ public final class Mlp {
     }
 
     /**
-     * Sets start values: hidden weights uniform on ±√(6 / inputs), weights of the last layer uniform on ±3e-3 so that
-     * outputs start near 0, biases 0.
+     * Sets start values: hidden weights uniform on ±√(6 / inputs) with ReLU and on ±√(3 / inputs) with tanh, weights of the last
+     * layer uniform on ±3e-3 so that outputs start near 0, biases 0.
      *
      * @param parameters set to the start values
      * @param random draws them
@@ -94,8 +108,10 @@ public final class Mlp {
      * @param lastBound weights of the last layer are uniform on ± this
      */
     public void initialize(float[] parameters, RandomStream random, double lastBound) {
+        // ReLU sets half of the values to 0 and so halves the mean square
+        double spread = activation == Activation.RELU ? 6.0 : 3.0;
         for (int l = 1; l <= layers(); l++) {
-            double bound = l == layers() ? lastBound : Math.sqrt(6.0 / sizes[l - 1]);
+            double bound = l == layers() ? lastBound : Math.sqrt(spread / sizes[l - 1]);
             for (int i = weights(l); i < bias(l); i++) {
                 parameters[i] = (float) random.uniform(-bound, bound);
             }
@@ -164,7 +180,18 @@ public final class Mlp {
             float[] in = workspace.activations[l - 1];
             float[] out = workspace.activations[l];
             blas.multiply(NO, NO, rows, sizes[l], sizes[l - 1], in, 0, parameters, weights(l), 0f, out, 0);
-            loops.addBias(out, rows, sizes[l], parameters, bias(l), l < layers());
+            loops.addBias(out, rows, sizes[l], parameters, bias(l), isFollowedBy(Activation.RELU, l));
+            squash(l, out, rows);
+        }
+    }
+
+    private boolean isFollowedBy(Activation wanted, int l) {
+        return l < layers() && activation == wanted;
+    }
+
+    private void squash(int l, float[] out, int rows) {
+        if (isFollowedBy(Activation.TANH, l)) {
+            loops.tanh(out, rows * sizes[l]);
         }
     }
 
@@ -185,8 +212,9 @@ public final class Mlp {
                     sizes[l],
                     parameters,
                     weights(l),
-                    l < layers(),
+                    isFollowedBy(Activation.RELU, l),
                     workspace.activations[l]);
+            squash(l, workspace.activations[l], rows);
         }
     }
 
@@ -275,8 +303,18 @@ public final class Mlp {
             if (l > 1) {
                 float[] below = workspace.gradients[l - 1];
                 blas.multiply(NO, YES, rows, sizes[l - 1], sizes[l], gradient, 0, parameters, weights(l), 0f, below, 0);
-                loops.reluBackward(below, in, rows * sizes[l - 1]);
+                switch (activation) {
+                    case RELU -> loops.reluBackward(below, in, rows * sizes[l - 1]);
+                    case TANH -> tanhBackward(below, in, rows * sizes[l - 1]);
+                }
             }
+        }
+    }
+
+    /** Goes back through tanh, whose derivative is 1 − tanh². */
+    private static void tanhBackward(float[] gradient, float[] output, int length) {
+        for (int i = 0; i < length; i++) {
+            gradient[i] *= 1 - output[i] * output[i];
         }
     }
 
@@ -301,7 +339,26 @@ public final class Mlp {
         into.attribute(
                 name + "/sizes",
                 Arrays.stream(sizes).mapToObj(Integer::toString).collect(Collectors.joining(",")));
-        into.attribute(name + "/hidden_activation", "relu");
+        into.attribute(name + "/hidden_activation", activationName());
         into.attribute(name + "/output_activation", outputActivation);
+    }
+
+    /**
+     * Checks that a checkpoint is of a network with the same activation; its shapes are checked where its tensors are read.
+     *
+     * @param name prefix of the attributes
+     * @param saved the checkpoint
+     * @throws IllegalArgumentException if it has another activation
+     */
+    public void requireActivation(String name, Snapshot saved) {
+        String found = saved.attributes().getOrDefault(name + "/hidden_activation", activationName());
+        if (!found.equals(activationName())) {
+            throw new IllegalArgumentException(
+                    "the saved network '" + name + "' has the activation " + found + ", not " + activationName());
+        }
+    }
+
+    private String activationName() {
+        return activation.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -9,8 +9,8 @@ import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * A function of a vector, f(x) = offset + scale · u(x) with u a network inputs → 200 → 100 → 1. It is fitted by weighted least
- * squares:
+ * A function of a vector, f(x) = offset + scale · u(x) with u a network inputs → hidden layers → 1. It is fitted by weighted
+ * least squares:
  *
  * <pre>
  *   L = Σ_i w_i (f(x_i) − y_i)² / Σ_i w_i
@@ -21,9 +21,6 @@ import java.util.function.IntToDoubleFunction;
  * <p>The baseline V(s) and the mean reward m(s, a) are such functions.
  */
 public final class Regression {
-    private static final int FIRST_HIDDEN = 200;
-    private static final int SECOND_HIDDEN = 100;
-
     private final Mlp network;
     private final float[] parameters;
     private final Adam adam;
@@ -46,7 +43,7 @@ public final class Regression {
     }
 
     /**
-     * Creates a function.
+     * Creates a function with the standard hidden layers.
      *
      * @param inputs size of x
      * @param learningRate of Adam
@@ -55,7 +52,27 @@ public final class Regression {
      * @param workers share the rows
      */
     public Regression(int inputs, double learningRate, TargetUnits targetUnits, RandomStream random, Workers workers) {
-        this.network = new Mlp(inputs, FIRST_HIDDEN, SECOND_HIDDEN, 1);
+        this(inputs, HiddenLayers.STANDARD, learningRate, targetUnits, random, workers);
+    }
+
+    /**
+     * Creates a function.
+     *
+     * @param inputs size of x
+     * @param hidden hidden layers of the network
+     * @param learningRate of Adam
+     * @param targetUnits units of the fit; the function is 0 everywhere until {@link #follow} knows them, or near 0 for raw ones
+     * @param random draws the network's start values
+     * @param workers share the rows
+     */
+    public Regression(
+            int inputs,
+            HiddenLayers hidden,
+            double learningRate,
+            TargetUnits targetUnits,
+            RandomStream random,
+            Workers workers) {
+        this.network = hidden.between(inputs, 1);
         this.parameters = new float[network.parameterCount()];
         this.gradient = new float[parameters.length];
         this.adam = new Adam(parameters.length, learningRate);
@@ -315,6 +332,7 @@ public final class Regression {
      * @throws IllegalArgumentException if the saved state does not fit
      */
     public void restore(String name, Snapshot saved) {
+        network.requireActivation(name, saved);
         network.layout().restore(name, saved, parameters);
         adam.restore(name + "/adam", network.layout(), saved);
         running.ifPresent(known -> {

@@ -19,13 +19,13 @@ import java.util.Arrays;
  * ⟨a, h⟩ ⟨b, g⟩ is needed: |h| + |g| operations instead of |h| |g|, in two matrix products for all steps.
  */
 public final class ScoreProjection {
-    private final GaussianPolicy policy;
+    private final Policy policy;
     private final int dimensions;
     private final Workers workers;
     private final Blas blas = Blas.best();
     private final float[][] inputSigns;
     private final float[][] outputSigns;
-    private final float[] deviationSigns;
+    private final float[] freeSigns;
 
     /**
      * Draws a projection.
@@ -36,7 +36,7 @@ public final class ScoreProjection {
      * @param workers compute the projections
      * @throws IllegalArgumentException if {@code dimensions} is negative
      */
-    public ScoreProjection(GaussianPolicy policy, int dimensions, long seed, Workers workers) {
+    public ScoreProjection(Policy policy, int dimensions, long seed, Workers workers) {
         if (dimensions < 0) {
             throw new IllegalArgumentException("dimensions must not be negative, got " + dimensions);
         }
@@ -52,7 +52,7 @@ public final class ScoreProjection {
             inputSigns[l] = signs((sizes[l - 1] + 1) * dimensions, random);
             outputSigns[l] = signs(sizes[l] * dimensions, random);
         }
-        this.deviationSigns = signs(policy.actionSize() * dimensions, random);
+        this.freeSigns = signs(policy.freeParameters() * dimensions, random);
     }
 
     private static float[] signs(int count, RandomStream random) {
@@ -71,7 +71,7 @@ public final class ScoreProjection {
     private record Rows(float[] observations, float[] actions, int count) {}
 
     private final class Workspace {
-        private final GaussianPolicy.Batch batch = policy.batch(ChunkedGradient.CHUNK_ROWS);
+        private final Policy.Batch batch = policy.batch(ChunkedGradient.CHUNK_ROWS);
         private final float[] ofInputs = new float[ChunkedGradient.CHUNK_ROWS * dimensions];
         private final float[] ofOutputs = new float[ChunkedGradient.CHUNK_ROWS * dimensions];
     }
@@ -109,7 +109,7 @@ public final class ScoreProjection {
             throw new ScoresTooLargeException(rows.count, size);
         }
         float[] scores = new float[rows.count * size];
-        GaussianPolicy.Batch batch = policy.batch(1);
+        Policy.Batch batch = policy.batch(1);
         float[] score = new float[size];
         for (int i = 0; i < rows.count; i++) {
             evaluate(rows, i, 1, batch);
@@ -120,7 +120,7 @@ public final class ScoreProjection {
         return scores;
     }
 
-    private void evaluate(Rows all, int from, int rows, GaussianPolicy.Batch batch) {
+    private void evaluate(Rows all, int from, int rows, Policy.Batch batch) {
         int states = policy.observationSize();
         int actions = policy.actionSize();
         System.arraycopy(all.observations, from * states, batch.observations(), 0, rows * states);
@@ -130,9 +130,9 @@ public final class ScoreProjection {
     }
 
     private void project(Rows all, int from, int rows, Workspace workspace, float[] into) {
-        GaussianPolicy.Batch batch = workspace.batch;
+        Policy.Batch batch = workspace.batch;
         evaluate(all, from, rows, batch);
-        int actions = policy.actionSize();
+        int free = policy.freeParameters();
         int at = from * dimensions;
         float[] a = workspace.ofInputs;
         float[] b = workspace.ofOutputs;
@@ -151,8 +151,8 @@ public final class ScoreProjection {
         for (int r = 0; r < rows; r++) {
             for (int d = 0; d < dimensions; d++) {
                 double sum = into[at + r * dimensions + d];
-                for (int k = 0; k < actions; k++) {
-                    sum += batch.deviationScores()[r * actions + k] * deviationSigns[k * dimensions + d];
+                for (int k = 0; k < free; k++) {
+                    sum += batch.freeScores()[r * free + k] * freeSigns[k * dimensions + d];
                 }
                 into[at + r * dimensions + d] = scale * (float) sum;
             }

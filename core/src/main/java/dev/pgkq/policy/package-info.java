@@ -1,4 +1,4 @@
-/** The Gaussian policy, and random projections of its scores. */
+/** Policies for continuous and discrete actions, and random projections of their scores. */
 @NullMarked
 package dev.pgkq.policy;
 

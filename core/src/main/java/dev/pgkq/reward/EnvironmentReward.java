@@ -46,7 +46,7 @@ public final class EnvironmentReward implements RewardOracle {
         for (int t = 0; t < values.length; t++) {
             System.arraycopy(episode.states(), t * before.length, before, 0, before.length);
             System.arraycopy(episode.states(), (t + 1) * after.length, after, 0, after.length);
-            spec.toEnvironment(episode.actions(), t * action.length, action);
+            spec.toEnvironment(episode.actions(), t * spec.encodedActionSize(), action);
             values[t] = environment.reward(before, action, after);
             if (!Double.isFinite(values[t])) {
                 throw new TaskFailureException(

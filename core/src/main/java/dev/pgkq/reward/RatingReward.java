@@ -13,7 +13,7 @@ import java.util.List;
  * </pre>
  *
  * where g is the episode's return above the poor return, h the good return above the poor one, and d² the mean square of the
- * change of an action (between −1 and 1) from one step to the next. The score saturates, and jerky actions halve it.
+ * change of an encoded action (between −1 and 1) from one step to the next. The score saturates, and jerky actions halve it.
  *
  * @param own the task's own reward; closed with this one
  * @param yardstick the poor and the good return

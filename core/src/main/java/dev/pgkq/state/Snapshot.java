@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * @param tensors parameters, optimizer moments and remembered rewards by name
  * @param counters completed iterations and other whole numbers by name
- * @param attributes descriptions for readers of the checkpoint, such as layer sizes; restoring does not need them
+ * @param attributes descriptions for readers of the checkpoint, such as layer sizes; restoring compares a few of them
  */
 public record Snapshot(Map<String, Tensor> tensors, Map<String, Long> counters, Map<String, String> attributes) {
     /** Name of the counter of completed iterations. */

@@ -21,7 +21,7 @@ import dev.pgkq.model.ReturnModel;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.policy.ScoreProjection;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
@@ -59,7 +59,7 @@ public record Method(
      * @param workers threads that the stages share; not closed by them
      * @return the method, with newly initialized models
      */
-    public static Method compose(EnvironmentSpec spec, TrainSettings settings, GaussianPolicy policy, Workers workers) {
+    public static Method compose(EnvironmentSpec spec, TrainSettings settings, Policy policy, Workers workers) {
         Parts parts = new Parts(spec, settings, policy, workers);
         return switch (settings.algorithm().variant()) {
             case SMALL, LARGE -> parts.plain(EpisodeSelector.all());
@@ -75,7 +75,7 @@ public record Method(
         };
     }
 
-    private record Parts(EnvironmentSpec spec, TrainSettings settings, GaussianPolicy policy, Workers workers) {
+    private record Parts(EnvironmentSpec spec, TrainSettings settings, Policy policy, Workers workers) {
         Method plain(EpisodeSelector selector) {
             return new Method(selector, Optional.empty(), plain(), paidReturns(), Learner.none(), Learn.AFTER);
         }
@@ -179,7 +179,7 @@ public record Method(
         }
 
         private int stepSize() {
-            return spec.observationSize() + spec.actionSize();
+            return spec.observationSize() + spec.encodedActionSize();
         }
 
         private DeepKernel kernel() {

@@ -6,7 +6,7 @@ import dev.pgkq.gradient.PolicyGradient;
 import dev.pgkq.gradient.Surrogate;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.reward.RewardSource;
 
 /** The stages of an iteration. An algorithm is a choice of implementations for them. */
@@ -18,7 +18,7 @@ record Pipeline(EpisodeSource source, Method method, RewardSource rewards, Polic
             TrainSettings settings,
             RewardSource rewards,
             EpisodeSource.Opener source,
-            GaussianPolicy policy,
+            Policy policy,
             Workers workers) {
         Surrogate surrogate = switch (settings.algorithm().base()) {
             case VPG -> new Surrogate.LogLikelihood();

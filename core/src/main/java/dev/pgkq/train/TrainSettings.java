@@ -7,6 +7,7 @@ import dev.pgkq.gp.KernelUpdates;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.Bootstrap;
 import dev.pgkq.model.RewardModel;
+import dev.pgkq.nn.HiddenLayers;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.nn.TargetUnits;
 import dev.pgkq.purchase.OnFailure;
@@ -28,6 +29,7 @@ import java.io.Serializable;
  *
  * @param algorithm base and variant
  * @param seed keys every random number
+ * @param hidden hidden layers of the policy and of the value function
  * @param episodes how many episodes an iteration samples and evaluates
  * @param advantage how rewards become advantages
  * @param policy how the policy ascends
@@ -40,6 +42,7 @@ import java.io.Serializable;
 public record TrainSettings(
         Algorithm algorithm,
         long seed,
+        HiddenLayers hidden,
         Episodes episodes,
         Advantage advantage,
         Policy policy,
@@ -247,6 +250,7 @@ public record TrainSettings(
         return new TrainSettings(
                 algorithm,
                 seed,
+                HiddenLayers.STANDARD,
                 new Episodes(64, pace, grain, OnFailure.REWEIGHT),
                 Advantage.defaults(preset, grain),
                 Policy.defaults(algorithm.base()),
@@ -300,7 +304,7 @@ public record TrainSettings(
      */
     public TrainSettings withSeed(long other) {
         return new TrainSettings(
-                algorithm, other, episodes, advantage, policy, baseline, targets, selection, kernel, model);
+                algorithm, other, hidden, episodes, advantage, policy, baseline, targets, selection, kernel, model);
     }
 
     /**
@@ -364,7 +368,7 @@ public record TrainSettings(
      */
     public TrainSettings withEpisodes(Episodes other) {
         return new TrainSettings(
-                algorithm, seed, other, advantage, policy, baseline, targets, selection, kernel, model);
+                algorithm, seed, hidden, other, advantage, policy, baseline, targets, selection, kernel, model);
     }
 
     /**
@@ -374,7 +378,18 @@ public record TrainSettings(
      * @throws IllegalArgumentException if an episode has a single reward and they do not fit it
      */
     public TrainSettings withAdvantage(Advantage other) {
-        return new TrainSettings(algorithm, seed, episodes, other, policy, baseline, targets, selection, kernel, model);
+        return new TrainSettings(
+                algorithm, seed, hidden, episodes, other, policy, baseline, targets, selection, kernel, model);
+    }
+
+    /**
+     * {@return these settings with other networks of the policy and the value function}
+     *
+     * @param other their hidden layers
+     */
+    public TrainSettings withHidden(HiddenLayers other) {
+        return new TrainSettings(
+                algorithm, seed, other, episodes, advantage, policy, baseline, targets, selection, kernel, model);
     }
 
     /**
@@ -384,7 +399,7 @@ public record TrainSettings(
      */
     public TrainSettings withPolicy(Policy other) {
         return new TrainSettings(
-                algorithm, seed, episodes, advantage, other, baseline, targets, selection, kernel, model);
+                algorithm, seed, hidden, episodes, advantage, other, baseline, targets, selection, kernel, model);
     }
 
     /**
@@ -394,7 +409,7 @@ public record TrainSettings(
      */
     public TrainSettings withBaseline(Baseline other) {
         return new TrainSettings(
-                algorithm, seed, episodes, advantage, policy, other, targets, selection, kernel, model);
+                algorithm, seed, hidden, episodes, advantage, policy, other, targets, selection, kernel, model);
     }
 
     /**
@@ -404,7 +419,7 @@ public record TrainSettings(
      */
     public TrainSettings withTargets(TargetUnits other) {
         return new TrainSettings(
-                algorithm, seed, episodes, advantage, policy, baseline, other, selection, kernel, model);
+                algorithm, seed, hidden, episodes, advantage, policy, baseline, other, selection, kernel, model);
     }
 
     /**
@@ -413,7 +428,8 @@ public record TrainSettings(
      * @param other how a kernel chooses episodes
      */
     public TrainSettings withSelection(SelectionSettings other) {
-        return new TrainSettings(algorithm, seed, episodes, advantage, policy, baseline, targets, other, kernel, model);
+        return new TrainSettings(
+                algorithm, seed, hidden, episodes, advantage, policy, baseline, targets, other, kernel, model);
     }
 
     /**
@@ -423,7 +439,7 @@ public record TrainSettings(
      */
     public TrainSettings withKernel(DeepKernel.Settings other) {
         return new TrainSettings(
-                algorithm, seed, episodes, advantage, policy, baseline, targets, selection, other, model);
+                algorithm, seed, hidden, episodes, advantage, policy, baseline, targets, selection, other, model);
     }
 
     /**
@@ -433,6 +449,6 @@ public record TrainSettings(
      */
     public TrainSettings withModel(Model other) {
         return new TrainSettings(
-                algorithm, seed, episodes, advantage, policy, baseline, targets, selection, kernel, other);
+                algorithm, seed, hidden, episodes, advantage, policy, baseline, targets, selection, kernel, other);
     }
 }

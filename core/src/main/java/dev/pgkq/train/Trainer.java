@@ -5,6 +5,7 @@ import dev.pgkq.batch.EpisodeSource;
 import dev.pgkq.batch.LocalSource;
 import dev.pgkq.batch.Monitor;
 import dev.pgkq.batch.Sampled;
+import dev.pgkq.env.ActionSpace;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.LocalRollouts;
@@ -16,7 +17,7 @@ import dev.pgkq.model.PaidUnits;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.nn.RegressionTargets;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.purchase.Purchase;
 import dev.pgkq.random.Purpose;
@@ -43,7 +44,7 @@ public final class Trainer implements AutoCloseable {
     private final EnvironmentSpec spec;
     private final TrainSettings settings;
     private final Workers workers;
-    private final GaussianPolicy policy;
+    private final Policy policy;
     private final Regression baseline;
     private final Pipeline pipeline;
     private final Progress progress = new Progress();
@@ -124,9 +125,10 @@ public final class Trainer implements AutoCloseable {
         this.task = task;
         try {
             this.spec = task.spec();
-            this.policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), settings.seed());
+            this.policy = Policy.initialize(spec, settings.hidden(), settings.seed());
             this.baseline = new Regression(
                     spec.observationSize(),
+                    settings.hidden(),
                     settings.baseline().learningRate(),
                     settings.targets(),
                     RandomStream.of(settings.seed(), Purpose.VALUE_INIT),
@@ -279,7 +281,7 @@ public final class Trainer implements AutoCloseable {
     }
 
     /** {@return the live policy, which every iteration changes} */
-    public GaussianPolicy policy() {
+    public Policy policy() {
         return policy;
     }
 
@@ -298,8 +300,10 @@ public final class Trainer implements AutoCloseable {
         Snapshot.Builder builder = new Snapshot.Builder();
         builder.attribute("task", task.id());
         policy.save(POLICY, builder);
-        builder.attribute(POLICY + "/action_low", joined(spec.actionLow()));
-        builder.attribute(POLICY + "/action_high", joined(spec.actionHigh()));
+        if (spec.actions() instanceof ActionSpace.Box box) {
+            builder.attribute(POLICY + "/action_low", joined(box.low()));
+            builder.attribute(POLICY + "/action_high", joined(box.high()));
+        }
         pipeline.gradient().optimizer().save(POLICY + "/adam", policy.layout(), builder);
         baseline.save(BASELINE, builder);
         pipeline.method().advantage().save(builder);

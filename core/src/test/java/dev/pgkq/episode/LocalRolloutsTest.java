@@ -11,7 +11,7 @@ import dev.pgkq.env.Task;
 import dev.pgkq.env.TaskFailureException;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.random.RandomStream;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -68,7 +68,7 @@ class LocalRolloutsTest {
 
     private static List<Episode> sample(Task task, int threads, int iteration, int count) {
         EnvironmentSpec spec = task.spec();
-        GaussianPolicy policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), 1);
+        Policy policy = Policy.initialize(spec, 1);
         try (Workers workers = new Workers(threads);
                 LocalRollouts rollouts = new LocalRollouts(task, 7, RolloutMode.TRAINING, workers)) {
             rollouts.sample(policy, iteration + 1, 3); // used simulators must not matter
@@ -80,7 +80,8 @@ class LocalRolloutsTest {
         assertThat(a).usingRecursiveComparison().isEqualTo(b);
     }
 
-    static final List<Task> TASKS = List.of(PENDULUM, new Task("Countdown-v0", "", Countdown::new));
+    static final List<Task> TASKS =
+            List.of(PENDULUM, Tasks.named("Acrobot-v1"), new Task("Countdown-v0", "", Countdown::new));
 
     @ParameterizedTest
     @FieldSource("TASKS")
@@ -131,15 +132,15 @@ class LocalRolloutsTest {
 
     @Test
     void evaluationTakesTheMeanActionFromOtherStarts() {
-        GaussianPolicy policy = GaussianPolicy.initialize(3, 1, 1);
+        Policy policy = Policy.gaussian(3, 1, 1);
         try (Workers workers = new Workers(2);
                 LocalRollouts rollouts = new LocalRollouts(PENDULUM, 7, RolloutMode.EVALUATION, workers)) {
             Episode episode = rollouts.sample(policy, 0, 1).getFirst();
-            GaussianPolicy.Batch batch = policy.batch(1);
+            Policy.Batch batch = policy.batch(1);
             for (int t = 0; t < episode.length(); t++) {
                 System.arraycopy(episode.observations(), 3 * t, batch.observations(), 0, 3);
                 policy.act(batch, 1);
-                assertThat(episode.actions()[t]).isEqualTo(batch.means()[0]);
+                assertThat(episode.actions()[t]).isEqualTo(batch.outputs()[0]);
             }
             assertThat(episode.states()[0])
                     .isNotEqualTo(sample(PENDULUM, 1, 0, 1).getFirst().states()[0]);

@@ -16,7 +16,7 @@ import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.quadrature.WeightedPoints;
 import dev.pgkq.random.Purpose;
@@ -41,7 +41,7 @@ class CorrectedAdvantageTest {
     private static final int COUNT = 5;
 
     private final Workers workers = new Workers(2);
-    private final GaussianPolicy policy = GaussianPolicy.initialize(3, 1, 1);
+    private final Policy policy = Policy.gaussian(3, 1, 1);
     private final Regression baseline = new Regression(3, 1e-3, RandomStream.of(1, Purpose.VALUE_INIT), workers);
     private final RewardModel model = model(Grain.STEP);
     private List<Episode> batch = List.of();

@@ -7,7 +7,7 @@ import dev.pgkq.nn.FiniteDifferences;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.nn.ReferenceNetwork;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import java.util.Arrays;
@@ -25,7 +25,7 @@ class SurrogateAscentTest {
     private static final SurrogateAscent.Settings SETTINGS =
             new SurrogateAscent.Settings(new Minibatches(1, 1), 1e-3, 0, Double.POSITIVE_INFINITY);
 
-    private final GaussianPolicy policy = GaussianPolicy.initialize(STATES, ACTIONS, 3);
+    private final Policy policy = Policy.gaussian(STATES, ACTIONS, 3);
     private final AdvantageBatch batch = batch();
 
     /** Samples whose ratios lie on all sides of the clipping bounds, with coefficients of both signs. */

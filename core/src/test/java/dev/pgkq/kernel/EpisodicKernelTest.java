@@ -14,7 +14,7 @@ import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gp.EmbeddedEpisodes;
 import dev.pgkq.gp.ExactGram;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.policy.ScoreProjection;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
@@ -28,7 +28,7 @@ class EpisodicKernelTest {
     private static final int DIMENSIONS = 8;
 
     /** Cut to, or repeated up to, other lengths, with ends of chunks and of the processor's tiles in and between them. */
-    private static List<Episode> episodes(Task task, GaussianPolicy policy, Workers workers) {
+    private static List<Episode> episodes(Task task, Policy policy, Workers workers) {
         try (LocalRollouts rollouts = new LocalRollouts(task, 1, RolloutMode.TRAINING, workers)) {
             List<Episode> cut = new ArrayList<>();
             int[] lengths = {200, 1, 7, 64, 65, 130, 1100, 33, 513, 15, 128, 129};
@@ -58,7 +58,7 @@ class EpisodicKernelTest {
     }
 
     /** A centred kernel of projected scores. */
-    private static EpisodicKernel kernel(GaussianPolicy policy, Workers workers) {
+    private static EpisodicKernel kernel(Policy policy, Workers workers) {
         return new EpisodicKernel(
                 new DeepKernel(
                         4,
@@ -78,7 +78,7 @@ class EpisodicKernelTest {
     @Test
     void anEpisodeIsEmbeddedAloneAsItIsAmongOthers() {
         try (Workers workers = new Workers(2)) {
-            GaussianPolicy policy = GaussianPolicy.initialize(3, 1, 1);
+            Policy policy = Policy.gaussian(3, 1, 1);
             EpisodicKernel kernel = kernel(policy, workers);
             List<Episode> all = episodes(Tasks.named("Pendulum-v1"), policy, workers);
             EmbeddedEpisodes together = kernel.embed(Steps.of(all));
@@ -108,7 +108,7 @@ class EpisodicKernelTest {
     @Test
     @Tag("unmutated")
     void theBitsDoNotDependOnTheNumberOfThreads() {
-        GaussianPolicy policy = GaussianPolicy.initialize(3, 1, 1);
+        Policy policy = Policy.gaussian(3, 1, 1);
         try (Workers one = new Workers(1);
                 Workers three = new Workers(3)) {
             List<Episode> all = episodes(Tasks.named("Pendulum-v1"), policy, one);
@@ -127,7 +127,7 @@ class EpisodicKernelTest {
     /** Simulations may diverge in their first step. */
     @Test
     void aBatchWithoutStepsHasACentre() {
-        GaussianPolicy policy = GaussianPolicy.initialize(3, 1, 1);
+        Policy policy = Policy.gaussian(3, 1, 1);
         try (Workers workers = new Workers(1)) {
             Steps none = new Steps(new int[] {0, 0, 0}, new float[0], new float[0], new float[0]);
             KernelView view = kernel(policy, workers).view(none, workers);

@@ -7,6 +7,19 @@ import dev.pgkq.state.Snapshot;
 import org.junit.jupiter.api.Test;
 
 class AdamTest {
+    /** At a half of the rate, a step is half as long. */
+    @Test
+    void theLearningRateCanBeScaled() {
+        float[] whole = {1, 2};
+        float[] half = {1, 2};
+        float[] gradient = {0.3f, -0.7f};
+        new Adam(2, 0.01).descend(whole, gradient);
+        new Adam(2, 0.01).descend(half, gradient, 0.5);
+        for (int i = 0; i < 2; i++) {
+            assertThat((double) half[i] - (1 + i)).isCloseTo(0.5 * (whole[i] - (1 + i)), offset(1e-6));
+        }
+    }
+
     @Test
     void followsTheFormulaOfThePaper() {
         int steps = 50;

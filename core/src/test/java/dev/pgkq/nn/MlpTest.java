@@ -6,20 +6,37 @@ import static org.assertj.core.data.Offset.offset;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@EnumSource(Activation.class)
 class MlpTest {
     private static final int[] SIZES = {5, 19, 11, 3};
     private static final int ROWS = 7;
 
-    private final Mlp network = new Mlp(SIZES);
-    private final float[] parameters = gaussians(network.parameterCount(), 1, 0.5);
-    private final Mlp.Workspace workspace = network.new Workspace(ROWS);
+    private final Activation activation;
+    private final Mlp network;
+    private final float[] parameters;
+    private final Mlp.Workspace workspace;
 
-    MlpTest() {
+    MlpTest(Activation activation) {
+        this.activation = activation;
+        network = new Mlp(activation, SIZES);
+        parameters = gaussians(network.parameterCount(), 1, 0.5);
+        workspace = network.new Workspace(ROWS);
         float[] inputs = gaussians(ROWS * SIZES[0], 2, 1);
         System.arraycopy(inputs, 0, workspace.input(), 0, inputs.length);
+    }
+
+    private double[] reference(double[] theta, int row) {
+        return ReferenceNetwork.forward(
+                activation == Activation.RELU ? sum -> Math.max(0, sum) : Math::tanh,
+                theta,
+                ReferenceNetwork.row(workspace.input(), row, SIZES[0]),
+                SIZES);
     }
 
     @ParameterizedTest
@@ -31,8 +48,7 @@ class MlpTest {
             network.forward(parameters, workspace, ROWS);
         }
         for (int r = 0; r < ROWS; r++) {
-            double[] expected = ReferenceNetwork.forward(
-                    ReferenceNetwork.toDouble(parameters), ReferenceNetwork.row(workspace.input(), r, SIZES[0]), SIZES);
+            double[] expected = reference(ReferenceNetwork.toDouble(parameters), r);
             for (int j = 0; j < 3; j++) {
                 assertThat((double) workspace.output()[r * 3 + j]).isCloseTo(expected[j], offset(1e-5));
             }
@@ -52,8 +68,7 @@ class MlpTest {
                 theta -> {
                     double loss = 0;
                     for (int r = 0; r < ROWS; r++) {
-                        double[] out = ReferenceNetwork.forward(
-                                theta, ReferenceNetwork.row(workspace.input(), r, SIZES[0]), SIZES);
+                        double[] out = reference(theta, r);
                         for (int j = 0; j < 3; j++) {
                             loss += direction[r * 3 + j] * out[j];
                         }
@@ -69,7 +84,8 @@ class MlpTest {
         float[] start = new float[network.parameterCount()];
         network.initialize(start, RandomStream.of(1, Purpose.CHECK));
         int at = 0;
-        double[] bounds = {Math.sqrt(6.0 / 5), Math.sqrt(6.0 / 19), 3e-3};
+        double spread = activation == Activation.RELU ? 6 : 3;
+        double[] bounds = {Math.sqrt(spread / 5), Math.sqrt(spread / 19), 3e-3};
         for (int l = 1; l < SIZES.length; l++) {
             double largest = 0;
             for (int i = 0; i < SIZES[l - 1] * SIZES[l]; i++) {

@@ -15,8 +15,8 @@ class GaussianPolicyTest {
     private static final int ACTIONS = 3;
     private static final int ROWS = 6;
 
-    private final GaussianPolicy policy = trainedALittle();
-    private final GaussianPolicy.Batch batch = policy.batch(ROWS);
+    private final Policy policy = trainedALittle();
+    private final Policy.Batch batch = policy.batch(ROWS);
 
     GaussianPolicyTest() {
         RandomStream random = RandomStream.of(1, Purpose.CHECK);
@@ -29,8 +29,8 @@ class GaussianPolicyTest {
     }
 
     /** Away from the start values, so that means are not all near 0 and deviations differ. */
-    private static GaussianPolicy trainedALittle() {
-        GaussianPolicy policy = GaussianPolicy.initialize(STATES, ACTIONS, 3);
+    private static Policy trainedALittle() {
+        Policy policy = Policy.gaussian(STATES, ACTIONS, 3);
         RandomStream random = RandomStream.of(2, Purpose.CHECK);
         for (int i = 0; i < policy.parameters().length; i++) {
             policy.parameters()[i] += (float) (0.05 * random.nextGaussian());
@@ -52,16 +52,16 @@ class GaussianPolicyTest {
 
     @Test
     void startsWithMeansNearZeroAndLogSigmaMinusOne() {
-        GaussianPolicy fresh = GaussianPolicy.initialize(STATES, ACTIONS, 3);
+        Policy fresh = Policy.gaussian(STATES, ACTIONS, 3);
         fresh.act(batch, ROWS);
         for (int i = 0; i < ROWS * ACTIONS; i++) {
-            assertThat(Math.abs(batch.means()[i])).isLessThan(0.2f).isGreaterThan(0f);
+            assertThat(Math.abs(batch.outputs()[i])).isLessThan(0.2f).isGreaterThan(0f);
         }
         float[] parameters = fresh.parameters();
         assertThat(Arrays.copyOfRange(parameters, parameters.length - ACTIONS, parameters.length))
                 .containsOnly(-1f);
         // ½ log 2πe − 1 each
-        assertThat(fresh.entropy()).isCloseTo(ACTIONS * (0.5 * Math.log(2 * Math.PI * Math.E) - 1), offset(1e-9));
+        assertThat(fresh.freeEntropy()).isCloseTo(ACTIONS * (0.5 * Math.log(2 * Math.PI * Math.E) - 1), offset(1e-9));
     }
 
     @Test
@@ -112,7 +112,7 @@ class GaussianPolicyTest {
         for (int d = 0; d < draws; d++) {
             policy.draw(batch, 1, streams);
             for (int i = 0; i < ACTIONS; i++) {
-                double distance = batch.actions()[i] - batch.means()[i];
+                double distance = batch.actions()[i] - batch.outputs()[i];
                 sums[i] += distance;
                 squares[i] += distance * distance;
             }
@@ -129,7 +129,7 @@ class GaussianPolicyTest {
     void whatARowDrawsDoesNotDependOnTheOtherRows() {
         policy.draw(batch, ROWS, streams(0));
         float[] together = batch.actions().clone();
-        GaussianPolicy.Batch alone = policy.batch(1);
+        Policy.Batch alone = policy.batch(1);
         for (int r = 0; r < ROWS; r++) {
             System.arraycopy(batch.observations(), r * STATES, alone.observations(), 0, STATES);
             policy.draw(alone, 1, streams(r));

@@ -3,19 +3,39 @@ package dev.pgkq.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
+import dev.pgkq.env.ActionSpace;
+import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.FieldSource;
 
+@ParameterizedClass
+@FieldSource("POLICIES")
 class ScoreProjectionTest {
     private static final int STATES = 3;
     private static final int ACTIONS = 2;
     private static final int COUNT = 4;
 
-    private final GaussianPolicy policy = GaussianPolicy.initialize(STATES, ACTIONS, 1);
-    private final Steps steps = steps(COUNT);
+    static final List<Named<Supplier<Policy>>> POLICIES = List.of(
+            Named.of("continuous actions", () -> Policy.gaussian(STATES, ACTIONS, 1)),
+            Named.of(
+                    "discrete actions",
+                    () -> Policy.initialize(new EnvironmentSpec(STATES, new ActionSpace.Discrete(ACTIONS), 1, 1), 1)));
+
+    private final Policy policy;
+    private final Steps steps;
+
+    ScoreProjectionTest(Supplier<Policy> policy) {
+        this.policy = policy.get();
+        this.steps = steps(COUNT);
+    }
 
     private Steps steps(int count) {
         RandomStream random = RandomStream.of(3, Purpose.CHECK);
@@ -31,12 +51,16 @@ class ScoreProjectionTest {
         for (int i = 0; i < actions.length; i++) {
             actions[i] = (float) random.nextGaussian();
         }
+        for (int i = 0; policy.freeParameters() == 0 && i < actions.length; i += 2) {
+            actions[i] = actions[i] > 0 ? 1 : 0;
+            actions[i + 1] = 1 - actions[i];
+        }
         return new Steps(new int[] {0, count}, observations, actions, new float[count]);
     }
 
     private double[][] exactScores() {
         double[][] scores = new double[COUNT][];
-        GaussianPolicy.Batch batch = policy.batch(1);
+        Policy.Batch batch = policy.batch(1);
         for (int i = 0; i < COUNT; i++) {
             System.arraycopy(steps.observations(), i * STATES, batch.observations(), 0, STATES);
             System.arraycopy(steps.actions(), i * ACTIONS, batch.actions(), 0, ACTIONS);

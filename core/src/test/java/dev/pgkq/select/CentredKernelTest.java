@@ -24,7 +24,7 @@ import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.policy.ScoreProjection;
 import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.quadrature.WeightedPoints;
@@ -49,7 +49,7 @@ class CentredKernelTest {
     private static final int COUNT = LENGTHS.length;
 
     private final Workers workers = new Workers(2);
-    private final GaussianPolicy policy = GaussianPolicy.initialize(STATES, 1, 1);
+    private final Policy policy = Policy.gaussian(STATES, 1, 1);
     private final Regression baseline = new Regression(STATES, 1e-3, RandomStream.of(1, Purpose.VALUE_INIT), workers);
     private final DeepKernel kernel = new DeepKernel(
             STATES + 1,

@@ -17,7 +17,7 @@ import dev.pgkq.kernel.KernelView;
 import dev.pgkq.kernel.StepCredits;
 import dev.pgkq.kernel.StepFactors;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.policy.ScoreProjection;
 import dev.pgkq.quadrature.Herding;
 import dev.pgkq.quadrature.WeightedPoints;
@@ -35,7 +35,7 @@ class KernelSelectorTest {
     private static final double DISCOUNT = 0.9;
 
     private final Workers workers = new Workers(2);
-    private final GaussianPolicy policy = GaussianPolicy.initialize(STATES, 1, 1);
+    private final Policy policy = Policy.gaussian(STATES, 1, 1);
     private final DeepKernel kernel = new DeepKernel(
             STATES + 1,
             new DeepKernel.Settings(0.4, -1, 1, 8, 1, 1e-3),

@@ -6,7 +6,7 @@ import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.train.TrainSettings.Advantage;
 import dev.pgkq.train.TrainSettings.Preset;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MethodKernelTest {
     private static EpisodicKernel kernel(TrainSettings settings) {
         EnvironmentSpec spec = Tasks.named("Pendulum-v1").spec();
-        GaussianPolicy policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), 1);
+        Policy policy = Policy.initialize(spec, 1);
         try (Workers workers = new Workers(1)) {
             return Method.compose(spec, settings, policy, workers).kernel().orElseThrow();
         }

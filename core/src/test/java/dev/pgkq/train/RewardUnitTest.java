@@ -7,7 +7,7 @@ import dev.pgkq.env.Tasks;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.Minibatches;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.RewardOracle;
@@ -92,9 +92,7 @@ class RewardUnitTest {
     void otherFactorsAndOffsetsChangeRoundingOnly(String algorithm) {
         double[] plain = train(algorithm, Grain.STEP, 1, 0);
         double[] shifted = train(algorithm, Grain.STEP, 1e-3, 1);
-        float[] start = GaussianPolicy.initialize(
-                        PENDULUM.spec().observationSize(), PENDULUM.spec().actionSize(), 1)
-                .parameters();
+        float[] start = Policy.initialize(PENDULUM.spec(), 1).parameters();
         double square = 0;
         double difference = 0;
         for (int i = ITERATIONS; i < plain.length; i++) {

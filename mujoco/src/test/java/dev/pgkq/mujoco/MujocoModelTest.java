@@ -3,6 +3,7 @@ package dev.pgkq.mujoco;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pgkq.env.ActionSpace;
 import dev.pgkq.env.Environment;
 import dev.pgkq.env.Task;
 import java.nio.charset.StandardCharsets;
@@ -44,11 +45,12 @@ class MujocoModelTest {
     void theActionRangesOfTheSpecAreThoseOfTheMotors(Task task) {
         try (Environment environment = task.open()) {
             double[] ranges = ((MujocoEnvironment) environment).model().controlRanges();
-            for (int i = 0; i < environment.spec().actionSize(); i++) {
-                assertThat(environment.spec().actionLow()[i]).isEqualTo((float) ranges[2 * i]);
-                assertThat(environment.spec().actionHigh()[i]).isEqualTo((float) ranges[2 * i + 1]);
+            ActionSpace.Box actions = (ActionSpace.Box) environment.spec().actions();
+            for (int i = 0; i < actions.size(); i++) {
+                assertThat(actions.low()[i]).isEqualTo((float) ranges[2 * i]);
+                assertThat(actions.high()[i]).isEqualTo((float) ranges[2 * i + 1]);
             }
-            assertThat(ranges).hasSize(2 * environment.spec().actionSize());
+            assertThat(ranges).hasSize(2 * actions.size());
         }
     }
 

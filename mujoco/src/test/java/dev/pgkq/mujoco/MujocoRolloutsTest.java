@@ -10,7 +10,7 @@ import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.LocalRollouts;
 import dev.pgkq.episode.RolloutMode;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.Rewards;
 import java.util.List;
@@ -23,7 +23,7 @@ class MujocoRolloutsTest {
 
     private static List<Episode> sample(Task task, int threads, int count, float wideness) {
         EnvironmentSpec spec = task.spec();
-        GaussianPolicy policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), 1);
+        Policy policy = Policy.initialize(spec, 1);
         float[] parameters = policy.parameters();
         for (int i = parameters.length - spec.actionSize(); i < parameters.length; i++) {
             parameters[i] = wideness;

@@ -12,7 +12,7 @@ import dev.pgkq.gp.EmbeddedEpisodes;
 import dev.pgkq.gp.EpisodicGram;
 import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.spark.GramJob.PlacedPart;
 import dev.pgkq.train.Method;
 import dev.pgkq.train.TrainSettings;
@@ -33,7 +33,7 @@ final class ExecutorWorkspace {
 
     private final Workers worker = new Workers(1);
     private final LocalRollouts rollouts;
-    private final GaussianPolicy policy;
+    private final Policy policy;
     private final Optional<EpisodicKernel> kernel;
     private final Monitor monitor;
 
@@ -42,7 +42,7 @@ final class ExecutorWorkspace {
         Task task = Tasks.named(blueprint.task());
         EnvironmentSpec spec = task.spec();
         this.rollouts = new LocalRollouts(task, settings.seed(), RolloutMode.TRAINING, worker);
-        this.policy = GaussianPolicy.initialize(spec.observationSize(), spec.actionSize(), settings.seed());
+        this.policy = Policy.initialize(spec, settings.hidden(), settings.seed());
         this.kernel = Method.compose(spec, settings, policy, worker).kernel();
         this.monitor = Monitor.of(blueprint.monitored().open(task));
     }

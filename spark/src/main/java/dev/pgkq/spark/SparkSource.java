@@ -6,7 +6,7 @@ import dev.pgkq.batch.Sampled;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.spark.Shard.Message;
 import dev.pgkq.spark.Shard.Payload;
 import dev.pgkq.spark.Shard.Summary;
@@ -55,11 +55,11 @@ final class SparkSource implements EpisodeSource {
     }
 
     @Override
-    public Sampled sample(GaussianPolicy policy, int iteration, int count) {
+    public Sampled sample(Policy policy, int iteration, int count) {
         return cluster.run("sampling", () -> sampleOnExecutors(policy, iteration, count));
     }
 
-    private Sampled sampleOnExecutors(GaussianPolicy policy, int iteration, int count) {
+    private Sampled sampleOnExecutors(Policy policy, int iteration, int count) {
         Plan plan = plan(count);
         release();
         Parameters parameters = new Parameters(
@@ -103,7 +103,7 @@ final class SparkSource implements EpisodeSource {
     /** Plans with the mean length of the batch before, or for the first batch with the largest possible length. */
     private Plan plan(int count) {
         double steps = (double) count * (last == null ? spec.maxSteps() : last.meanLength());
-        double bytesPerStep = 4.0 * (spec.observationSize() + spec.actionSize() + 1) + 8.0 * spec.stateSize();
+        double bytesPerStep = 4.0 * (spec.observationSize() + spec.encodedActionSize() + 1) + 8.0 * spec.stateSize();
         double gram = kernel.map(k -> k.gram().seconds(count, steps, k.credits().dimensions()))
                 .orElse(0.0);
         boolean cheap = gram / workers.count() <= Math.min(LONGEST_SECONDS, JOB_SECONDS + gram / cluster.cores());

@@ -46,10 +46,10 @@ public final class EnvsCommand implements Callable<Integer> {
             EnvironmentSpec spec = task.spec();
             out.printf(
                     Locale.ROOT,
-                    "%s: no error found (%d observations, %d actions, %d state values, at most %,d steps)%n",
+                    "%s: no error found (%d observations, %s, %d state values, at most %,d steps)%n",
                     task.id(),
                     spec.observationSize(),
-                    spec.actionSize(),
+                    spec.actions().description(),
                     spec.stateSize(),
                     spec.maxSteps());
             return CommandLine.ExitCode.OK;

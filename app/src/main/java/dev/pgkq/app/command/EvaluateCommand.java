@@ -5,13 +5,14 @@ import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.terminal.Histogram;
 import dev.pgkq.app.terminal.Terminal;
 import dev.pgkq.app.training.TrainedRun;
+import dev.pgkq.env.ActionSpace;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.LocalRollouts;
 import dev.pgkq.episode.RolloutMode;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.reward.TaskReward;
@@ -32,7 +33,7 @@ import picocli.CommandLine.Spec;
 /** {@code pgkq evaluate RUN}: the return of the policy without its noise, from start states not used in training. */
 @Command(
         name = "evaluate",
-        description = "Plays the newest policy of a run with its mean action and new seeds.",
+        description = "Plays the newest policy of a run with its mean or most probable action and new seeds.",
         mixinStandardHelpOptions = true)
 public final class EvaluateCommand implements Callable<Integer> {
     private static final int LEAST_WIDTH = 40;
@@ -75,7 +76,7 @@ public final class EvaluateCommand implements Callable<Integer> {
 
     private record Played(List<Episode> episodes, double[] returns) {}
 
-    private Played play(Task task, GaussianPolicy policy) {
+    private Played play(Task task, Policy policy) {
         try (Workers workers = new Workers(threads);
                 LocalRollouts rollouts = new LocalRollouts(task, seed, RolloutMode.EVALUATION, workers);
                 EnvironmentReward reward = new EnvironmentReward(task)) {
@@ -95,10 +96,11 @@ public final class EvaluateCommand implements Callable<Integer> {
         long diverged = count(played, Ending.DIVERGED);
         out.printf(
                 Locale.ROOT,
-                "%s on %s after iteration %d, mean action, %d %s%n",
+                "%s on %s after iteration %d, %s action, %d %s%n",
                 config.text(Setting.ALGO),
                 task.id(),
                 iteration,
+                task.spec().actions() instanceof ActionSpace.Discrete ? "most probable" : "mean",
                 returns.count(),
                 returns.count() == 1 ? "episode" : "episodes");
         boolean paid = config.reward().equals(Optional.of(TaskReward.BUILTIN));
@@ -107,7 +109,7 @@ public final class EvaluateCommand implements Callable<Integer> {
                 "return  %.1f ± %.1f (standard error)%s%n",
                 returns.mean(),
                 returns.standardError(),
-                paid ? "" : " by the task's own reward; the run was trained with " + config.text(Setting.REWARD));
+                paid ? "" : " by the task's own reward; the run was trained with " + config.shown(Setting.REWARD));
         out.printf(
                 Locale.ROOT,
                 "length  %.1f ± %.1f steps; %d terminated, %d at the time limit%s%n%n",

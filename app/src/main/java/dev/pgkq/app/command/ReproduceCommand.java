@@ -8,6 +8,7 @@ import dev.pgkq.app.grid.Grid.Cell;
 import dev.pgkq.app.grid.GridRunner;
 import dev.pgkq.app.grid.GridView;
 import dev.pgkq.app.grid.NamedGrid;
+import dev.pgkq.app.grid.SeedRange;
 import dev.pgkq.app.grid.TimeEstimate;
 import dev.pgkq.app.run.MetricsFile;
 import dev.pgkq.app.run.RunDirectory;
@@ -15,6 +16,8 @@ import dev.pgkq.app.study.Budget;
 import dev.pgkq.app.study.GridFile;
 import dev.pgkq.app.terminal.Shell;
 import dev.pgkq.env.Tasks;
+import dev.pgkq.rewards.ledger.LedgerLocation;
+import dev.pgkq.rewards.oracle.Evaluators;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Algorithm;
@@ -54,6 +57,15 @@ import picocli.CommandLine.Spec;
 public final class ReproduceCommand implements Callable<Integer> {
     private static final String VARIANTS = "--variants";
 
+    /** The names of all variants. */
+    static final class VariantNames extends ArrayList<String> {
+        private static final long serialVersionUID = 1L;
+
+        VariantNames() {
+            super(Arrays.stream(Variant.values()).map(Variant::label).toList());
+        }
+    }
+
     /** Settings that differ between the runs of a grid, or that the grid sets itself. */
     private static final Set<Setting> OF_THE_GRID = EnumSet.of(
             Setting.ENV, Setting.ALGO, Setting.SEED, Setting.ITERATIONS, Setting.OUT, Setting.THREADS, Setting.MUJOCO);
@@ -83,14 +95,15 @@ public final class ReproduceCommand implements Callable<Integer> {
             names = VARIANTS,
             split = ",",
             paramLabel = "NAME",
-            description = "small, large, kq, kq-no-mean, kq-plus, random, random-mean, impute, model-only")
+            completionCandidates = VariantNames.class,
+            description = "${COMPLETION-CANDIDATES}")
     private @Nullable List<String> variants;
 
     @Option(
             names = "--seeds",
-            paramLabel = "COUNT",
-            description = "number of seeds of each task and algorithm: 1, 2, …")
-    private @Nullable Integer seeds;
+            paramLabel = "COUNT|FIRST-LAST",
+            description = "seeds of each task and algorithm: how many (1, 2, …), or a range such as 11-15")
+    private @Nullable String seeds;
 
     @Option(names = "--iterations", paramLabel = "COUNT", description = "iterations of every run")
     private @Nullable Integer iterations;
@@ -235,7 +248,7 @@ public final class ReproduceCommand implements Callable<Integer> {
                 chosenBases.stream()
                         .flatMap(algorithm -> chosenVariants.stream().map(variant -> new Algorithm(algorithm, variant)))
                         .toList(),
-                positive("--seeds", seeds == null ? base.seeds() : seeds),
+                seeds == null ? new SeedRange(1, base.seeds()) : SeedRange.parse(seeds),
                 positive("--iterations", iterations == null ? base.iterations() : iterations),
                 given);
     }
@@ -303,14 +316,24 @@ public final class ReproduceCommand implements Callable<Integer> {
         words.addAll(List.of("--tasks", String.join(",", grid.tasks())));
         words.addAll(List.of("--bases", listed(grid, each -> each.base().name().toLowerCase(Locale.ROOT))));
         words.addAll(List.of("--variants", listed(grid, each -> each.variant().label())));
-        words.addAll(List.of("--seeds", Integer.toString(grid.seeds())));
+        words.addAll(List.of("--seeds", grid.seeds().toString()));
         words.addAll(List.of("--iterations", Integer.toString(grid.iterations())));
-        assignments().forEach(each -> words.addAll(List.of("--set", each)));
+        assignments().forEach(each -> words.addAll(List.of("--set", withoutSecrets(each))));
         if (evaluations != Budget.USUAL) {
             words.addAll(List.of(Budget.OPTION, Integer.toString(evaluations)));
         }
         words.addAll(List.of("--out", out.toString()));
         return Shell.command(words);
+    }
+
+    /** The command appears in reports, which others read. */
+    private static String withoutSecrets(String assignment) {
+        String value = assignment.substring(assignment.indexOf('=') + 1);
+        if (key(assignment).equals(Setting.LEDGER.key())
+                && LedgerLocation.parse(value) instanceof LedgerLocation.OnServer server) {
+            return "ledger=" + server.shown();
+        }
+        return key(assignment).equals(Setting.REWARD.key()) ? "reward=" + Evaluators.shown(value) : assignment;
     }
 
     private static String listed(Grid grid, Function<Algorithm, String> part) {

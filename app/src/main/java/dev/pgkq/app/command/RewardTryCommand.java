@@ -10,7 +10,7 @@ import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.LocalRollouts;
 import dev.pgkq.episode.RolloutMode;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.rewards.files.WholeFile;
@@ -185,8 +185,7 @@ public final class RewardTryCommand implements Callable<Integer> {
     private List<Episode> sample(Task task) {
         try (Workers workers = new Workers(1);
                 LocalRollouts rollouts = new LocalRollouts(task, seed, RolloutMode.TRAINING, workers)) {
-            GaussianPolicy policy = GaussianPolicy.initialize(
-                    task.spec().observationSize(), task.spec().actionSize(), seed);
+            Policy policy = Policy.initialize(task.spec(), seed);
             return rollouts.sample(policy, 1, count);
         }
     }

@@ -9,6 +9,7 @@ import dev.pgkq.app.logged.LoggedEpisodes;
 import dev.pgkq.app.logged.RunKernel;
 import dev.pgkq.app.terminal.Heartbeat;
 import dev.pgkq.app.training.TrainedRun;
+import dev.pgkq.env.ActionSpace;
 import dev.pgkq.gp.EpisodicGram;
 import dev.pgkq.gp.ExactGram;
 import dev.pgkq.gp.FeatureGram;
@@ -30,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -74,6 +76,15 @@ public final class SelectCommand implements Callable<Integer> {
             paramLabel = "WORD",
             description = "standardized or raw: inputs of the Gaussian kernel (default: standardized)")
     private String inputs = "";
+
+    @Option(
+            names = "--categories",
+            paramLabel = "COUNTS",
+            split = ",",
+            description =
+                    "the actions are numbers of categories, from 0: how many there are, for each number of an action,"
+                            + " as 4 or 3,2 (default: actions are quantities; with --run, the task decides)")
+    private int[] categories = {};
 
     @Option(
             names = "--weights",
@@ -168,19 +179,28 @@ public final class SelectCommand implements Callable<Integer> {
             case FEATURES -> new FeatureGram(FEATURES, seed);
         };
         if (run.toString().isEmpty()) {
-            return new GaussianKernel(new GaussianEpisodeKernel(
+            GaussianEpisodeKernel gaussian = new GaussianEpisodeKernel(
                     inputs.isEmpty() ? Inputs.STANDARDIZED : Words.parse("--inputs", inputs, Inputs.class),
                     weights.isEmpty() ? Weights.MEAN : Words.parse("--weights", weights, Weights.class),
                     sums,
-                    seed));
+                    seed);
+            return new GaussianKernel(gaussian, discrete());
         }
-        if (!inputs.isEmpty() || !weights.isEmpty()) {
-            throw new UserException((inputs.isEmpty() ? "--weights" : "--inputs")
+        if (!inputs.isEmpty() || !weights.isEmpty() || categories.length > 0) {
+            throw new UserException((!inputs.isEmpty() ? "--inputs" : !weights.isEmpty() ? "--weights" : "--categories")
                     + " cannot be combined with --run, whose kernel has learned inputs and weights of the steps: leave out"
                     + " one of them");
         }
         PrintWriter err = spec.commandLine().getErr();
         return new RunKernel(TrainedRun.open(run, warning -> err.println("pgkq: " + warning)), sums);
+    }
+
+    private Optional<ActionSpace.Discrete> discrete() {
+        try {
+            return categories.length == 0 ? Optional.empty() : Optional.of(new ActionSpace.Discrete(categories));
+        } catch (IllegalArgumentException e) {
+            throw new UserException("--categories: " + e.getMessage(), e);
+        }
     }
 
     /** Logged episodes must not be overwritten: they cannot be recorded again. */

@@ -125,7 +125,7 @@ public final class TrainCommand implements Callable<Integer> {
         }
         Map<Setting, Given> fromLine = SettingOptions.given(parsed);
         Path file = parsed.matchedOptionValue(CONFIG, Path.of(""));
-        Map<Setting, Given> fromFile = file.toString().isEmpty() ? Map.of() : ConfigFile.read(file);
+        Map<Setting, Given> fromFile = file.toString().isEmpty() ? Map.of() : ConfigFile.readNamed(file);
         boolean resume = parsed.matchedOptionValue(RESUME, false);
         RunConfig asked = RunConfig.of(fromFile, fromLine);
         Job job = resume ? resumed(asked, fromFile, fromLine) : fresh(asked);

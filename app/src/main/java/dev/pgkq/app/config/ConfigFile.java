@@ -1,6 +1,7 @@
 package dev.pgkq.app.config;
 
 import dev.pgkq.app.config.RunConfig.Given;
+import dev.pgkq.rewards.files.BoundedFile;
 import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.rewards.files.WholeFile;
 import dev.pgkq.text.Excerpt;
@@ -22,6 +23,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /** Settings in a YAML file: a {@code key: value} per line, with the keys of {@link Setting}. */
 public final class ConfigFile {
     private static final YAMLMapper YAML = new YAMLMapper();
+    private static final int MAX_BYTES = 1 << 20;
 
     /** Every text in JSON is also one in YAML. */
     private static final JsonMapper JSON =
@@ -29,8 +31,17 @@ public final class ConfigFile {
 
     private ConfigFile() {}
 
-    /** Reads a file. Unknown keys and values that are lists or maps are errors. */
+    /** Reads the settings of a run. Unknown keys and values that are lists or maps are errors. */
     public static Map<Setting, Given> read(Path file) {
+        try {
+            return parse(file, BoundedFile.text(file, MAX_BYTES));
+        } catch (IOException e) {
+            throw FileErrors.reading(file, e);
+        }
+    }
+
+    /** Reads a file that the user names, which may be the output of a program. */
+    public static Map<Setting, Given> readNamed(Path file) {
         try {
             return parse(file, Files.readString(file));
         } catch (IOException e) {
@@ -87,9 +98,9 @@ public final class ConfigFile {
         return value;
     }
 
-    /** Writes every setting, so that this file alone repeats the run. */
+    /** Writes every setting, so that this file alone repeats the run. Only its owner can read it: there may be passwords in it. */
     public static void write(Path file, RunConfig config) {
-        WholeFile.replace(file, text(config).getBytes(StandardCharsets.UTF_8));
+        WholeFile.replacePrivately(file, text(config).getBytes(StandardCharsets.UTF_8));
     }
 
     static String text(RunConfig config) {

@@ -9,6 +9,9 @@ import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gp.KernelUpdates;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.RewardModel;
+import dev.pgkq.nn.Activation;
+import dev.pgkq.nn.HiddenLayers;
+import dev.pgkq.nn.LearningRateSchedule;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.nn.TargetUnits;
 import dev.pgkq.purchase.OnFailure;
@@ -33,6 +36,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -118,6 +122,11 @@ public final class RunConfig {
     /** The value in its one spelling, 0.0003 for 3e-4; empty if there is none. */
     public String text(Setting setting) {
         return value(setting).map(SettingSpec::spelled).orElse("");
+    }
+
+    /** The value for messages and reports: without secrets in the address of a service. */
+    public String shown(Setting setting) {
+        return setting == Setting.REWARD ? Evaluators.shown(text(setting)) : text(setting);
     }
 
     public long whole(Setting setting) {
@@ -233,7 +242,7 @@ public final class RunConfig {
         refuseIf(
                 rewardsOnCluster() && !Evaluators.runsAnywhere(reward.text()),
                 Setting.REWARD_ON,
-                "works only with --reward exec: and java:, not with " + Excerpt.first(reward.text())
+                "works only with --reward exec: and java:, not with " + Excerpt.first(shown(Setting.REWARD))
                         + ": leave it out");
     }
 
@@ -249,6 +258,7 @@ public final class RunConfig {
         return new TrainSettings(
                 algorithm,
                 whole(Setting.SEED),
+                hidden(),
                 new TrainSettings.Episodes(
                         count(Setting.BATCH), pace(), grain(), value(Setting.ON_FAILURE, OnFailure.class)),
                 new TrainSettings.Advantage(
@@ -261,6 +271,7 @@ public final class RunConfig {
                         new SurrogateAscent.Settings(
                                 minibatches(Setting.EPOCHS, Setting.MINIBATCHES),
                                 real(Setting.LEARNING_RATE),
+                                schedule(),
                                 real(Setting.ENTROPY),
                                 real(Setting.MAX_GRAD_NORM))),
                 new TrainSettings.Baseline(
@@ -291,6 +302,19 @@ public final class RunConfig {
                         value(Setting.CORRECTION, TrainSettings.Correction.class)));
     }
 
+    private HiddenLayers hidden() {
+        List<?> units = value(Setting.HIDDEN, List.class);
+        return new HiddenLayers(
+                units.stream().map(Integer.class::cast).toList(), value(Setting.ACTIVATION, Activation.class));
+    }
+
+    private LearningRateSchedule schedule() {
+        return switch (value(Setting.LEARNING_RATE_SCHEDULE, Setting.Schedule.class)) {
+            case CONSTANT -> new LearningRateSchedule.Constant();
+            case LINEAR -> new LearningRateSchedule.Linear(count(Setting.ITERATIONS));
+        };
+    }
+
     public Algorithm algorithm() {
         return algorithm;
     }
@@ -298,6 +322,12 @@ public final class RunConfig {
     /** The reward of the task that is trained on; empty for external rewards. */
     public Optional<TaskReward> reward() {
         return reward.ofTask();
+    }
+
+    /** Whether a value of {@code --reward} asks a program, a service, a class, a folder or people, and not the task. */
+    public static boolean isExternalReward(String reward) {
+        return !reward.isBlank()
+                && !Words.all(TaskReward.class).contains(reward.strip().toLowerCase(Locale.ROOT));
     }
 
     /** The reward whose mean over all episodes is shown. */
@@ -391,7 +421,7 @@ public final class RunConfig {
 
     private Map<String, String> texts(Predicate<Setting> which) {
         Map<String, String> texts = new LinkedHashMap<>();
-        Arrays.stream(Setting.values()).filter(which).forEach(setting -> texts.put(setting.key(), text(setting)));
+        Arrays.stream(Setting.values()).filter(which).forEach(setting -> texts.put(setting.key(), shown(setting)));
         return texts;
     }
 
@@ -401,8 +431,8 @@ public final class RunConfig {
                 .filter(this::isIdentity)
                 .filter(setting -> !saved.text(setting).equals(text(setting)));
         changed.findFirst().ifPresent(setting -> {
-            throw new UserException("the run was started with " + setting.key() + " " + saved.text(setting) + ", not "
-                    + text(setting) + ": leave out " + origin(setting)
+            throw new UserException("the run was started with " + setting.key() + " " + saved.shown(setting) + ", not "
+                    + shown(setting) + ": leave out " + origin(setting)
                     + " to resume it, or give another --out to start a new run");
         });
     }

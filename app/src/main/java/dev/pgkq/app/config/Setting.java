@@ -4,6 +4,7 @@ import static dev.pgkq.app.config.SettingSpec.choice;
 import static dev.pgkq.app.config.SettingSpec.count;
 import static dev.pgkq.app.config.SettingSpec.even;
 import static dev.pgkq.app.config.SettingSpec.flag;
+import static dev.pgkq.app.config.SettingSpec.layers;
 import static dev.pgkq.app.config.SettingSpec.pace;
 import static dev.pgkq.app.config.SettingSpec.real;
 import static dev.pgkq.app.config.SettingSpec.reward;
@@ -13,6 +14,7 @@ import static dev.pgkq.app.config.SettingSpec.whole;
 
 import dev.pgkq.app.config.SettingSpec.Range;
 import dev.pgkq.credit.AdvantageForm;
+import dev.pgkq.nn.Activation;
 import dev.pgkq.nn.TargetUnits;
 import dev.pgkq.purchase.OnFailure;
 import dev.pgkq.quadrature.Quadrature;
@@ -168,6 +170,11 @@ public enum Setting {
             "weight step t by GAMMA^t, as in the paper's formulas"),
     STANDARDIZE(
             Group.ADVANTAGES, flag().by(t -> t.advantage().standardize()), "scale advantages to mean 0 and variance 1"),
+    HIDDEN(
+            Group.POLICY,
+            layers().by(t -> t.hidden().units()),
+            "units of the hidden layers of the policy and of the value function"),
+    ACTIVATION(Group.POLICY, choice(Activation.class).by(t -> t.hidden().activation()), "activation of these layers"),
     CLIP(
             Group.POLICY,
             real("EPSILON", Range.BELOW_ONE).by(t -> t.policy().clip()).onlyFor(Relevance.PPO),
@@ -184,6 +191,10 @@ public enum Setting {
             Group.POLICY,
             real("RATE", Range.POSITIVE).by(t -> t.policy().ascent().learningRate()),
             "learning rate of Adam"),
+    LEARNING_RATE_SCHEDULE(
+            Group.POLICY,
+            choice(Schedule.class).or(Schedule.CONSTANT),
+            "how the policy's learning rate changes: linear, in equal steps towards 0 over all iterations"),
     ENTROPY(
             Group.POLICY,
             real("FACTOR", Range.NOT_NEGATIVE).by(t -> t.policy().ascent().entropyBonus()),
@@ -283,6 +294,12 @@ public enum Setting {
     enum Place {
         HERE,
         CLUSTER
+    }
+
+    /** How a learning rate changes. */
+    enum Schedule {
+        CONSTANT,
+        LINEAR
     }
 
     static final String DEFAULT_ALGORITHM = "ppo-kq";

@@ -1,6 +1,8 @@
 package dev.pgkq.app.config;
 
 import dev.pgkq.gp.KernelUpdates;
+import dev.pgkq.nn.Activation;
+import dev.pgkq.nn.HiddenLayers;
 import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.select.Pace;
 import dev.pgkq.train.TrainSettings;
@@ -14,6 +16,7 @@ import java.util.function.DoublePredicate;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 
 /**
  * The attributes of a setting.
@@ -112,6 +115,22 @@ record SettingSpec(
 
     static SettingSpec whole(String label) {
         return whole(label, value -> {});
+    }
+
+    /** Units of hidden layers, separated by commas. */
+    static SettingSpec layers() {
+        return of("UNITS,…", false, text -> {
+            String needed = "units of 1 to " + HiddenLayers.MOST_LAYERS + " hidden layers, each from 1 to "
+                    + HiddenLayers.MOST_UNITS + ", separated by commas, such as 64,64";
+            List<Integer> units = Arrays.stream(text.split(",", -1))
+                    .map(part -> SettingSpec.<Integer>parsed(Integer::valueOf, part.strip(), needed))
+                    .toList();
+            try {
+                return new HiddenLayers(units, Activation.RELU).units();
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(needed, e);
+            }
+        });
     }
 
     /** Minibatches of a fit of the kernel: a number, or one pass. */
@@ -236,6 +255,7 @@ record SettingSpec(
             case KernelUpdates.Pass pass -> PASS;
             case Pace.Fixed(int count) -> Integer.toString(count);
             case Pace.Auto auto -> AUTO;
+            case List<?> list -> list.stream().map(SettingSpec::spelled).collect(Collectors.joining(","));
             default -> value.toString();
         };
     }

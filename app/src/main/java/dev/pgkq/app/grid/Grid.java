@@ -15,12 +15,12 @@ import java.util.Map;
  *
  * @param tasks ids of the tasks
  * @param algorithms bases combined with variants
- * @param seeds the number of seeds: 1, 2, …
+ * @param seeds of every combination
  * @param iterations the number of iterations of every run
  * @param settings further settings of every run
  */
 public record Grid(
-        List<String> tasks, List<Algorithm> algorithms, int seeds, int iterations, Map<Setting, Given> settings) {
+        List<String> tasks, List<Algorithm> algorithms, SeedRange seeds, int iterations, Map<Setting, Given> settings) {
 
     /**
      * One run of a grid.
@@ -44,7 +44,7 @@ public record Grid(
      */
     public List<Cell> cells(Path root) {
         List<Cell> cells = new ArrayList<>();
-        for (int seed = 1; seed <= seeds; seed++) {
+        for (int seed = seeds.first(); seed <= seeds.last(); seed++) {
             for (String task : tasks) {
                 for (Algorithm algorithm : algorithms) {
                     cells.add(cell(root, task, algorithm, seed));

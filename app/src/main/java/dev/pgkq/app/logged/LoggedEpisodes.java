@@ -1,5 +1,6 @@
 package dev.pgkq.app.logged;
 
+import dev.pgkq.env.ActionSpace;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.text.UserException;
 import java.nio.file.Path;
@@ -98,6 +99,35 @@ public record LoggedEpisodes(
             i++;
         }
         return "episode " + indices[i] + ", step " + (step - steps.start(i));
+    }
+
+    /**
+     * The same episodes with one-hot actions.
+     *
+     * @param space the categories of which the actions are the numbers
+     * @throws UserException if an action is not the number of a category, or one-hot actions are too many values
+     */
+    LoggedEpisodes encoded(ActionSpace.Discrete space) {
+        int size = space.encodedSize();
+        if ((long) steps.size() * (observationSize + size) > MAX_VALUES) {
+            throw new UserException("the episodes have " + steps.size() + " steps of " + size
+                    + " categories, more values than the maximum of " + MAX_VALUES + "; use fewer");
+        }
+        float[] actions = new float[steps.size() * size];
+        for (int step = 0; step < steps.size(); step++) {
+            try {
+                space.encode(steps.actions(), step * actionSize, actions, step * size);
+            } catch (IllegalArgumentException e) {
+                throw new UserException(describeStep(step) + ": " + e.getMessage(), e);
+            }
+        }
+        return new LoggedEpisodes(
+                indices,
+                empty,
+                Steps.logged(steps.starts(), steps.observations(), actions),
+                observationSize,
+                size,
+                ids);
     }
 
     public int count() {

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  * the rest        the values
  * </pre>
  *
- * Supports float32 and float64, and integers for counts, little-endian and in row-major order. The header is not trusted:
+ * Supports float32, float64 and integers, little-endian and in row-major order. The header is not trusted:
  * memory is allocated only for as many values as there are bytes, and at most {@link LoggedEpisodes#MAX_VALUES}.
  */
 final class NpyArray {
@@ -161,8 +161,8 @@ final class NpyArray {
 
     private UserException unsupportedType() {
         return new UserException(where + " has the unsupported type '" + Excerpt.first(type)
-                + "'; supported are float32 and float64, and integers for lengths and starts; convert it with"
-                + " .astype(\"float32\") or .astype(\"int64\")");
+                + "'; supported are float32, float64 and integers; convert it with .astype(\"float32\") or"
+                + " .astype(\"int64\")");
     }
 
     private void requireType(String kinds) {
@@ -177,10 +177,14 @@ final class NpyArray {
 
     /** Reads all values as floats. */
     float[] floats() throws IOException {
-        requireType("f");
+        requireType("fiu");
         float[] values = new float[size];
-        boolean wide = bytesPerValue() == Double.BYTES;
-        forEach((i, bytes) -> values[i] = wide ? (float) bytes.getDouble() : bytes.getFloat());
+        int width = bytesPerValue();
+        switch (type.charAt(1)) {
+            case 'f' ->
+                forEach((i, bytes) -> values[i] = width == Double.BYTES ? (float) bytes.getDouble() : bytes.getFloat());
+            default -> forEach((i, bytes) -> values[i] = (float) number(bytes, width, type.charAt(1) == 'i'));
+        }
         return values;
     }
 

@@ -1,12 +1,13 @@
 package dev.pgkq.app.logged;
 
 import dev.pgkq.app.training.TrainedRun;
+import dev.pgkq.env.ActionSpace;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gp.EpisodicGram;
 import dev.pgkq.kernel.EpisodicKernel;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.Method;
 import dev.pgkq.train.TrainSettings;
@@ -19,8 +20,11 @@ import dev.pgkq.train.TrainSettings;
  */
 public record RunKernel(TrainedRun run, EpisodicGram gram) implements EpisodeKernel {
     @Override
-    public KernelMatrix matrix(LoggedEpisodes episodes, Workers workers) {
-        requireSizes(episodes);
+    public KernelMatrix matrix(LoggedEpisodes logged, Workers workers) {
+        requireSizes(logged);
+        LoggedEpisodes episodes = run.task().spec().actions() instanceof ActionSpace.Discrete discrete
+                ? logged.encoded(discrete)
+                : logged;
         EpisodicKernel kernel = kernel(workers);
         EpisodeKernel.requireCapacity(
                 episodes.steps(), 1 + DeepKernel.FEATURES + kernel.credits().dimensions());
@@ -35,8 +39,8 @@ public record RunKernel(TrainedRun run, EpisodicGram gram) implements EpisodeKer
         if (spec.observationSize() != episodes.observationSize() || spec.actionSize() != episodes.actionSize()) {
             throw new UserException(
                     "the steps of " + run.task().id() + ", which " + run.path() + " was trained on, have "
-                            + spec.observationSize() + " observations and " + spec.actionSize()
-                            + " actions, but the logged steps have "
+                            + spec.observationSize() + " observations and "
+                            + spec.actions().description() + ", but the logged steps have "
                             + episodes.observationSize() + " and " + episodes.actionSize()
                             + "; specify a run of the same task, or omit --run");
         }
@@ -44,7 +48,7 @@ public record RunKernel(TrainedRun run, EpisodicGram gram) implements EpisodeKer
 
     private EpisodicKernel kernel(Workers workers) {
         TrainSettings settings = run.config().trainSettings();
-        GaussianPolicy policy = run.policy();
+        Policy policy = run.policy();
         Method method = Method.compose(run.task().spec(), settings, policy, workers);
         EpisodicKernel own = method.kernel()
                 .orElseThrow(

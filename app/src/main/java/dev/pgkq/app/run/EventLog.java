@@ -2,6 +2,7 @@ package dev.pgkq.app.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.pgkq.rewards.files.BoundedFile;
 import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.rewards.files.WholeFile;
 import java.io.IOException;
@@ -45,6 +46,7 @@ public final class EventLog implements AutoCloseable {
             if (folder != null) {
                 Files.createDirectories(folder);
             }
+            BoundedFile.requireIfPresent(file);
             boolean unfinished = endsWithinALine(file);
             EventLog log = new EventLog(
                     file, clock, FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));

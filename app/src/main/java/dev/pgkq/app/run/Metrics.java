@@ -2,12 +2,12 @@ package dev.pgkq.app.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.pgkq.rewards.files.BoundedFile;
 import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +21,9 @@ import java.util.List;
  * @param rows in the order of the file, each with one value per column
  */
 public record Metrics(Path file, List<String> columns, List<List<Double>> rows) {
+    /** Enough for a million rows. */
+    private static final int MAX_BYTES = 256 << 20;
+
     public Metrics {
         columns = List.copyOf(columns);
         rows = List.copyOf(rows);
@@ -70,7 +73,7 @@ public record Metrics(Path file, List<String> columns, List<List<Double>> rows) 
     /** The complete lines. One without a line feed was still being written, or was cut off by a crash. */
     static List<String> wholeLines(Path file) {
         try {
-            return wholeLines(Files.readAllBytes(file));
+            return wholeLines(BoundedFile.bytes(file, MAX_BYTES));
         } catch (IOException e) {
             throw FileErrors.reading(file, e);
         }

@@ -1,5 +1,6 @@
 package dev.pgkq.app.run;
 
+import dev.pgkq.rewards.files.BoundedFile;
 import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.rewards.files.WholeFile;
 import dev.pgkq.rewards.ledger.Ledger;
@@ -9,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.stream.Stream;
 public record RunDirectory(Path path) {
     private static final String LOCK = ".lock";
     private static final String ID = "run-id";
+    private static final int MAX_ID_BYTES = 100;
 
     public Path config() {
         return path.resolve("config.yaml");
@@ -93,20 +96,29 @@ public record RunDirectory(Path path) {
         return String.valueOf(path.toAbsolutePath().normalize().getFileName());
     }
 
-    /** The id of the run, unique among runs of the same name; empty before the start, and for runs of old versions. */
+    /** The file of the run's {@link #id}. */
+    public Path idFile() {
+        return path.resolve(ID);
+    }
+
+    /**
+     * The id of the run, unique among runs of the same name; empty before the start, and for runs of old versions.
+     *
+     * @throws UserException if the file cannot be read, or is not a small regular file
+     */
     public String id() {
         try {
-            return Files.exists(path.resolve(ID))
-                    ? Files.readString(path.resolve(ID)).strip()
+            return Files.exists(idFile(), LinkOption.NOFOLLOW_LINKS)
+                    ? BoundedFile.text(idFile(), MAX_ID_BYTES).strip()
                     : "";
         } catch (IOException e) {
-            throw FileErrors.reading(path.resolve(ID), e);
+            throw FileErrors.reading(idFile(), e);
         }
     }
 
     /** Stores the id of the run. Call it once, while holding the {@link #lock}. */
     public void identify(String id) {
-        WholeFile.replace(path.resolve(ID), (id + "\n").getBytes(StandardCharsets.UTF_8));
+        WholeFile.replace(idFile(), (id + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     /** The first of {@code base}, {@code base-2}, {@code base-3}, … that is free. */
@@ -127,6 +139,7 @@ public record RunDirectory(Path path) {
         Path file = path.resolve(LOCK);
         try {
             Files.createDirectories(path);
+            BoundedFile.requireIfPresent(file);
             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (lock(channel)) {
                 return new Lock(channel);

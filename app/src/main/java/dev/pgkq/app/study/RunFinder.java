@@ -51,12 +51,12 @@ public final class RunFinder {
     }
 
     private static void read(RunDirectory directory, String name, List<StudyRun> runs, List<ExcludedRun> excluded) {
-        RunHistory history = RunHistory.read(directory.events());
-        if (!Files.exists(directory.metrics())) {
-            excluded.add(new ExcludedRun(name, "no metrics.csv; " + history.words()));
-            return;
-        }
         try {
+            RunHistory history = RunHistory.read(directory.events());
+            if (!Files.exists(directory.metrics())) {
+                excluded.add(new ExcludedRun(name, "no metrics.csv; " + history.words()));
+                return;
+            }
             RunConfig config = RunConfig.of(ConfigFile.read(directory.config()));
             StudyRun run = StudyRun.of(name, config, Metrics.read(directory.metrics()), history);
             if (run.iterations() == 0) {

@@ -1,5 +1,8 @@
 package dev.pgkq.app.terminal;
 
+import java.time.Duration;
+import java.util.Optional;
+
 /**
  * What is shown after an iteration. Unknown numbers are NaN.
  *
@@ -13,6 +16,7 @@ package dev.pgkq.app.terminal;
  * @param stepsPerSecond speed of the iteration
  * @param diverged episodes of this iteration whose simulation diverged
  * @param end the iteration after which the run will end: the last one, or the last one that the budget pays for
+ * @param ratings how long people took to rate episodes of this iteration; empty if no people rate
  */
 public record IterationView(
         int iteration,
@@ -24,7 +28,8 @@ public record IterationView(
         long rewardEvaluations,
         double stepsPerSecond,
         int diverged,
-        int end) {
+        int end,
+        Optional<Duration> ratings) {
     /** An iteration of a run that ends with its last iteration. */
     public IterationView(
             int iteration,
@@ -46,7 +51,24 @@ public record IterationView(
                 rewardEvaluations,
                 stepsPerSecond,
                 diverged,
-                total);
+                total,
+                Optional.empty());
+    }
+
+    /** The same iteration of a run in which people rate. */
+    public IterationView ratedIn(Duration time) {
+        return new IterationView(
+                iteration,
+                total,
+                returnMean,
+                returnSe,
+                paidReturn,
+                lengthMean,
+                rewardEvaluations,
+                stepsPerSecond,
+                diverged,
+                end,
+                Optional.of(time));
     }
 
     /**
@@ -69,6 +91,7 @@ public record IterationView(
                 rewardEvaluations,
                 stepsPerSecond,
                 diverged,
-                (int) Math.min(total, iteration + more));
+                (int) Math.min(total, iteration + more),
+                ratings);
     }
 }

@@ -1,6 +1,7 @@
 package dev.pgkq.app.terminal;
 
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ final class PlainProgress implements ProgressView {
     @Override
     public synchronized void show(IterationView view) {
         long now = clock.getAsLong();
-        remaining.done(view.iteration(), now);
+        remaining.done(view.iteration(), now, view.ratings().orElse(Duration.ZERO));
         latest = view;
         if (isDue(view, now)) {
             print(view, now);

@@ -53,7 +53,8 @@ final class ProgressLine {
             parts.add(new Part(2, view.diverged() + " diverged"));
         }
         if (view.iteration() < view.end()) {
-            String of = view.end() < view.total() ? " to the budget" : "";
+            String of = (view.end() < view.total() ? " to the budget" : "")
+                    + (view.ratings().isPresent() ? ", without ratings" : "");
             remaining.ifPresent(left -> parts.add(new Part(2, "ETA " + Durations.format(left) + of)));
         }
         return parts;

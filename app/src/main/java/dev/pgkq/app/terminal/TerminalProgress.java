@@ -2,6 +2,7 @@ package dev.pgkq.app.terminal;
 
 import dev.pgkq.text.Paragraph;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
@@ -35,7 +36,7 @@ final class TerminalProgress implements ProgressView {
     @Override
     public synchronized void show(IterationView view) {
         long now = clock.getAsLong();
-        remaining.done(view.iteration(), now);
+        remaining.done(view.iteration(), now, view.ratings().orElse(Duration.ZERO));
         latest = view;
         stale = true;
         if (drawnAt == null || now - drawnAt >= BETWEEN_DRAWINGS_NANOS || view.iteration() == view.total()) {

@@ -4,7 +4,6 @@ import dev.pgkq.rewards.files.FileErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
@@ -49,13 +48,16 @@ record TraceFiles(Path folder) {
 
     /** The iterations that have a file in a folder, in order; none if there is no folder. */
     static int[] in(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return new int[0]; // listing a pipe would wait for its other end
+        }
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> NAME.matcher(file.getFileName().toString()))
                     .filter(Matcher::matches)
                     .mapToInt(name -> Integer.parseInt(name.group(1)))
                     .sorted()
                     .toArray();
-        } catch (NoSuchFileException | NotDirectoryException e) {
+        } catch (NoSuchFileException e) {
             return new int[0];
         } catch (IOException e) {
             throw FileErrors.reading(folder, e);

@@ -1,18 +1,20 @@
 package dev.pgkq.app.trace;
 
 import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.rewards.files.BoundedFile;
 import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.rewards.files.Safetensors;
 import dev.pgkq.state.Tensor;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /** Reads the trace of a run for the dashboard, also while the run is writing it. */
 public final class TraceReader {
+    private static final int MAX_BYTES = 64 << 20;
+
     private final TraceFiles files;
 
     private TraceReader(TraceFiles files) {
@@ -80,7 +82,7 @@ public final class TraceReader {
 
     private static Optional<String> text(Path file) {
         try {
-            return Optional.of(Files.readString(file));
+            return Optional.of(BoundedFile.text(file, MAX_BYTES));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {

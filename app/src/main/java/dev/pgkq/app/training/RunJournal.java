@@ -15,6 +15,8 @@ import dev.pgkq.rewards.desk.FailureReports.FailedAttempt;
 import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
+import dev.pgkq.train.IterationReport.Stage;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -88,7 +90,7 @@ final class RunJournal {
         append(resumed ? "resumed" : "started", fields);
         view.message(headline(cluster));
         if (plan.hasExternalRewards()) {
-            view.message("rewards from " + plan.config().text(Setting.REWARD).strip()
+            view.message("rewards from " + plan.config().shown(Setting.REWARD)
                     + "; 'paid return' is their mean with the algorithm's weights; 'task return' is the mean of the task's"
                     + " own reward over all episodes, which is free and not used for training");
         }
@@ -196,7 +198,7 @@ final class RunJournal {
                     + counted(plan.iterations() - report.iteration(), "iteration")
                     + " train on what is believed about rewards");
         }
-        view.show(new IterationView(
+        IterationView done = new IterationView(
                 report.iteration(),
                 plan.iterations(),
                 report.returnMean(),
@@ -205,7 +207,12 @@ final class RunJournal {
                 report.lengthMean(),
                 report.rewardEvaluations(),
                 report.lengthMean() * plan.settings().sampled() / report.totalSeconds(),
-                report.endings().diverged()));
+                report.endings().diverged());
+        view.show(plan.asksPeople() ? done.ratedIn(timeOf(report, Stage.REWARD)) : done);
+    }
+
+    private static Duration timeOf(IterationReport report, Stage stage) {
+        return Duration.ofNanos(Math.round(1e9 * report.seconds().getOrDefault(stage, 0.0)));
     }
 
     private void withoutEffect(IterationReport report) {

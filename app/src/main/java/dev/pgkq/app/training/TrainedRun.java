@@ -8,7 +8,7 @@ import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.text.UserException;
 import java.nio.file.Path;
@@ -43,9 +43,9 @@ public record TrainedRun(Path path, RunConfig config, Task task, Snapshot snapsh
     }
 
     /** The saved policy. */
-    public GaussianPolicy policy() {
+    public Policy policy() {
         EnvironmentSpec shape = task.spec();
-        GaussianPolicy policy = GaussianPolicy.initialize(shape.observationSize(), shape.actionSize(), 0);
+        Policy policy = Policy.initialize(shape, config.trainSettings().hidden(), 0);
         try {
             policy.restore("policy", snapshot);
         } catch (IllegalArgumentException e) {

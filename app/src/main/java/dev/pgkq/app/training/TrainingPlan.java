@@ -50,6 +50,11 @@ record TrainingPlan(
         return config.reward().isEmpty();
     }
 
+    /** Whether people rate episodes. */
+    boolean asksPeople() {
+        return config.people().isPresent();
+    }
+
     /** Whether the budget covers the evaluations that one iteration may need. */
     boolean paysForOneIteration() {
         return maxEvaluations >= settings.needed();

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Access control for every request. {@link #check} runs before any route, and every response carries {@link #HEADERS}.
@@ -37,10 +38,11 @@ public final class AccessControl {
     static final String LOGIN = "/api/login";
     static final String SESSION = "/api/session";
 
-    private static final String API = "/api/";
+    static final String API = "/api/";
     private static final String SESSION_ATTRIBUTE = "pgkq.session";
     private static final Set<String> READ_METHODS = Set.of("GET", "HEAD");
     private static final String ALL_CLIENTS = "all";
+    private static final Pattern BAD_ENCODING = Pattern.compile("%(?![0-9a-fA-F]{2})");
 
     private final AllowedHosts hosts;
     private final Optional<Tokens> tokens;
@@ -83,8 +85,10 @@ public final class AccessControl {
         HEADERS.forEach(request::header);
         requireAllowedHost(request);
         requireWithinLimits(request);
-        boolean reading = READ_METHODS.contains(request.req().getMethod());
-        if (!reading && !request.req().getMethod().equals("POST")) {
+        requireEncoding(request);
+        String method = method(request);
+        boolean reading = READ_METHODS.contains(method);
+        if (!reading && !method.equals("POST")) {
             throw new HttpError(405, "only GET and POST are supported");
         }
         if (!request.path().startsWith(API)) {
@@ -109,6 +113,18 @@ public final class AccessControl {
         }
     }
 
+    /**
+     * The method by which the request is routed. Javalin lets the header {@code X-HTTP-Method-Override} replace that of the
+     * request line, so that a request could be checked as a GET and change something as a POST.
+     */
+    private static String method(Context request) {
+        String routed = request.method().name();
+        if (!routed.equals(request.req().getMethod())) {
+            throw new HttpError(405, "only GET and POST are supported, and no header may replace the method");
+        }
+        return routed;
+    }
+
     private void requireAllowedHost(Context request) {
         String host = Optional.ofNullable(request.header("Host")).orElse("");
         if (!hosts.allows(host)) {
@@ -124,6 +140,15 @@ public final class AccessControl {
         }
         if (request.req().getContentLengthLong() > MAX_BODY_BYTES) {
             throw new HttpError(413, "the request is larger than " + MAX_BODY_BYTES + " bytes");
+        }
+    }
+
+    /** {@code %} starts two hexadecimal digits and nothing else, such as {@code %u2216}. */
+    private static void requireEncoding(Context request) {
+        String query = Optional.ofNullable(request.queryString()).orElse("");
+        if (BAD_ENCODING.matcher(request.path()).find()
+                || BAD_ENCODING.matcher(query).find()) {
+            throw HttpError.badRequest("the address has a % that is not followed by two hexadecimal digits");
         }
     }
 

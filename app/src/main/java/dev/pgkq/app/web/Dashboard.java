@@ -13,12 +13,15 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
 
 /** The web server; runs until it is closed. */
 public final class Dashboard implements AutoCloseable {
-    /** Further connections wait. Each viewer holds one, and a page briefly opens a few more. */
+    /** Each viewer holds one, and a page briefly opens a few more. */
     private static final int MAX_CONNECTIONS = 1000;
+    /** All users behind a proxy share an address. */
+    private static final int MAX_CONNECTIONS_PER_CLIENT = 500;
+
+    private static final Duration REQUEST_DEADLINE = Duration.ofSeconds(20);
 
     private static final int PORTS_TRIED = 20;
     /** Large enough for a URL with the names of many runs to compare. */
@@ -177,7 +180,7 @@ public final class Dashboard implements AutoCloseable {
         config.jetty.modifyHttpConfiguration(http -> http.setRequestHeaderSize(HEADER_BYTES));
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new JsonErrorHandler());
-            server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
+            ConnectionLimits.apply(server, MAX_CONNECTIONS, MAX_CONNECTIONS_PER_CLIENT, REQUEST_DEADLINE);
             server.setStopTimeout(0); // do not wait for idle connections
         });
     }
@@ -188,14 +191,16 @@ public final class Dashboard implements AutoCloseable {
             if (e.retrySeconds() > 0) {
                 request.header("Retry-After", Integer.toString(e.retrySeconds()));
             }
-            answer(request, e.status(), e.message());
+            ErrorPage.answer(request, e.status(), e.message());
         });
         config.routes.exception(
-                HttpResponseException.class, (e, request) -> answer(request, e.getStatus(), message(e.getStatus())));
+                HttpResponseException.class,
+                (e, request) -> ErrorPage.answer(request, e.getStatus(), message(e.getStatus())));
         config.routes.exception(
                 UserException.class,
-                (e, request) -> answer(request, 500, folder.withoutRoot(String.valueOf(e.getMessage()))));
-        config.routes.exception(Exception.class, (e, request) -> answer(request, 500, "internal server error"));
+                (e, request) -> ErrorPage.answer(request, 500, folder.withoutRoot(String.valueOf(e.getMessage()))));
+        config.routes.exception(
+                Exception.class, (e, request) -> ErrorPage.answer(request, 500, "internal server error"));
     }
 
     private static String message(int status) {
@@ -204,10 +209,6 @@ public final class Dashboard implements AutoCloseable {
             case 413 -> "the request is larger than " + AccessControl.MAX_BODY_BYTES + " bytes";
             default -> "the request failed with status " + status;
         };
-    }
-
-    private static void answer(Context request, int status, String message) {
-        request.status(status).contentType("application/json").result(Json.error(message));
     }
 
     private static void file(Context request, StaticFiles files) {

@@ -1,7 +1,10 @@
 package dev.pgkq.app.web;
 
+import dev.pgkq.text.UserException;
+import java.nio.file.Path;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -32,6 +35,25 @@ public final class Json {
             // reported below, without echoing the client's text
         }
         throw HttpError.badRequest("the request body must be a JSON object");
+    }
+
+    /**
+     * The text of a file, to be sent as it is.
+     *
+     * @throws UserException if it is not JSON
+     */
+    static String checked(Path file, String text) {
+        try (JsonParser parser = MAPPER.createParser(text)) {
+            if (parser.nextToken() != null) {
+                parser.skipChildren();
+                if (parser.nextToken() == null) {
+                    return text;
+                }
+            }
+        } catch (JacksonException e) {
+            // reported below
+        }
+        throw new UserException(file + " is damaged: it is not JSON");
     }
 
     /** Parses a line of a file; an empty object if it is not a JSON object. */

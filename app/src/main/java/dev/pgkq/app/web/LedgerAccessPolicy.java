@@ -58,6 +58,17 @@ final class LedgerAccessPolicy {
         }
     }
 
+    /** The id of a run, by which a ledger knows it; empty if its file is outside the folder, or cannot be read. */
+    Optional<String> id(RunDirectory directory) {
+        try {
+            boolean readable = folder.isMissing(directory.idFile())
+                    || folder.served(directory.idFile()).isPresent();
+            return readable ? Optional.of(directory.id()) : Optional.empty();
+        } catch (UserException e) {
+            return Optional.empty();
+        }
+    }
+
     private Decision check(LedgerLocation requested) {
         return switch (requested) {
             case LedgerLocation.InFile(Path file) -> checkFile(file);

@@ -33,6 +33,8 @@ final class LedgerSummaries implements AutoCloseable {
     /** At least this many times as long as reading took passes before the next reading. */
     private static final int PAUSE_FACTOR = 10;
 
+    private static final long MAX_READ_NANOS = TimeUnit.SECONDS.toNanos(60);
+
     private static final int THREADS = 2;
 
     private final LedgerAccessPolicy access;
@@ -98,6 +100,9 @@ final class LedgerSummaries implements AutoCloseable {
         try {
             LedgerSummary summary = new LedgerSummary();
             Consumer<LedgerEntry> filter = found -> {
+                if (System.nanoTime() - start > MAX_READ_NANOS) {
+                    throw new UserException("reading " + source.location.shown() + " takes too long");
+                }
                 if (source.run.isEmpty() || RunName.isSameRun(found.id().run(), source.run)) {
                     summary.accept(found);
                 }
@@ -169,9 +174,13 @@ final class LedgerSummaries implements AutoCloseable {
             return Optional.empty();
         }
         RunDirectory directory = feed.run().directory();
-        if (!directory.id().isEmpty()) {
+        Optional<String> id = access.id(directory);
+        if (id.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!id.get().isEmpty()) {
             // several runs may share the ledger
-            return Optional.of(new Source(location, RunName.of(directory.name(), directory.id())));
+            return Optional.of(new Source(location, RunName.of(directory.name(), id.get())));
         }
         // runs of earlier versions have no id; a ledger in their directory belongs to them alone
         return Optional.of(new Source(location, feed.ledger().isEmpty() ? "" : directory.name()));

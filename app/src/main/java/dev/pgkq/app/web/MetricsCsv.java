@@ -3,8 +3,8 @@ package dev.pgkq.app.web;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.rewards.files.BoundedFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -14,6 +14,8 @@ import java.util.zip.CRC32C;
  * that knows how many rows it has can request the rest, also after a restart of the server.
  */
 final class MetricsCsv {
+    private static final int MAX_BYTES = 256 << 20;
+
     private MetricsCsv() {}
 
     /** The complete lines of a run's metrics, starting with the header; none if there is no such file. */
@@ -21,7 +23,7 @@ final class MetricsCsv {
         return folder.served(directory.metrics())
                 .map(file -> {
                     try {
-                        String text = Files.readString(file);
+                        String text = BoundedFile.text(file, MAX_BYTES);
                         return text.substring(0, text.lastIndexOf('\n') + 1)
                                 .lines()
                                 .toList();

@@ -51,7 +51,7 @@ final class RatingRoutes implements AutoCloseable {
     }
 
     void addTo(RoutesConfig routes) {
-        routes.get(PATH, request -> RunRoutes.json(request, Json.write(status(queueStatus(run(request))))));
+        routes.get(PATH, this::status);
         routes.post(PATH + "/next", asRater((queue, call) -> next(queue.next(call.rater))));
         routes.post(PATH + "/renew", asRater((queue, call) -> {
             Duration lease = queue.renew(call.rater, call.text("key"));
@@ -63,21 +63,26 @@ final class RatingRoutes implements AutoCloseable {
                 throw HttpError.badRequest("\"value\" is missing or not a number");
             }
             queue.rate(call.rater, call.text("key"), value.doubleValue());
-            return status(queue.status());
+            return status(call.feed, queue.status());
         }));
         routes.post(PATH + "/compare", asRater((queue, call) -> {
             queue.compare(call.rater, call.text("key"), winner(call.text("winner")));
-            return status(queue.status());
+            return status(call.feed, queue.status());
         }));
         routes.post(PATH + "/undo", asRater((queue, call) -> next(queue.undo(call.rater))));
         routes.post(PATH + "/skip", asRater((queue, call) -> {
             queue.skip(call.rater, call.text("key"));
-            return status(queue.status());
+            return status(call.feed, queue.status());
         }));
     }
 
+    private void status(Context request) {
+        RunFeed feed = runs.byId(request.pathParam("run"));
+        RunRoutes.json(request, Json.write(status(feed, queueStatus(feed.run()))));
+    }
+
     /** A rater's request. */
-    private record RatingRequest(RaterName rater, JsonNode body) {
+    private record RatingRequest(RunFeed feed, RaterName rater, JsonNode body) {
         String text(String field) {
             JsonNode value = body.path(field);
             if (!value.isString()) {
@@ -87,17 +92,15 @@ final class RatingRoutes implements AutoCloseable {
         }
     }
 
-    private ServedRun run(Context request) {
-        return runs.byId(request.pathParam("run")).run();
-    }
-
     private Handler asRater(BiFunction<PeopleQueue, RatingRequest, Object> action) {
         return request -> {
             try {
                 RaterName rater =
                         new RaterName(AccessControl.requireRater(request).name());
-                RatingRequest call = new RatingRequest(rater, Json.object(request.body()));
-                RunRoutes.json(request, Json.write(action.apply(queue(run(request)), call)));
+                JsonNode body = Json.object(request.body());
+                RunFeed feed = runs.byId(request.pathParam("run"));
+                RatingRequest call = new RatingRequest(feed, rater, body);
+                RunRoutes.json(request, Json.write(action.apply(queue(feed.run()), call)));
             } catch (RatingRefused e) {
                 throw new HttpError(409, e.getMessage());
             }
@@ -162,7 +165,7 @@ final class RatingRoutes implements AutoCloseable {
         }
     }
 
-    private static Map<String, @Nullable Object> status(QueueStatus status) {
+    private static Map<String, @Nullable Object> status(RunFeed feed, QueueStatus status) {
         RatingScale scale = status.settings().scale();
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("mode", status.settings().rating().name().toLowerCase(Locale.ROOT));
@@ -175,6 +178,7 @@ final class RatingRoutes implements AutoCloseable {
                             "lowLabel", scale.lowLabel(),
                             "highLabel", scale.highLabel()));
         }
+        fields.put("state", feed.state());
         fields.put("iteration", status.iteration());
         fields.put("episodes", status.episodes());
         fields.put("open", status.items());

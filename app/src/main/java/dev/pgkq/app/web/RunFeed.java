@@ -1,14 +1,17 @@
 package dev.pgkq.app.web;
 
 import dev.pgkq.app.config.ConfigFile;
+import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.run.RunHistory;
+import dev.pgkq.rewards.oracle.Evaluators;
 import dev.pgkq.text.UserException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -94,7 +97,8 @@ final class RunFeed {
             // from another version, or damaged; the rest of the run is still shown
         }
         ledger = read.getOrDefault(Setting.LEDGER.key(), "");
-        read.replaceAll((key, text) -> Secrets.mask(text));
+        read.computeIfPresent(Setting.REWARD.key(), (_, text) -> Evaluators.shown(text));
+        read.replaceAll((_, text) -> Secrets.mask(text));
         settings = read;
         return true;
     }
@@ -222,7 +226,7 @@ final class RunFeed {
      * @param bought summary of the run's ledger, if it has one
      */
     synchronized Map<String, @Nullable Object> overview(Optional<LedgerSummary> bought) {
-        long updated = Math.max(metricsFile.modified(), Math.max(eventsFile.modified(), configFile.modified()));
+        long updated = updated();
         Map<String, @Nullable Object> overview = new LinkedHashMap<>();
         overview.put("id", run.id());
         overview.put("name", run.name());
@@ -233,12 +237,24 @@ final class RunFeed {
         overview.put("reward", setting(Setting.REWARD));
         overview.put("iterations", number(setting(Setting.ITERATIONS)));
         overview.put("iteration", value("iteration"));
-        overview.put("return", value("return_mean"));
+        boolean external = RunConfig.isExternalReward(setting(Setting.REWARD));
+        overview.put("external", external);
+        overview.put("return", value(external ? "paid_return" : "return_mean"));
+        overview.put("taskReturn", external && hasTaskReward() ? value("return_mean") : null);
         overview.put("rewardEvaluations", value("reward_evaluations"));
         overview.put("cost", bought.map(LedgerSummary::spent).orElse(null));
         overview.put("updated", updated);
         overview.put("ratable", setting(Setting.REWARD).startsWith("human"));
         return overview;
+    }
+
+    /** Whether the run is {@code running} or how it ended. Without its ledger, it is never {@code waiting}. */
+    synchronized String state() {
+        return state(updated(), Optional.empty());
+    }
+
+    private long updated() {
+        return Math.max(metricsFile.modified(), Math.max(eventsFile.modified(), configFile.modified()));
     }
 
     private String state(long updated, Optional<LedgerSummary> bought) {
@@ -254,6 +270,11 @@ final class RunFeed {
                 yield bought.isPresent() && bought.get().isWaitingSince(since) ? "waiting" : "running";
             }
         };
+    }
+
+    /** A task without a reward of its own gives 0 for every step. */
+    private boolean hasTaskReward() {
+        return !Objects.equals(value("return_mean"), 0L) || !Objects.equals(value("return_se"), 0L);
     }
 
     private @Nullable Number value(String column) {

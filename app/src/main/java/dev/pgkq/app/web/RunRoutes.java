@@ -69,7 +69,7 @@ final class RunRoutes {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("iterations", trace.iterations());
         answer.put("episodes", trace.withEpisodes());
-        answer.put("figure", trace.figure().isPresent());
+        answer.put("figure", trace.hasFigure());
         json(request, Json.write(answer));
     }
 

@@ -28,6 +28,10 @@ final class ServedTrace {
         return trace.resolve("episodes");
     }
 
+    private Path figureFile() {
+        return trace.resolve("figure.json");
+    }
+
     int[] iterations() {
         return folder.served(iterationFiles()).isPresent() ? reader.iterations() : new int[0];
     }
@@ -36,12 +40,18 @@ final class ServedTrace {
         return folder.served(episodeFiles()).isPresent() ? reader.withEpisodes() : new int[0];
     }
 
+    boolean hasFigure() {
+        return folder.served(figureFile()).isPresent();
+    }
+
     Optional<String> figure() {
-        return folder.served(trace.resolve("figure.json")).flatMap(_ -> reader.figure());
+        return hasFigure() ? reader.figure().map(text -> Json.checked(figureFile(), text)) : Optional.empty();
     }
 
     Optional<String> iteration(int iteration) {
-        return isServed(iterationFiles(), iteration) ? reader.iteration(iteration) : Optional.empty();
+        return isServed(iterationFiles(), iteration)
+                ? reader.iteration(iteration).map(text -> Json.checked(iterationFiles(), text))
+                : Optional.empty();
     }
 
     Optional<TraceReader.RecordedEpisode> episode(int iteration, int index) {
@@ -50,7 +60,7 @@ final class ServedTrace {
 
     /** Whether all of an iteration's files are inside the served folder. */
     private boolean isServed(Path files, int iteration) {
-        if (folder.served(files).isEmpty()) {
+        if (folder.served(files).isEmpty() || !Files.isDirectory(files)) {
             return false;
         }
         String number = String.format(Locale.ROOT, "%06d", iteration);

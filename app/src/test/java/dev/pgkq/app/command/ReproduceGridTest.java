@@ -123,6 +123,19 @@ class ReproduceGridTest {
     }
 
     @Test
+    void seedsMayBeARange() {
+        assertThat(runs("--variants", "kq", "--seeds", "11-13"))
+                .extracting(Run::seed)
+                .containsExactly("11", "12", "13");
+        for (String wrong : List.of("0", "0-2", "5-3", "3-", "x", "1,2", "99999999999")) {
+            assertThatThrownBy(() -> runs("--seeds", wrong))
+                    .isInstanceOf(UserException.class)
+                    .hasMessage("--seeds needs a whole number of at least 1, or a range such as 11-15, got '" + wrong
+                            + "'");
+        }
+    }
+
+    @Test
     void thePapersPresetGoesWithEveryGridWithoutVariantsOfOurOwn() {
         assertThat(runs("--set", "preset=paper"))
                 .hasSize(8)

@@ -304,7 +304,7 @@ class SelectCommandTest {
         refused("--weights cannot be combined with --run", file, "--run", run.toString(), "--weights", "sum");
         String two = "{\"observations\": [[1, 2]], \"actions\": [[0]]}\n";
         refused(
-                "have 3 observations and 1 actions, but the logged steps have 2 and 1; specify a run of the same task",
+                "have 3 observations and 1 action, but the logged steps have 2 and 1; specify a run of the same task",
                 file(two + two + two),
                 "--n",
                 "2",

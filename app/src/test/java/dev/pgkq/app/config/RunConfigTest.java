@@ -98,6 +98,13 @@ class RunConfigTest {
     }
 
     @Test
+    void rewardsOfTasksAreNotExternal() {
+        assertThat(Stream.of("builtin", "Sparse", " rating ", "")).noneMatch(RunConfig::isExternalReward);
+        assertThat(Stream.of("human", "exec:./judge", "https://judge.example", "java:Judge", "files:/data"))
+                .allMatch(RunConfig::isExternalReward);
+    }
+
+    @Test
     void whatDoesNothingWithTheAlgorithmIsNamed() {
         assertThat(config("algo", "ppo-large", "quadrature", "herding", "reward-memory", "3", "seed", "2")
                         .withoutEffect())

@@ -42,7 +42,7 @@ class GridRunnerTest {
         Grid grid = new Grid(
                 List.of("Pendulum-v1"),
                 List.of(Algorithm.named("ppo")),
-                1,
+                new SeedRange(1, 1),
                 1,
                 Map.of(
                         Setting.BATCH, new Given("4", "--set batch"),

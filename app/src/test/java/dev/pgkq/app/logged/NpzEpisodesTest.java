@@ -83,12 +83,23 @@ class NpzEpisodesTest {
         assertThat(episodes.ids()).containsExactly("", "");
     }
 
+    /** Discrete actions are usually logged as integers. */
+    @Test
+    void wholeNumbersAreRead() throws IOException {
+        assertThat(ofNumPy("whole-numbers.npz").steps().actions()).containsExactly(0, 0, 0, 0, 0, 0);
+        byte[] bytes =
+                NpyFiles.array("{'descr': '|i1', 'fortran_order': False, 'shape': (3, 1), }", new byte[] {2, -1, 0});
+        assertThat(read(SIX, bytes, Map.of("lengths", NpyFiles.counts(3)))
+                        .steps()
+                        .actions())
+                .containsExactly(2, -1, 0);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     fortran.npz       | the array 'observations' is in column-major (Fortran) order; save numpy.ascontiguousarray
                     big-endian.npz    | the array 'observations' is big-endian ('>f4'); convert it with .astype("<f4")
                     objects.npz       | the array 'observations' contains Python objects, which are not supported
-                    whole-numbers.npz | the array 'actions' has the unsupported type '<i8'; supported are float32 and float64
                     structured.npz    | the array 'observations' has a structured type
                     other-names.npz   | has no array 'observations'; did you mean obs?
                     """)

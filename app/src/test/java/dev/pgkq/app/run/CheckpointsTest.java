@@ -8,7 +8,7 @@ import static org.assertj.core.data.Offset.offset;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
-import dev.pgkq.policy.GaussianPolicy;
+import dev.pgkq.policy.Policy;
 import dev.pgkq.rewards.files.Safetensors;
 import dev.pgkq.rewards.files.Safetensors.Contents;
 import dev.pgkq.state.Snapshot;
@@ -53,7 +53,7 @@ class CheckpointsTest {
     void theMeanActionCanBeComputedFromNamedTensorsAndMetadataAlone() {
         try (Trainer trainer = trainer("ppo-large")) {
             Contents file = saved(trainer);
-            GaussianPolicy.Batch batch = trainer.policy().batch(1);
+            Policy.Batch batch = trainer.policy().batch(1);
             System.arraycopy(OBSERVATION, 0, batch.observations(), 0, OBSERVATION.length);
             trainer.policy().act(batch, 1);
             float[] action = new float[1];
@@ -66,7 +66,9 @@ class CheckpointsTest {
                     .containsEntry("policy/action_low", "-2.0")
                     .containsEntry("policy/action_high", "2.0");
             double mean = Math.tanh(output(file, "policy", OBSERVATION));
-            assertThat((double) batch.means()[0]).isCloseTo(mean, offset(1e-6)).isNotZero();
+            assertThat((double) batch.outputs()[0])
+                    .isCloseTo(mean, offset(1e-6))
+                    .isNotZero();
             assertThat((double) action[0]).isCloseTo(-2 + (mean + 1) / 2 * 4, offset(1e-6));
             assertThat(file.tensor("policy/log_std", 1).values()[0])
                     .isEqualTo(trainer.policy().parameters()[trainer.policy().parameters().length - 1]);

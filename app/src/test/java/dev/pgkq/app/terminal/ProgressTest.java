@@ -65,6 +65,16 @@ class ProgressTest {
         assertThat(ProgressLine.plain(outside.within(960, 8), LEFT, true)).doesNotContain("ETA");
     }
 
+    /** The second iteration took 5 s and people an hour. */
+    @Test
+    void timesToGoAreWithoutThoseOfPeople() {
+        PlainProgress progress = plain();
+        progress.show(view(1, 3).ratedIn(Duration.ZERO));
+        clock.addAndGet(Duration.ofHours(1).plusSeconds(5).toNanos());
+        progress.show(view(2, 3).ratedIn(Duration.ofHours(1)));
+        assertThat(screen()).last().asString().endsWith("  ETA 2.5s, without ratings");
+    }
+
     @Test
     void rewardsFromOutsideAreToldFromTheTasksOwn() {
         IterationView outside = new IterationView(120, 500, 1234.5, 12.345, 7.25, 812.4, 960, 15_234, 0);

@@ -341,11 +341,14 @@ class AccessControlTest {
     void passwordsInSettingsAreMasked() throws Exception {
         Files.writeString(
                 root.resolve("one/config.yaml"),
-                "reward: \"http://me:hush1@judge.example/?api_key=hush2&x=1\"\n"
+                "reward: \"http://me:hush1@judge.example/score?code=hush2&x=hush4\"\n"
                         + "ledger: \"jdbc:postgresql://192.0.2.1/l?user=me&password=hush3\"\n",
                 StandardOpenOption.TRUNCATE_EXISTING);
         assertThat(client.get("/api/runs/one").body())
-                .contains("judge.example", "x=1")
+                .containsPattern("judge.example/score\\?[0-9a-f]{12}\"")
+                .doesNotContain("hush");
+        assertThat(client.get("/api/runs").body())
+                .contains("judge.example/score")
                 .doesNotContain("hush");
     }
 
@@ -427,9 +430,43 @@ class AccessControlTest {
                 .matches("(?s)HTTP/1.1 (40[05]|501) .*");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "post", "PUT", "HEAD", "FOO", ""})
+    void noHeaderReplacesTheMethod(String method) throws Exception {
+        String body = "{\"name\": \"Mallory\"}";
+        String session = DashboardClient.cookie(client.get("/api/session"));
+        String answer =
+                client.raw("GET /api/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: " + session
+                        + "\r\nX-HTTP-Method-Override: " + method + "\r\nContent-Type: text/plain\r\nContent-Length: "
+                        + body.length() + "\r\n\r\n" + body);
+        assertThat(answer).matches("(?s)HTTP/1.1 (405|200) .*").doesNotContain("Mallory");
+    }
+
     @Test
     void postToAPageIsRejected() throws Exception {
         assertThat(client.post("/login.html", "{}").statusCode()).isEqualTo(405);
+    }
+
+    @Test
+    void anErrorIsAPageForPeopleAndJsonForPrograms() throws Exception {
+        String browser = "text/html,application/xhtml+xml,*/*;q=0.8";
+        HttpResponse<String> page =
+                client.get("/no/<such>/page".replace("<", "%3C").replace(">", "%3E"), "Accept", browser);
+        assertThat(page.statusCode()).isEqualTo(404);
+        assertThat(page.headers().firstValue("Content-Type")).contains("text/html;charset=utf-8");
+        assertThat(page.body())
+                .contains("<h1>Page not found</h1>", "href=\"/\"")
+                .doesNotContain("such", "error\"");
+        assertThat(client.get("/nothing").headers().firstValue("Content-Type")).contains("application/json");
+        HttpResponse<String> api = client.get("/api/runs/none", "Accept", browser);
+        assertThat(api.statusCode()).isEqualTo(404);
+        assertThat(api.headers().firstValue("Content-Type")).contains("application/json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/%u2216", "/api/runs/%u2216", "/api/events?runs=%u2216", "/%", "/%2", "/?q=%zz"})
+    void malformedEscapesAreBadRequests(String path) throws Exception {
+        assertThat(client.raw(path, "localhost")).startsWith("HTTP/1.1 400 ").contains("\"error\"");
     }
 
     @ParameterizedTest

@@ -62,6 +62,28 @@ class DashboardTest {
         assertThat(one.path("ratable").asBoolean()).isFalse();
     }
 
+    /** The last row of a task without a reward of its own has the return 0 ± 0. */
+    @Test
+    void withExternalRewardsTheReturnIsThePaidOne() throws Exception {
+        TracedRun judged = TracedRun.make(root.resolve("judged"), 3);
+        judged.set("reward", "'exec:judge'");
+        TracedRun bare = TracedRun.make(root.resolve("bare"), 3);
+        bare.set("reward", "human");
+        bare.withoutTaskReward();
+        TracedRun.make(root.resolve("plain"), 3);
+        JsonNode run = client.json("/api/runs/judged");
+        assertThat(run.path("external").asBoolean()).isTrue();
+        assertThat(run.path("return").asDouble()).isEqualTo(TracedRun.paidReturn(3));
+        assertThat(run.path("taskReturn").asDouble()).isEqualTo(TracedRun.meanReturn(3));
+        run = client.json("/api/runs/bare");
+        assertThat(run.path("return").asDouble()).isEqualTo(TracedRun.paidReturn(3));
+        assertThat(run.path("taskReturn").isNull()).isTrue();
+        run = client.json("/api/runs/plain");
+        assertThat(run.path("external").asBoolean()).isFalse();
+        assertThat(run.path("return").asDouble()).isEqualTo(TracedRun.meanReturn(3));
+        assertThat(run.path("taskReturn").isNull()).isTrue();
+    }
+
     @Test
     void returnsSettingsAndEventsOfARun() throws Exception {
         TestRuns.copyTo(root.resolve("one"));

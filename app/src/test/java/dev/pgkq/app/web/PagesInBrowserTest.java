@@ -363,6 +363,47 @@ class PagesInBrowserTest {
     }
 
     @Test
+    void anIterationTakesTheMapAndTheReplayAlong() throws IOException {
+        run.forget(1);
+        run.log("{\"event\":\"diverged\",\"iteration\":5,\"episodes\":1}");
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            page.locator("#map circle.episode[data-episode='19']").click();
+            page.waitForFunction("() => document.querySelector('#replay-title').textContent.endsWith('episode 19')");
+            String second = page.locator("#curve path.line").getAttribute("d").split("L")[1];
+            page.locator("#curve svg")
+                    .click(new Locator.ClickOptions()
+                            .setPosition(
+                                    Double.parseDouble(second.split(",")[0]),
+                                    Double.parseDouble(second.split(",")[1])));
+            awaitIteration(page, "2");
+            for (String[] selected : new String[][] {{"#curve", "6"}, {"#wce", "3"}, {"#time", "4"}}) {
+                page.locator(selected[0] + " svg").focus();
+                page.keyboard().press("Home");
+                for (int k = 1; k < Integer.parseInt(selected[1]); k++) {
+                    page.keyboard().press("ArrowRight");
+                }
+                page.keyboard().press("Enter");
+                awaitIteration(page, selected[1]);
+            }
+            page.locator("#events button").click();
+            awaitIteration(page, "5");
+            page.locator("#iteration").fill("0");
+            page.locator("#replay-none:has-text('iteration 1 are no longer kept')")
+                    .waitFor();
+            assertThat(page.locator("#replay").isVisible()).isFalse();
+        }
+    }
+
+    private static void awaitIteration(Page page, String iteration) {
+        page.waitForFunction(
+                "k => document.querySelector('#shown-iteration').textContent === 'Iteration ' + k"
+                        + " && document.querySelector('#replay-title').textContent === `Replay: iteration ${k}, episode 3`"
+                        + " && document.querySelector('#map .played')",
+                iteration);
+    }
+
+    @Test
     @Tag("slow")
     void aPaleDotPlaysTheEpisodeOfItsOwnIteration() {
         try (BrowserContext context = desktop()) {
@@ -701,23 +742,50 @@ class PagesInBrowserTest {
         }
     }
 
-    /** Iterations 1 to 3 and 4 to 6 have paid for the same number of rewards; the last of each counts. */
+    /** Iterations 1 to 3 and 4 to 6 have paid for the same number of rewards. */
     @Test
-    void aCurveByPaidRewardsHasOnePointForEachNumber() throws IOException {
+    void aCurveByPaidRewardsShowsIterationsThatPaidForNothing() throws IOException {
         run.pay(new int[] {3, 3, 3, 4, 4, 4});
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);
-            awaitPoints(page, "#curve", 2);
+            awaitPoints(page, "#curve", ITERATIONS);
+            assertThat(page.locator("#curve-note").isVisible()).isTrue();
+            String[] path = page.locator("#curve path.line")
+                    .getAttribute("d")
+                    .substring(1)
+                    .split("[L,]");
+            double[] xs = IntStream.range(0, ITERATIONS)
+                    .mapToDouble(i -> Double.parseDouble(path[2 * i]))
+                    .toArray();
+            for (int i = 1; i < ITERATIONS; i++) {
+                assertThat(xs[i] - xs[i - 1]).isPositive().isCloseTo(xs[1] - xs[0], within(0.01));
+            }
             page.locator("#curve svg").focus();
             page.keyboard().press("Home");
-            assertThat(page.locator("#curve .tip").innerText()).isEqualTo("reward evaluations 3\n19.8 ± 0.75");
+            page.keyboard().press("ArrowRight");
+            assertThat(page.locator("#curve .tip").innerText())
+                    .isEqualTo("reward evaluations 3, iteration 2\n16.5 ± 0.75");
             page.keyboard().press("Enter");
-            page.waitForFunction("() => document.querySelector('#shown-iteration').textContent === 'Iteration 3'");
-            double mark = number(page.locator("#curve line.mark"), "x1");
-            String start = page.locator("#curve path.line").getAttribute("d").substring(1);
-            assertThat(mark).isCloseTo(Double.parseDouble(start.substring(0, start.indexOf(','))), within(0.01));
+            page.waitForFunction("() => document.querySelector('#shown-iteration').textContent === 'Iteration 2'");
+            assertThat(number(page.locator("#curve line.mark"), "x1")).isCloseTo(xs[1], within(0.01));
             page.locator("#against button[data-value='iteration']").click();
             awaitPoints(page, "#curve", ITERATIONS);
+            assertThat(page.locator("#curve-note").isVisible()).isFalse();
+        }
+    }
+
+    /** A run of kq-bayes that has paid for one reward only. */
+    @Test
+    @Tag("slow")
+    void aRunThatHasPaidOnceHasACurve() throws IOException {
+        run.pay(new int[] {1, 1, 1, 1, 1, 1});
+        try (BrowserContext context = desktop()) {
+            Page page = openRun(context);
+            awaitPoints(page, "#curve", ITERATIONS);
+            double width = ((Number) page.evaluate(
+                            "() => document.querySelector('#curve path.line').getBoundingClientRect().width"))
+                    .doubleValue();
+            assertThat(width).isGreaterThan(200);
         }
     }
 
@@ -851,7 +919,7 @@ class PagesInBrowserTest {
             assertThat((List<?>) page.evaluate(NAMELESS)).isEmpty();
             Set<String> reached = new LinkedHashSet<>();
             page.locator(".brand").focus();
-            for (int i = 0; i < 60; i++) {
+            for (int i = 0; i < 70; i++) {
                 page.keyboard().press("Tab");
                 ElementHandle at =
                         page.evaluateHandle("() => document.activeElement").asElement();

@@ -40,6 +40,26 @@ final class RatedRun {
         Safetensors.write(file, tensors, Map.of());
     }
 
+    /** Writes two episodes of an iteration in which a ball rises by one metre and by ten. */
+    static void makeOfDifferentSizes(Path run) throws IOException {
+        make(run, 1, 2);
+        Files.writeString(run.resolve("trace/figure.json"), """
+                {"bodies": [{"parent": -1, "at": [0, 0.3], "angle": 0}],
+                 "joints": [{"body": 0, "kind": "slide", "axis": [0, 1], "state": 0, "zero": 0}],
+                 "shapes": [{"body": 0, "from": [0, 0], "to": [0.01, 0], "radius": 0.3}],
+                 "ground": 0, "follow": -1, "seconds": 0.05}
+                """);
+        Map<String, Tensor> tensors = new LinkedHashMap<>();
+        for (int e = 0; e < 2; e++) {
+            float[] states = new float[2 * 41];
+            for (int t = 0; t <= 40; t++) {
+                states[2 * t] = (e == 0 ? 1f : 10f) * t / 40;
+            }
+            tensors.put("states." + e, new Tensor(new int[] {41, 2}, states));
+        }
+        Safetensors.write(run.resolve("trace/episodes/000001.safetensors"), tensors, Map.of());
+    }
+
     /** A free port, so that a restarted server can use the same one. */
     static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {

@@ -170,6 +170,55 @@ class RatingPageTest {
     }
 
     @Test
+    void thePageAsksOneQuestionAndLinksToNothing() throws IOException {
+        try (PeopleQueue queue = queueOf(SCALE.withGrace(Duration.ZERO), 1)) {
+            Page page = page("Ann", 1200, ColorScheme.LIGHT);
+            item(page);
+            assertThat(page.locator("#question").textContent()).isEqualTo("How good is this?");
+            assertThat(page.locator("#run").textContent()).isEqualTo("walk");
+            assertThat(page.locator("a").count()).as("other pages show returns").isZero();
+            press(page, "5");
+            assertThat(queue.closeIfDue()).isTrue();
+            page.waitForSelector("#wait:not([hidden])");
+            Files.writeString(run.resolve("events.jsonl"), "{\"event\": \"finished\"}\n");
+            page.waitForSelector("#wait-title:has-text('The run is finished')");
+            assertThat(page.locator("#wait-reason").textContent()).contains("nothing left to rate");
+            assertThat(page.locator("#wait-note").isHidden()).isTrue();
+            assertThat(page.locator("#undo").isHidden()).isTrue();
+            keepScreenshot(page, "rate-finished-light");
+            page.setViewportSize(390, 844);
+            keepScreenshot(page, "rate-finished-phone-light");
+        }
+    }
+
+    /** Of the two episodes, one moves ten times as far as the other. */
+    @Test
+    void episodesThatAreComparedHaveOneScale() throws IOException {
+        RatedRun.makeOfDifferentSizes(run);
+        PeopleSettings compare = PeopleSettings.defaults(Rating.COMPARE, SCALE.scale());
+        try (PeopleQueue queue = queueOf(compare, 2)) {
+            Page page = page("Ann", 1200, ColorScheme.LIGHT);
+            item(page);
+            double desktop = scale(page, "first");
+            assertThat(desktop).isPositive().isEqualTo(scale(page, "second"));
+            keepScreenshot(page, "compare-scale-desktop-light");
+            page.setViewportSize(390, 844);
+            page.waitForFunction(
+                    "before => document.getElementById('first').dataset.scale < before"
+                            + " && document.getElementById('second').dataset.scale < before",
+                    desktop);
+            assertThat(scale(page, "first")).isPositive().isEqualTo(scale(page, "second"));
+            keepScreenshot(page, "compare-scale-phone-light");
+            assertThat(queue.status().items()).isEqualTo(1);
+        }
+    }
+
+    /** Pixels per metre. */
+    private static double scale(Page page, String host) {
+        return Double.parseDouble(String.valueOf(page.locator("#" + host).getAttribute("data-scale")));
+    }
+
+    @Test
     @Tag("slow")
     void undoReportsThatTheIterationIsClosed() {
         try (PeopleQueue queue = queueOf(SCALE.withGrace(Duration.ZERO), 1)) {

@@ -36,7 +36,7 @@ final class TracedRun {
 
     private static final String COLUMNS =
             "iteration,steps,episodes,reward_evaluations,return_mean,return_se,length_mean,wce,"
-                    + "wce_random,mean_error,kernel_scale,kernel_noise,seconds_sample,seconds_select,seconds_reward,seconds_policy";
+                    + "wce_random,mean_error,kernel_scale,kernel_noise,paid_return,seconds_sample,seconds_select,seconds_reward,seconds_policy";
 
     private static final String FORECAST_COLUMNS = ",paid,expected_error,expected_error_paid,inflation";
 
@@ -113,25 +113,58 @@ final class TracedRun {
         Files.write(folder.resolve("metrics.csv"), lines);
     }
 
+    /** Changes a setting of the run. */
+    void set(String setting, String value) throws IOException {
+        Path file = folder.resolve("config.yaml");
+        Files.writeString(
+                file, Files.readString(file).replaceFirst("(?m)^" + setting + ": .*$", setting + ": " + value));
+    }
+
+    /** Rewrites the returns by the task's reward as those of a task that has none. */
+    void withoutTaskReward() throws IOException {
+        List<String> lines = Files.readAllLines(folder.resolve("metrics.csv"));
+        for (int i = 1; i < lines.size(); i++) {
+            String[] cells = lines.get(i).split(",", -1);
+            cells[4] = "0.0";
+            cells[5] = "0.0";
+            lines.set(i, String.join(",", cells));
+        }
+        Files.write(folder.resolve("metrics.csv"), lines);
+    }
+
+    /** Deletes the episodes of an iteration, as training does to make room for new ones. */
+    void forget(int iteration) throws IOException {
+        Files.delete(folder.resolve("trace/episodes").resolve(name(iteration, ".safetensors")));
+        Files.delete(folder.resolve("trace/episodes").resolve(name(iteration, ".rewards.safetensors")));
+    }
+
     /** Sets the ledger in the run's settings. */
     void setLedger(Path ledger) throws IOException {
         Files.writeString(folder.resolve("config.yaml"), "ledger: " + ledger + "\n", StandardOpenOption.APPEND);
     }
 
     void finish() throws IOException {
-        Files.writeString(
-                folder.resolve("events.jsonl"),
-                "{\"time\":\"2026-11-15T12:10:00Z\",\"event\":\"finished\",\"iteration\":" + iterations + "}\n",
-                StandardOpenOption.APPEND);
+        log("{\"time\":\"2026-11-15T12:10:00Z\",\"event\":\"finished\",\"iteration\":" + iterations + "}");
+    }
+
+    /** Appends an event. */
+    void log(String event) throws IOException {
+        Files.writeString(folder.resolve("events.jsonl"), event + "\n", StandardOpenOption.APPEND);
     }
 
     static double meanReturn(int iteration) {
         return 10 + 3.25 * iteration;
     }
 
+    /** The mean return by an external reward. */
+    static double paidReturn(int iteration) {
+        return 2 + 0.5 * iteration;
+    }
+
     private String row(int k) {
         return k + "," + 800 * k + "," + EPISODES * k + "," + CHOSEN.size() * k + "," + meanReturn(k) + ",0.75,40,"
-                + (5 + k) + "," + (20 + k) + ",0.1," + 0.01 * k + "," + (-2 + 0.01 * k) + ",95.5,0.1,0.02,0.2"
+                + (5 + k) + "," + (20 + k) + ",0.1," + 0.01 * k + "," + (-2 + 0.01 * k) + "," + paidReturn(k)
+                + ",95.5,0.1,0.02,0.2"
                 + (!forecasts ? "" : k == 1 ? ",4,,,1" : ",4,0.8,0.05,1.5");
     }
 

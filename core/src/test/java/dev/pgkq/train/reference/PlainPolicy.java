@@ -1,5 +1,6 @@
 package dev.pgkq.train.reference;
 
+import dev.pgkq.env.ActionSpace;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.train.Base;
@@ -8,22 +9,28 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The Gaussian policy: a ~ N(μ(s), diag e^{2 log σ}), μ(s) = tanh net(s), net: observation → 200 → 100 → actions. After the
- * network's parameters come log σ, which start at −1.
+ * The policy, with net: observation → 200 → 100 → values of an encoded action.
+ *
+ * <p>Continuous actions: a ~ N(μ(s), diag e^{2 log σ}), μ(s) = tanh net(s). After the network's parameters come log σ, which
+ * start at −1. Discrete actions: every part of net(s) has the logits of one choice, P(j) = e^{z_j} / Σ_k e^{z_k}, and a is
+ * one-hot.
  */
 final class PlainPolicy {
     private static final double LOG_START = -1;
 
     final PlainNetwork network;
     private final int actions;
+    private final int[] categories;
     private final TrainSettings settings;
 
-    PlainPolicy(TrainSettings settings, int observations, int actions) {
+    PlainPolicy(TrainSettings settings, int observations, ActionSpace space) {
         this.settings = settings;
-        this.actions = actions;
+        this.actions = space.encodedSize();
+        this.categories = space instanceof ActionSpace.Discrete discrete ? discrete.categories() : new int[0];
         RandomStream random = RandomStream.of(settings.seed(), Purpose.POLICY_INIT);
         double rate = settings.policy().ascent().learningRate();
-        network = new PlainNetwork(random, 3e-3, rate, actions, observations, 200, 100, actions);
+        int deviations = isDiscrete() ? 0 : actions;
+        network = new PlainNetwork(random, 3e-3, rate, deviations, observations, 200, 100, actions);
         Arrays.fill(network.parameters, network.others(), network.parameters.length, LOG_START);
     }
 
@@ -44,9 +51,13 @@ final class PlainPolicy {
      * @param divergence mean of log π_old − log π
      * @param clipped share of clipped samples
      * @param gradientNorm mean norm of the gradients of the last epoch
-     * @param entropy of the policy
+     * @param entropy mean of the policy's entropy in the states of the samples
      */
     record Step(double objective, double divergence, double clipped, double gradientNorm, double entropy) {}
+
+    private boolean isDiscrete() {
+        return categories.length > 0;
+    }
 
     private double logSigma(int i) {
         return network.parameters[network.others() + i];
@@ -56,6 +67,13 @@ final class PlainPolicy {
     private double logProb(double[][] h, double[] a) {
         double[] outputs = h[network.layers()];
         double sum = 0;
+        if (isDiscrete()) {
+            double[] p = probabilities(outputs);
+            for (int i = 0; i < actions; i++) {
+                sum += a[i] * Math.log(p[i]);
+            }
+            return sum;
+        }
         for (int i = 0; i < actions; i++) {
             double d = (a[i] - Math.tanh(outputs[i])) / Math.exp(logSigma(i));
             sum += -0.5 * d * d - logSigma(i) - 0.5 * Math.log(2 * Math.PI);
@@ -63,10 +81,67 @@ final class PlainPolicy {
         return sum;
     }
 
+    private double[] probabilities(double[] logits) {
+        double[] p = new double[actions];
+        int first = 0;
+        for (int count : categories) {
+            double sum = 0;
+            for (int j = first; j < first + count; j++) {
+                sum += Math.exp(logits[j]);
+            }
+            for (int j = first; j < first + count; j++) {
+                p[j] = Math.exp(logits[j]) / sum;
+            }
+            first += count;
+        }
+        return p;
+    }
+
+    /** {@return the entropy of π(·|s), from the network's activations for s} */
+    private double entropy(double[][] h) {
+        double entropy = 0;
+        if (isDiscrete()) {
+            for (double p : probabilities(h[network.layers()])) {
+                entropy -= p * Math.log(p);
+            }
+            return entropy;
+        }
+        for (int i = 0; i < actions; i++) {
+            entropy += logSigma(i) + 0.5 * Math.log(2 * Math.PI * Math.E);
+        }
+        return entropy;
+    }
+
+    /** Adds {@code factor} ∇ H(π(·|s)): of a softmax, ∂p_k/∂z_j = p_k (1{j = k} − p_j), within a part. */
+    private void addEntropyGradient(double[][] h, double factor, double[] gradient) {
+        if (!isDiscrete()) {
+            for (int i = 0; i < actions; i++) {
+                gradient[network.others() + i] += factor;
+            }
+            return;
+        }
+        double[] p = probabilities(h[network.layers()]);
+        double[] ofLogits = new double[actions];
+        int first = 0;
+        for (int count : categories) {
+            for (int j = first; j < first + count; j++) {
+                for (int k = first; k < first + count; k++) {
+                    ofLogits[j] -= factor * (Math.log(p[k]) + 1) * p[k] * ((j == k ? 1 : 0) - p[j]);
+                }
+            }
+            first += count;
+        }
+        network.backward(h, ofLogits, gradient);
+    }
+
     /** Adds {@code factor} ∇ log π(a|s), from the network's activations for s. */
     private void addScore(double[][] h, double[] a, double factor, double[] gradient) {
         double[] ofOutputs = new double[actions];
-        for (int i = 0; i < actions; i++) {
+        double[] p = probabilities(h[network.layers()]);
+        for (int i = 0; isDiscrete() && i < actions; i++) {
+            ofOutputs[i] = factor * (a[i] - p[i]);
+        }
+        for (int i = 0; !isDiscrete() && i < actions; i++) {
             double mean = Math.tanh(h[network.layers()][i]);
             double sigma = Math.exp(logSigma(i));
             double d = (a[i] - mean) / sigma;
@@ -103,9 +178,10 @@ final class PlainPolicy {
                 }
             }
         }
-        int[][] ofDeviations = signs(random, actions, d);
+        int deviations = network.parameters.length - network.others();
+        int[][] ofDeviations = signs(random, deviations, d);
         for (int k = 0; k < d; k++) {
-            for (int i = 0; i < actions; i++) {
+            for (int i = 0; i < deviations; i++) {
                 projected[k] += ofDeviations[i][k] * score[network.others() + i];
             }
             projected[k] /= Math.sqrt(d);
@@ -124,8 +200,8 @@ final class PlainPolicy {
     }
 
     /**
-     * Ascends Σ_i L(log π(a_i|s_i) − log π_old(a_i|s_i), A_i) + bonus · entropy with Adam, minibatch by minibatch. A minibatch
-     * of B of M samples estimates the sum by M/B times its own.
+     * Ascends Σ_i L(log π(a_i|s_i) − log π_old(a_i|s_i), A_i) + bonus · mean_i H(π(·|s_i)) with Adam, minibatch by minibatch. A
+     * minibatch of B of M samples estimates the sum by M/B times its own.
      */
     Step ascend(List<Sample> samples, int iteration) {
         TrainSettings.Policy how = settings.policy();
@@ -141,9 +217,7 @@ final class PlainPolicy {
                 double[][] h = network.forward(sample.s);
                 double logRatio = logProb(h, sample.a) - sample.oldLogProb;
                 addScore(h, sample.a, slope(logRatio, sample.coefficient) / minibatch.share(), gradient);
-            }
-            for (int i = 0; i < actions; i++) {
-                gradient[network.others() + i] += how.ascent().entropyBonus();
+                addEntropyGradient(h, how.ascent().entropyBonus() / minibatch.indices().length, gradient);
             }
             double norm = 0;
             for (double g : gradient) {
@@ -164,15 +238,14 @@ final class PlainPolicy {
         double objective = 0;
         double divergence = 0;
         double clipped = 0;
+        double entropy = 0;
         for (Sample sample : samples) {
-            double logRatio = logProb(network.forward(sample.s), sample.a) - sample.oldLogProb;
+            double[][] h = network.forward(sample.s);
+            double logRatio = logProb(h, sample.a) - sample.oldLogProb;
+            entropy += entropy(h) / samples.size();
             objective += value(logRatio, sample.coefficient);
             divergence -= logRatio / samples.size();
             clipped += sample.coefficient != 0 && slope(logRatio, sample.coefficient) == 0 ? 1.0 / samples.size() : 0;
-        }
-        double entropy = 0;
-        for (int i = 0; i < actions; i++) {
-            entropy += logSigma(i) + 0.5 * Math.log(2 * Math.PI * Math.E);
         }
         return new Step(objective, divergence, clipped, norm, entropy);
     }

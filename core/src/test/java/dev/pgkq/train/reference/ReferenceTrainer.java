@@ -1,5 +1,6 @@
 package dev.pgkq.train.reference;
 
+import dev.pgkq.env.ActionSpace;
 import dev.pgkq.gp.KernelUpdates;
 import dev.pgkq.quadrature.GramMatrix;
 import dev.pgkq.quadrature.SimplexWeights;
@@ -61,13 +62,14 @@ final class ReferenceTrainer {
 
     double pooledSquares;
 
-    ReferenceTrainer(TrainSettings settings, Switches switches, int observations, int actions) {
+    ReferenceTrainer(TrainSettings settings, Switches switches, int observations, ActionSpace space) {
+        int actions = space.encodedSize();
         this.settings = settings;
         this.switches = switches;
         this.variant = settings.algorithm().variant();
         this.sums = settings.episodes().grain() == Grain.EPISODE;
         this.gamma = settings.advantage().discount();
-        this.policy = new PlainPolicy(settings, observations, actions);
+        this.policy = new PlainPolicy(settings, observations, space);
         this.baseline = new PlainFunction(
                 RandomStream.of(settings.seed(), Purpose.VALUE_INIT),
                 settings.baseline().learningRate(),

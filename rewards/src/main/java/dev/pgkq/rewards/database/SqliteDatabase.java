@@ -1,5 +1,6 @@
 package dev.pgkq.rewards.database;
 
+import dev.pgkq.rewards.files.BoundedFile;
 import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
@@ -59,6 +60,7 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
     @Override
     public Connection connectFirst() throws SQLException {
         makeFolder();
+        requireFile();
         Connection connection = open("", TransactionMode.IMMEDIATE, SQLiteOpenMode.READWRITE, SQLiteOpenMode.CREATE);
         try {
             requireSound(connection);
@@ -93,6 +95,7 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
             throw new UserException(
                     "there is no " + kind + " " + file + "; specify the file, or the run directory that contains it");
         }
+        requireFile();
         try {
             return reading(open("", TransactionMode.DEFERRED, SQLiteOpenMode.READWRITE), limit);
         } catch (SQLException e) {
@@ -142,6 +145,15 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
             return Files.exists(log()) && Files.size(log()) > 0;
         } catch (IOException e) {
             return true;
+        }
+    }
+
+    /** SQLite might wait for the other end of a pipe. */
+    private void requireFile() {
+        try {
+            BoundedFile.requireIfPresent(file);
+        } catch (IOException e) {
+            throw FileErrors.reading(file, e);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.pgkq.rewards.desk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.pgkq.rewards.files.BoundedFile;
 import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.rewards.files.WholeFile;
 import dev.pgkq.rewards.ledger.Ledger;
@@ -12,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
@@ -23,6 +25,7 @@ import java.util.UUID;
 final class RunId {
     private static final String FILE = "run-id";
     private static final int DIGITS = 12;
+    private static final int MAX_BYTES = 100;
 
     private RunId() {}
 
@@ -46,7 +49,9 @@ final class RunId {
 
     private static String read(Path file) {
         try {
-            return Files.exists(file) ? Files.readString(file).strip() : "";
+            return Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+                    ? BoundedFile.text(file, MAX_BYTES).strip()
+                    : "";
         } catch (IOException e) {
             throw FileErrors.reading(file, e);
         }

@@ -3,6 +3,7 @@ package dev.pgkq.rewards.desk;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.pgkq.reward.Grain;
+import dev.pgkq.rewards.files.BoundedFile;
 import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.rewards.files.WholeFile;
 import dev.pgkq.rewards.ledger.LedgerKey;
@@ -32,6 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class Spool {
     private static final String TEMPORARY = "pgkq-answers-";
     private static final JsonMapper JSON = new JsonMapper();
+    private static final int MAX_BYTES = 256 << 20;
 
     private final Path own;
     private final Path temporary;
@@ -144,7 +146,7 @@ final class Spool {
      */
     static Reply read(Path file, int steps, double cost) {
         try {
-            Reply reply = AnswerReader.read(Files.readAllBytes(file), steps);
+            Reply reply = AnswerReader.read(BoundedFile.bytes(file, MAX_BYTES), steps);
             return reply.withCost(reply.cost().orElse(cost));
         } catch (IOException e) {
             throw FileErrors.reading(file, e);

@@ -108,12 +108,17 @@ public final class Safetensors {
 
     /** Reads only tensors whose names satisfy the condition. */
     public static Contents read(Path file, Predicate<String> wanted) {
-        try (FileChannel channel = FileChannel.open(file);
+        try (FileChannel channel = open(file);
                 Arena arena = Arena.ofConfined()) {
             return read(file, channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena), wanted);
         } catch (IOException e) {
             throw FileErrors.reading(file, e);
         }
+    }
+
+    private static FileChannel open(Path file) throws IOException {
+        BoundedFile.require(file, Long.MAX_VALUE);
+        return FileChannel.open(file);
     }
 
     /** Reads tensors from the contents of {@code file}, which is used in error messages only. */

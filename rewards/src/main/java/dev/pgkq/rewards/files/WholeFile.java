@@ -9,12 +9,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.util.Set;
 
 /**
  * Replaces files atomically: a reader sees either the old or the new contents, even after a power failure. The new contents are
  * written to a temporary file beside the old one, forced to disk, and only then renamed.
  */
 public final class WholeFile {
+    private static final Set<StandardOpenOption> NEW =
+            Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+
     private WholeFile() {}
 
     /** Writes the new contents. */
@@ -34,13 +39,22 @@ public final class WholeFile {
     }
 
     /**
+     * Replaces or creates {@code file} so that only its owner can read it, where the file system has such permissions.
+     *
+     * @throws dev.pgkq.text.UserException if it cannot be written; it is unchanged then
+     */
+    public static void replacePrivately(Path file, byte[] bytes) {
+        replace(file, channel -> writeFully(ByteBuffer.wrap(bytes), channel), true, PrivateFiles.permissions(file));
+    }
+
+    /**
      * Replaces {@code file} atomically without forcing it to disk: for contents that may be lost in a power failure.
      */
     public static void replaceSoon(Path file, Contents contents) {
         replace(file, contents, false);
     }
 
-    private static void replace(Path file, Contents contents, boolean forced) {
+    private static void replace(Path file, Contents contents, boolean forced, FileAttribute<?>... permissions) {
         Path target = file.toAbsolutePath();
         Path folder = target.getParent();
         if (folder == null) {
@@ -49,11 +63,8 @@ public final class WholeFile {
         Path temporary = target.resolveSibling("." + target.getFileName() + ".new");
         try {
             Files.createDirectories(folder);
-            try (FileChannel channel = FileChannel.open(
-                    temporary,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING)) {
+            deleteQuietly(temporary); // left by a process that was killed, perhaps with other permissions
+            try (FileChannel channel = FileChannel.open(temporary, NEW, permissions)) {
                 contents.writeTo(channel);
                 if (forced) {
                     channel.force(true);

@@ -53,8 +53,8 @@ final class LedgerReader {
             try (ResultSet rows = tables.executeQuery()) {
                 rows.next();
                 if (rows.getInt(1) == 0) {
-                    throw new UserException("the ledger " + database.name() + " has no table " + EvaluationTable.NAME
-                            + ", or something else of that name: it was not written by pgkq");
+                    throw new UserException(database.name() + " is another kind of database, not a ledger: "
+                            + EvaluationTable.NAME + " is not a table");
                 }
             }
         }

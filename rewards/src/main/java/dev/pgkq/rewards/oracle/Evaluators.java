@@ -28,6 +28,15 @@ public final class Evaluators {
         return FORMS.stream().anyMatch(spec::startsWith);
     }
 
+    /**
+     * A specification without secrets, for messages and pages: the address of a service as in {@link Evaluator#identity()}, and
+     * any other as it is.
+     */
+    public static String shown(String spec) {
+        String given = spec.strip();
+        return given.matches("(?is)https?:.*") ? ServiceAddress.withoutSecrets(given) : given;
+    }
+
     /** Whether the evaluator works on any machine that has the same programs and classes. */
     public static boolean runsAnywhere(String spec) {
         return spec.startsWith(ExecEvaluator.PREFIX) || spec.startsWith(JavaEvaluator.PREFIX);

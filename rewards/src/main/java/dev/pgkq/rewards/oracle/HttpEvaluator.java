@@ -91,9 +91,23 @@ final class HttpEvaluator implements Evaluator {
                     + AnswerReader.tooLong(settings.limits().bytes()).getMessage());
         }
         try {
-            return AnswerReader.read(response.body().bytes(), request.episode().length());
+            Reply reply =
+                    AnswerReader.read(response.body().bytes(), request.episode().length());
+            return new Reply(
+                    reply.grain(), reply.values(), reply.cost(), reply.note().map(this::hidden));
         } catch (EvaluationException e) {
-            throw failed("gave an invalid answer: " + hidden(e.getMessage()));
+            throw failed("gave an invalid answer: " + hidden(explained(response.body(), request, e)));
+        }
+    }
+
+    /** Says what is wrong with an answer. It quotes the start of the answer, which might end within a secret. */
+    private String explained(Body answer, Request request, EvaluationException failure) {
+        try {
+            byte[] masked = hidden(new String(answer.bytes(), UTF_8)).getBytes(UTF_8);
+            AnswerReader.read(masked, request.episode().length());
+            return failure.getMessage();
+        } catch (EvaluationException e) {
+            return e.getMessage();
         }
     }
 
@@ -178,9 +192,9 @@ final class HttpEvaluator implements Evaluator {
         return EvaluationException.permanent(identity() + " " + what);
     }
 
-    /** Masks the token: a service may repeat what it was sent. */
+    /** Masks the token and the secrets of the address: a service may repeat what it was sent. */
     private String hidden(String text) {
-        return token.map(value -> text.replace(value, "•••")).orElse(text);
+        return address.masked(token.map(value -> text.replace(value, "•••")).orElse(text));
     }
 
     @Override

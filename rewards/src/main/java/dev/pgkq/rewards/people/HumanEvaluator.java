@@ -175,7 +175,7 @@ public final class HumanEvaluator implements Evaluator {
             return Optional.empty();
         }
         // the most important part first: a narrow terminal cuts off the end
-        StringBuilder text = new StringBuilder(status.rated() + " of " + status.items()
+        StringBuilder text = new StringBuilder("waiting for people: " + status.rated() + " of " + status.items()
                 + (settings.rating() == Rating.COMPARE ? " pairs compared" : " rated"));
         status.closesIn()
                 .ifPresent(left -> text.append(", closes in ")

@@ -3,6 +3,7 @@ package dev.pgkq.rewards.people;
 import dev.pgkq.rewards.database.Patience;
 import dev.pgkq.rewards.database.Session;
 import dev.pgkq.rewards.database.SqliteDatabase;
+import dev.pgkq.rewards.files.PrivateFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -50,8 +51,12 @@ public final class PeopleQueue implements AutoCloseable {
         return runDirectory.resolve("people.db");
     }
 
-    /** Opens the queue of a run for training, and creates it if it does not exist. */
+    /**
+     * Opens the queue of a run for training, and creates it if it does not exist. Only its owner can read it, because it has the
+     * names of the raters; SQLite gives its other files the same permissions.
+     */
     public static PeopleQueue open(Path runDirectory, PeopleSettings settings, InstantSource clock) {
+        PrivateFiles.createEmpty(file(runDirectory));
         Session session = session(runDirectory);
         try {
             session.transact("open", connection -> {

@@ -31,7 +31,7 @@ public record Request(
             throw new IllegalArgumentException("attempts are counted from 1, got " + attempt);
         }
         requireSize(episode.observations().length, episode.length() * spec.observationSize(), "observations");
-        requireSize(episode.actions().length, episode.length() * spec.actionSize(), "actions");
+        requireSize(episode.actions().length, episode.length() * spec.encodedActionSize(), "actions");
         requireSize(episode.states().length, (episode.length() + 1) * spec.stateSize(), "states");
     }
 

@@ -1,5 +1,6 @@
 package dev.pgkq.rewards.request;
 
+import dev.pgkq.env.ActionSpace;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.episode.Episode;
 import java.io.ByteArrayOutputStream;
@@ -41,10 +42,15 @@ public final class RequestJson {
             json.writeStringProperty("ending", episode.ending().name().toLowerCase(Locale.ROOT));
             float[] observations = episode.observations();
             table(json, "observations", episode.length(), spec.observationSize(), i -> write(json, observations[i]));
-            float[] actions = episode.actions();
-            table(json, "actions", episode.length(), spec.actionSize(), i -> write(json, actions[i]));
             float[] applied = applied(episode, spec);
-            table(json, "environmentActions", episode.length(), spec.actionSize(), i -> write(json, applied[i]));
+            float[] actions = spec.actions() instanceof ActionSpace.Discrete ? applied : episode.actions();
+            table(json, "actions", episode.length(), spec.actionSize(), i -> write(json, spec.actions(), actions[i]));
+            table(
+                    json,
+                    "environmentActions",
+                    episode.length(),
+                    spec.actionSize(),
+                    i -> write(json, spec.actions(), applied[i]));
             double[] states = episode.states();
             table(json, "states", episode.length() + 1, spec.stateSize(), i -> write(json, states[i]));
             json.writeEndObject();
@@ -52,15 +58,23 @@ public final class RequestJson {
         return bytes.toByteArray();
     }
 
-    /** The actions that the environment received: clipped and mapped to its range. */
+    /** The actions that the environment received: clipped and mapped to its range, or the numbers of categories. */
     private static float[] applied(Episode episode, EnvironmentSpec spec) {
-        float[] all = new float[episode.actions().length];
         float[] one = new float[spec.actionSize()];
-        for (int at = 0; at < all.length; at += one.length) {
-            spec.toEnvironment(episode.actions(), at, one);
-            System.arraycopy(one, 0, all, at, one.length);
+        float[] all = new float[episode.length() * one.length];
+        for (int t = 0; t < episode.length(); t++) {
+            spec.toEnvironment(episode.actions(), t * spec.encodedActionSize(), one);
+            System.arraycopy(one, 0, all, t * one.length, one.length);
         }
         return all;
+    }
+
+    /** A category is a whole number. */
+    private static void write(JsonGenerator json, ActionSpace actions, float value) {
+        switch (actions) {
+            case ActionSpace.Box box -> write(json, value);
+            case ActionSpace.Discrete discrete -> json.writeNumber((int) value);
+        }
     }
 
     private static void table(JsonGenerator json, String name, int rows, int columns, IntConsumer cell) {

@@ -8,8 +8,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class WholeFileTest {
@@ -42,6 +45,26 @@ class WholeFileTest {
                 .hasMessage("a mistake");
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "Windows has no POSIX permissions")
+    void onlyTheOwnerCanReadAPrivateFile() throws IOException {
+        Path file = folder.resolve("file");
+        Files.writeString(file, "old");
+        Files.writeString(folder.resolve(".file.new"), "left by a process that was killed");
+        WholeFile.replacePrivately(file, new byte[] {'x'});
+        assertThat(Files.readString(file)).isEqualTo("x");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        Path empty = folder.resolve("a/empty");
+        PrivateFiles.createEmpty(empty);
+        PrivateFiles.createEmpty(empty);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(empty)))
+                .isEqualTo("rw-------");
+        try (Stream<Path> files = Files.list(folder.resolve("a"))) {
+            assertThat(files).containsExactly(empty);
         }
     }
 

@@ -76,6 +76,22 @@ class LedgerErrorsTest {
         refused("is another kind of database");
     }
 
+    /** Somebody else's ledger might keep whoever reads it busy forever. */
+    @Test
+    void aLedgerWithAViewInPlaceOfATableIsRefused() throws IOException, SQLException {
+        Ledger.open(file().toString()).close();
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+                Statement statement = connection.createStatement()) {
+            statement.execute("ALTER TABLE pgkq_evaluation RENAME TO other");
+            statement.execute(
+                    "CREATE VIEW pgkq_evaluation AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+                            + " SELECT other.* FROM n LEFT JOIN other");
+        }
+        assertThatThrownBy(() -> Ledger.read(file().toString(), entry -> {}))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("is another kind of database");
+    }
+
     @Test
     void aFolderThatCannotBeMadeIsNamed() throws IOException {
         Files.writeString(folder.resolve("file"), "");
@@ -179,7 +195,7 @@ class LedgerErrorsTest {
                 statement);
         assertThatThrownBy(() -> Ledger.read(file().toString(), entry -> {}))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("the ledger " + file() + " has no table pgkq_evaluation, or something else");
+                .hasMessageContaining("is another kind of database, not a ledger: pgkq_evaluation is not a table");
     }
 
     @Test

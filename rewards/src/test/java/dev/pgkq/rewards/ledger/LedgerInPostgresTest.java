@@ -191,7 +191,7 @@ class LedgerInPostgresTest extends LedgerContract {
         asAdministrator("CREATE VIEW " + schema + ".pgkq_evaluation AS SELECT * FROM " + schema + ".kept");
         assertThatThrownBy(() -> Ledger.read(url(), entry -> {}))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("has no table pgkq_evaluation, or something else of that name");
+                .hasMessageContaining("is another kind of database, not a ledger: pgkq_evaluation is not a table");
     }
 
     @Test

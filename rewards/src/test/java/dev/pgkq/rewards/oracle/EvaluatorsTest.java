@@ -44,6 +44,29 @@ class EvaluatorsTest {
         assertThat(identity("https://judge.example.org/score?key=secret-2")).isNotEqualTo(one);
     }
 
+    @Test
+    void whatLooksLikeAKeyInAPathCountsButIsNotShown() {
+        String one = identity("https://hooks.example.org/services/T0k3nOfTheService0001/score");
+        assertThat(one).matches("https://hooks.example.org/services/[0-9a-f]{12}/score");
+        assertThat(identity("https://hooks.example.org/services/T0k3nOfTheService0002/score"))
+                .isNotEqualTo(one);
+        assertThat(identity("https://hooks.example.org/123e4567-e89b-12d3-a456-426614174000"))
+                .doesNotContain("123e4567");
+        String model = "https://judge.example.org/v1/models/large-instruct-3-70b-preview/score";
+        assertThat(identity(model)).isEqualTo(model);
+    }
+
+    @Test
+    void aSpecificationIsShownWithoutSecrets() {
+        assertThat(Evaluators.shown(" https://me:secret@judge.example.org/score?code=secret "))
+                .startsWith("https://judge.example.org/score?")
+                .doesNotContain("secret");
+        assertThat(Evaluators.shown("https://judge.example.org/score?code=1"))
+                .isEqualTo(identity("https://judge.example.org/score?code=1"));
+        assertThat(Evaluators.shown("exec:sh score.sh?")).isEqualTo("exec:sh score.sh?");
+        assertThat(Evaluators.shown("http://a b/?secret")).doesNotContain("secret");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "https://me:secret@judge.example.org/, contains a user name or password",

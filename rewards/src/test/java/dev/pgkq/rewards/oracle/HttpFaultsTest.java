@@ -203,6 +203,32 @@ class HttpFaultsTest {
         assertThat(failure.retryable()).isEqualTo(retryable);
     }
 
+    /** A service may repeat its address, in whatever spelling, in a refusal, in an answer or in a redirect. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "no route to /T0k3nInAPathOfTheService/score?code=pa%2Fss%22wd&n=1&user=me",
+                "code pa/ss\"wd is wrong",
+                "{\"code\": \"pa\\/ss\\\"wd\"}",
+                "code=pa%2Fss%22wd",
+                "T0k3nInAPathOfTheService is unknown",
+            })
+    void theSecretsOfAnAddressAreNotShown(String said) throws IOException {
+        String far = "x".repeat(150) + said; // a quotation may end within a secret
+        for (String response : List.of(
+                response("404 x", "", said),
+                response("500 x", "", far),
+                response("302 x", "Location: " + said + "\r\n", ""),
+                response("200 x", "", said),
+                response("200 x", "", far))) {
+            int port = serve((socket, out) -> write(out, response));
+            EvaluationException failure = failure(
+                    "http://localhost:" + port + "/T0k3nInAPathOfTheService/score?code=pa%2Fss%22wd&n=1",
+                    Background.LONG);
+            assertThat(failure.getMessage()).doesNotContain("pa/", "pa%2F", "pa\\/", "wd", "T0k3n");
+        }
+    }
+
     @Test
     void aMissingTokenIsHintedAt() throws IOException {
         assertThat(failure(serve((socket, out) -> write(out, response("401 x", "", "")))))

@@ -56,7 +56,7 @@ class HumanEvaluatorTest {
                     PeopleQueue.openExisting(folder, InstantSource.system()).orElseThrow()) {
                 server.rate(ANN, "key0", 3);
                 server.rate(ANN, "key2", 9);
-                assertThat(evaluator.waitingFor()).contains("2 of 3 rated; by Ann");
+                assertThat(evaluator.waitingFor()).contains("waiting for people: 2 of 3 rated; by Ann");
                 server.rate(ANN, "key1", 5);
             }
             assertThat(replies.get(0).get().values()).containsExactly(3);

@@ -11,6 +11,7 @@ import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,8 +24,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class PeopleQueueTest {
@@ -72,6 +76,19 @@ class PeopleQueueTest {
     private static String why(Next next) {
         assertThat(next).isInstanceOf(Next.Wait.class);
         return ((Next.Wait) next).why();
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "Windows has no POSIX permissions")
+    void onlyTheOwnerCanReadTheFiles() throws IOException {
+        open(SCALE).post(questions(1, 2), true);
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files)
+                    .extracting(file -> file.getFileName() + " "
+                            + PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .containsExactlyInAnyOrder(
+                            "people.db rw-------", "people.db-wal rw-------", "people.db-shm rw-------");
+        }
     }
 
     private void pass(Duration time) {

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pgkq.env.ActionSpace;
+import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,16 @@ class RequestJsonTest {
                                 + "\"actions\":[[-1.5],[-0.5],[0.5]],"
                                 + "\"environmentActions\":[[0.0],[2.5],[7.5]],"
                                 + "\"states\":[[0.0,0.125,0.25],[0.375,0.5,0.625],[0.75,0.875,1.0],[1.125,1.25,1.375]]}");
+    }
+
+    /** The episode has one-hot actions, of three categories and of two. */
+    @Test
+    void discreteActionsAreTheNumbersOfTheirCategories() {
+        EnvironmentSpec spec = new EnvironmentSpec(1, new ActionSpace.Discrete(3, 2), 1, 20);
+        float[] actions = {0, 0, 1, 1, 0, /* */ 1, 0, 0, 0, 1};
+        Episode episode = new Episode(0, 0, 2, new float[2], actions, new float[2], new double[3], Ending.TERMINATED);
+        assertThat(new String(RequestJson.write("r", new Request("k", "t", 0, 1, spec, episode)), UTF_8))
+                .contains("\"actions\":[[2,0],[0,1]],\"environmentActions\":[[2,0],[0,1]]");
     }
 
     @Test

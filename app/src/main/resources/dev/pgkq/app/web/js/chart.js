@@ -11,6 +11,14 @@ import { duration, number, short } from "./format.js";
 /** @type {any} */
 export const d3 = /** @type {any} */ (globalThis).d3;
 
+/** Symbols that tell lines of one colour apart: first filled, then hollow. */
+const SYMBOLS = [d3.symbolCircle, d3.symbolSquare, d3.symbolTriangle, d3.symbolDiamond2, d3.symbolStar, d3.symbolCross];
+const SYMBOL_AREA = 58;
+/** Width of a line in a legend. */
+const SWATCH = 34;
+/** Pixels between the symbols of a line. */
+const SYMBOL_SPACING = 90;
+
 const TEXT = 12;
 const TICK_SPACING = 78;
 /** Height of the strip of bars below the lines, with its label. */
@@ -19,13 +27,14 @@ const STRIP_LABEL = 28;
 
 /**
  * @typedef {{x: number, y: number | null, low?: number | null, high?: number | null}} LinePoint
- * @typedef {{name: string, colour: string, dash?: string, width?: number, band?: number, points: LinePoint[], dots?: boolean,
- *     plannedFrom?: number}} Line
- *     colour: a CSS colour; band: opacity of the area between low and high; dots: every point has a dot; plannedFrom: to the right
+ * @typedef {{name: string, colour: string, dash?: string, width?: number, band?: number, marker?: number, points: LinePoint[],
+ *     dots?: boolean, plannedFrom?: number}} Line
+ *     colour: a CSS colour; marker: number of the symbol that is repeated along the line; band: opacity of the area between low and high; dots: every point has a dot; plannedFrom: to the right
  *     of this x the line is dashed and its dots are hollow
  * @typedef {{name: string, points: {x: number, y: number | null}[]}} Bars counts at whole x, drawn in a strip below the lines
- * @typedef {{label: string, log?: boolean, whole?: boolean, zero?: boolean, time?: boolean}} Axis
- *     whole: ticks at whole numbers only; zero: the axis includes 0; time: values are seconds, with ticks at round durations
+ * @typedef {{label: string, log?: boolean, whole?: boolean, zero?: boolean, time?: boolean, name?: (value: number) => string}} Axis
+ *     whole: values count something, and fractions lie between two counts; zero: the axis includes 0; time: values are seconds,
+ *     with ticks at round durations; name: what tooltips call a value
  * @typedef {{name: string, lines: string[]}} Tip
  */
 
@@ -209,8 +218,9 @@ export class LineChart extends Chart {
         const xs = d3.extent([...all, ...(bars?.points ?? [])], (/** @type {LinePoint} */ p) => p.x);
         const lows = all.map((p) => p.low ?? p.y).concat(reference?.y ?? []);
         const highs = all.map((p) => p.high ?? p.y).concat(reference?.y ?? []);
-        const margin = xs[0] === xs[1] ? 1 : bars ? 0.5 : this.lines.some((line) => line.dots) ? (xs[1] - xs[0]) * 0.04 : 0;
-        const x = this.x.log ? d3.scaleLog().domain(xs) : d3.scaleLinear().domain([xs[0] - margin, xs[1] + margin]);
+        const [from, to] = this.x.whole ? [Math.floor(xs[0]), Math.ceil(xs[1])] : xs;
+        const margin = from === to ? 1 : bars ? 0.5 : this.lines.some((line) => line.dots) ? (to - from) * 0.04 : 0;
+        const x = this.x.log ? d3.scaleLog().domain([from, to]) : d3.scaleLinear().domain([from - margin, to + margin]);
         const y = log ? d3.scaleLog() : d3.scaleLinear();
         y.domain(padded(d3.min(lows), d3.max(highs), this.y));
         if (!log) {
@@ -233,7 +243,7 @@ export class LineChart extends Chart {
                     .attr("fill-opacity", band);
             }
         }
-        for (const { points, colour, dash, width, name, dots, plannedFrom = Infinity } of known) {
+        for (const { points, colour, dash, width, name, dots, marker, plannedFrom = Infinity } of known) {
             const draw = (/** @type {LinePoint[]} */ some, /** @type {string} */ kind, /** @type {string | undefined} */ dashes) =>
                 this.svg.append("path").attr("class", kind).attr("d", line(some)).attr("fill", "none")
                     .style("stroke", colour).attr("stroke-width", width ?? 2).attr("stroke-dasharray", dashes ?? null)
@@ -242,7 +252,10 @@ export class LineChart extends Chart {
             if (plannedFrom < Infinity) {
                 draw(points.filter((p) => p.x >= plannedFrom), "line planned", "4 4");
             }
-            for (const p of dots || points.length === 1 ? points : []) {
+            for (const p of marker === undefined ? [] : spaced(points, (p) => x(p.x), marker)) {
+                symbol(this.svg, marker ?? 0, colour, x(p.x), y(p.y));
+            }
+            for (const p of dots || (points.length === 1 && marker === undefined) ? points : []) {
                 const planned = p.x > plannedFrom;
                 this.svg.append("circle").attr("class", planned ? "point planned" : "point").attr("cx", x(p.x)).attr("cy", y(p.y))
                     .attr("r", dots ? 4 : 3).style("stroke", colour).style("fill", planned ? "var(--paper)" : colour);
@@ -371,7 +384,7 @@ export class LineChart extends Chart {
         if (this.bars && bar) {
             lines.push(`${this.bars.name}: ${number(bar.y)}`);
         }
-        this.showTip(x(place), this.height / 2, { name: `${this.x.label} ${(this.x.time ? duration : number)(place)}`, lines });
+        this.showTip(x(place), this.height / 2, { name: this.x.name?.(place) ?? valueOn(this.x, place), lines });
     }
 }
 
@@ -503,11 +516,12 @@ export class ScatterChart extends Chart {
 export class StackedBars extends Chart {
     /**
      * @param {HTMLElement} host
-     * @param {{height?: number, label: string, emptyText?: string}} options
+     * @param {{height?: number, label: string, emptyText?: string, pick?: (x: number) => void}} options
      */
     constructor(host, options) {
         super(host, { height: options.height ?? 220, label: options.label });
         this.emptyText = options.emptyText ?? "No data yet";
+        this.pick = options.pick;
         /** @type {{name: string, colour: string}[]} */
         this.parts = [];
         /** @type {{x: number, values: number[]}[]} */
@@ -520,6 +534,16 @@ export class StackedBars extends Chart {
         /** @type {{from: number, to: number, values: number[]}[]} */
         this.shown = [];
         this.svg.on("pointermove", (/** @type {PointerEvent} */ event) => this.point(event));
+        this.svg.on("click", () => this.choose());
+        this.svg.classed("picks", Boolean(this.pick));
+    }
+
+    /** Selects the last x of the bar under the pointer or the keys. */
+    choose() {
+        const bar = this.shown[this.at];
+        if (this.pick && bar) {
+            this.pick(bar.to);
+        }
     }
 
     /**
@@ -602,6 +626,8 @@ export class StackedBars extends Chart {
             event.preventDefault();
             this.at = Math.max(0, Math.min(last, to[event.key]));
             this.showValues();
+        } else if (event.key === "Enter") {
+            this.choose();
         }
     }
 
@@ -625,19 +651,70 @@ export class StackedBars extends Chart {
 }
 
 /**
+ * A value on an axis in words: "reward evaluations 3".
+ *
+ * @param {Axis} axis
+ * @param {number} value
+ * @returns {string}
+ */
+export function valueOn(axis, value) {
+    return `${axis.label} ${axis.time ? duration(value) : number(axis.whole ? Math.floor(value) : value)}`;
+}
+
+/**
+ * Draws a line's symbol.
+ *
+ * @param {any} into
+ * @param {number} marker
+ * @param {string} colour
+ * @param {number} x
+ * @param {number} y
+ */
+function symbol(into, marker, colour, x, y) {
+    const hollow = marker % (2 * SYMBOLS.length) >= SYMBOLS.length;
+    into.append("path").attr("class", "symbol").attr("d", d3.symbol(SYMBOLS[marker % SYMBOLS.length], SYMBOL_AREA)())
+        .attr("transform", `translate(${x},${y})`).style("fill", hollow ? "var(--paper)" : colour)
+        .style("stroke", hollow ? colour : "var(--paper)");
+}
+
+/**
+ * The points that get a symbol. Lines start at different places, so that symbols of lines that coincide do not.
+ *
+ * @param {LinePoint[]} points
+ * @param {(p: LinePoint) => number} x in pixels
+ * @param {number} marker
+ * @returns {LinePoint[]}
+ */
+function spaced(points, x, marker) {
+    /** @type {LinePoint[]} */
+    const chosen = [];
+    let next = points.length === 0 ? 0 : x(points[0]) + SYMBOL_SPACING * ((0.25 + 0.382 * marker) % 1);
+    for (const [i, p] of points.entries()) {
+        if (x(p) >= next || (i === points.length - 1 && chosen.length === 0)) {
+            chosen.push(p);
+            next = x(p) + SYMBOL_SPACING;
+        }
+    }
+    return chosen;
+}
+
+/**
  * A legend: swatches of lines or areas with their names.
  *
- * @param {{name: string, colour: string, dash?: string, width?: number, note?: string}[]} entries
+ * @param {{name: string, colour: string, dash?: string, width?: number, marker?: number, note?: string}[]} entries
  * @param {"line" | "area"} kind
  * @returns {HTMLElement}
  */
 export function legend(entries, kind) {
-    return element("ul", { class: "legend" }, ...entries.map(({ name, colour, dash, width, note }) => {
-        const svg = d3.create("svg").attr("class", "swatch").attr("width", kind === "line" ? 28 : 12).attr("height", 12)
+    return element("ul", { class: "legend" }, ...entries.map(({ name, colour, dash, width, marker, note }) => {
+        const svg = d3.create("svg").attr("class", "swatch").attr("width", kind === "line" ? SWATCH : 12).attr("height", 12)
             .attr("aria-hidden", "true");
         if (kind === "line") {
-            svg.append("line").attr("x1", 0).attr("x2", 28).attr("y1", 6).attr("y2", 6).style("stroke", colour)
+            svg.append("line").attr("x1", 0).attr("x2", SWATCH).attr("y1", 6).attr("y2", 6).style("stroke", colour)
                 .attr("stroke-width", width ?? 2).attr("stroke-dasharray", dash ?? null);
+            if (marker !== undefined) {
+                symbol(svg, marker, colour, SWATCH / 2, 6);
+            }
         } else {
             svg.append("rect").attr("width", 12).attr("height", 12).attr("rx", 2).style("fill", colour);
         }

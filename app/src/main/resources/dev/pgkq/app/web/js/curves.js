@@ -40,6 +40,41 @@ function isUneven(lines) {
     return drawn.every((points) => points[0].x > 0) && Math.max(...ends) > LOGARITHMIC_RATIO * Math.min(...ends);
 }
 
+/** The names of the two returns of a run with external rewards. */
+export const YOUR_REWARD = "your reward";
+export const TASK_REWARD = "the task's own reward";
+
+/** Columns of the metrics with mean returns. @typedef {"return_mean" | "paid_return"} Returns */
+
+/**
+ * The column with the return of a run: by its external reward if it has one, otherwise by the task's.
+ *
+ * @param {{external: boolean} | null} run
+ * @returns {Returns}
+ */
+export function returnColumn(run) {
+    return run?.external ? "paid_return" : "return_mean";
+}
+
+/**
+ * The label of the vertical axis.
+ *
+ * @param {{external: boolean} | null} run
+ * @returns {string}
+ */
+export function returnLabel(run) {
+    return run?.external ? `mean return by ${YOUR_REWARD}` : "mean return ± standard error";
+}
+
+/**
+ * Whether the task has a reward of its own. One without gives 0 for every step.
+ *
+ * @param {import("./sse.js").Rows} rows
+ */
+export function hasTaskReward(rows) {
+    return [...rows.column("return_mean"), ...rows.column("return_se")].some((value) => value !== null && value !== 0);
+}
+
 /**
  * The position of each iteration on the horizontal axis.
  *
@@ -48,23 +83,52 @@ function isUneven(lines) {
  * @returns {number[]}
  */
 export function positions(rows, against) {
-    const columns = { iteration: "iteration", steps: "steps", rewards: "reward_evaluations" };
-    return against === "time" ? rows.wallTime() : rows.column(columns[against]).map((x) => x ?? NaN);
+    switch (against) {
+        case "time":
+            return rows.wallTime();
+        case "rewards":
+            return spread(rows.column("reward_evaluations").map((x) => x ?? NaN));
+        default:
+            return rows.column(against).map((x) => x ?? NaN);
+    }
 }
 
 /**
- * The mean return with its standard error. Iterations that pay for no episode have the same number of paid rewards as the one
- * before; the last of them counts, since it shows what these rewards achieved.
+ * Spreads iterations with the same number of paid rewards between that number and the next: 3, 3, 3, 4 becomes 3, 3⅓, 3⅔, 4. Such
+ * iterations pay for no episode, but they learn from what was paid for, and each can be seen and selected this way.
+ *
+ * @param {number[]} counts
+ * @returns {number[]}
+ */
+export function spread(counts) {
+    /** @type {number[]} */
+    const result = [];
+    while (result.length < counts.length) {
+        const from = result.length;
+        let to = from + 1;
+        while (counts[to] === counts[from]) {
+            to++;
+        }
+        for (let i = from; i < to; i++) {
+            result.push(counts[from] + (i - from) / (to - from));
+        }
+    }
+    return result;
+}
+
+/**
+ * Mean returns, with their standard error where it is known.
  *
  * @param {import("./sse.js").Rows} rows
  * @param {Against} against
+ * @param {Returns} column
  * @returns {import("./chart.js").LinePoint[]}
  */
-export function returns(rows, against) {
+export function returns(rows, against, column) {
     const xs = positions(rows, against);
-    const errors = rows.column("return_se");
-    const points = rows.column("return_mean").map((y, i) => {
-        const error = errors[i];
+    const errors = column === "return_mean" ? rows.column("return_se") : [];
+    return rows.column(column).map((y, i) => {
+        const error = errors[i] ?? null;
         return {
             x: xs[i],
             y,
@@ -72,5 +136,4 @@ export function returns(rows, against) {
             high: y === null || error === null ? undefined : y + error,
         };
     }).filter((point) => point.y !== null && Number.isFinite(point.x));
-    return points.filter((point, i) => point.x !== points[i + 1]?.x);
 }

@@ -48,6 +48,7 @@ export class ForecastCharts {
             reference: REFERENCE,
         });
         byId("forecast-note").textContent = words(forecast);
+        byId("inflation").textContent = number(forecast.inflation);
     }
 
     /**

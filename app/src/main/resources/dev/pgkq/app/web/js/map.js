@@ -12,6 +12,7 @@
  * the root mean square distance, in this plane, of the mean of n episodes drawn from the N without replacement.
  */
 import { Chart, d3 } from "./chart.js";
+import { TASK_REWARD, YOUR_REWARD } from "./curves.js";
 import { element } from "./dom.js";
 import { number, percent, short } from "./format.js";
 
@@ -21,7 +22,8 @@ import { number, percent, short } from "./format.js";
  *     map: {x: number[], y: number[], share: number[]} | null, wce: number | null, wceRandom: number | null,
  *     scale: number | null, noise: number | null, forecast?: import("./forecast.js").Forecast | null,
  *     awaited?: boolean}} Iteration awaited: rewards are pending
- * @typedef {"return" | "length" | "predicted"} ColourBy
+ *     With external rewards, returns are those by the task's own reward.
+ * @typedef {"return" | "length" | "predicted" | "task"} ColourBy task: the return by the task's own reward
  */
 
 const DOT = 4.6;
@@ -31,7 +33,8 @@ const MARGIN = 26;
 const OUTLIERS = 0.05;
 
 /** @type {Record<ColourBy, string>} */
-const LABELS = { return: "return", length: "length in steps", predicted: "return predicted by the model" };
+const LABELS = { return: "return", length: "length in steps", predicted: "return predicted by the model", task: `return by ${TASK_REWARD}` };
+const PAID_LABEL = `return by ${YOUR_REWARD}`;
 
 /**
  * The radius of a chosen episode's disc if dots have radius dot.
@@ -96,6 +99,24 @@ export function correlation(a, b) {
     return aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : NaN;
 }
 
+/**
+ * The return of each episode by the reward that the run trains on, null where it is not known. An external reward is known for
+ * paid episodes only.
+ *
+ * @param {Iteration} data
+ * @param {boolean} external
+ * @returns {(number | null)[]}
+ */
+export function knownReturns(data, external) {
+    if (!external) {
+        return data.returns;
+    }
+    /** @type {(number | null)[]} */
+    const result = data.lengths.map(() => null);
+    data.chosen.forEach((episode, i) => { result[episode] = data.paid?.[i] ?? null; });
+    return result;
+}
+
 export class EpisodeMap extends Chart {
     /**
      * @param {HTMLElement} host
@@ -109,6 +130,10 @@ export class EpisodeMap extends Chart {
         this.data = null;
         /** @type {ColourBy} */
         this.by = "return";
+        /** Whether rewards are external. */
+        this.external = false;
+        /** Whether the returns of all episodes mean something, which they do not if the task has no reward of its own. */
+        this.hasReturns = true;
         /** Whether distant episodes are left out. */
         this.closeUp = false;
         /** The position of each episode. @type {{x: number, y: number, weight: number, paid: number | null}[] | null} */
@@ -145,7 +170,16 @@ export class EpisodeMap extends Chart {
     /** @param {ColourBy} by */
     values(by) {
         const data = /** @type {Iteration} */ (this.data);
-        return by === "length" ? data.lengths : by === "predicted" ? data.predicted ?? data.lengths : data.returns;
+        switch (by) {
+            case "length":
+                return data.lengths;
+            case "predicted":
+                return data.predicted ?? data.lengths;
+            case "task":
+                return data.returns;
+            default:
+                return knownReturns(data, this.external);
+        }
     }
 
     draw() {
@@ -219,14 +253,33 @@ export class EpisodeMap extends Chart {
      */
     places(data) {
         if (!data.map) {
-            return { x: data.lengths, y: data.returns.map((value) => value ?? 0) };
+            return { x: data.lengths, y: this.heights(data).values.map((value) => value ?? 0) };
         }
         const { x, y } = data.map;
-        const returns = data.returns.map((value) => value ?? 0);
+        const returns = knownReturns(data, this.external).map((value, i) => value ?? data.predicted?.[i] ?? null);
+        const known = data.lengths.map((_, i) => i).filter((i) => returns[i] !== null);
+        const towards = (/** @type {number[]} */ component) =>
+            correlation(known.map((i) => component[i]), known.map((i) => returns[i] ?? 0));
         const byLength = correlation(x, data.lengths);
-        const turnX = Number.isNaN(byLength) ? correlation(x, returns) < 0 : byLength < 0;
-        const turnY = correlation(y, returns) < 0;
-        return { x: turnX ? x.map((v) => -v) : x, y: turnY ? y.map((v) => -v) : y };
+        const turnX = Number.isNaN(byLength) ? towards(x) < 0 : byLength < 0;
+        return { x: turnX ? x.map((v) => -v) : x, y: towards(y) < 0 ? y.map((v) => -v) : y };
+    }
+
+    /**
+     * What is plotted upwards if there is no kernel: the return, or that by the task's own reward if not all episodes are paid for.
+     *
+     * @param {Iteration} data
+     */
+    heights(data) {
+        const own = knownReturns(data, this.external);
+        return this.external && own.includes(null) && !data.returns.includes(null)
+            ? { label: LABELS.task, values: data.returns }
+            : { label: this.label("return"), values: own };
+    }
+
+    /** @param {ColourBy} by */
+    label(by) {
+        return by === "return" && this.external ? PAID_LABEL : LABELS[by];
     }
 
     /**
@@ -248,7 +301,7 @@ export class EpisodeMap extends Chart {
     drawAxes(data, width) {
         const [across, up] = data.map
             ? data.map.share.map((share, i) => `${i === 0 ? "first" : "second"} component, ${percent(share)} of the variance`)
-            : ["length in steps", "return"];
+            : [LABELS.length, this.heights(data).label];
         const bottom = this.height - 16;
         this.svg.append("line").attr("class", "base").attr("x1", 0).attr("x2", width).attr("y1", bottom).attr("y2", bottom);
         this.svg.append("text").attr("class", "axis-label").attr("x", width).attr("y", this.height - 3)
@@ -315,7 +368,12 @@ export class EpisodeMap extends Chart {
         bar.append("rect").attr("width", "100%").attr("height", "100%").attr("fill", "url(#ramp-colours)");
         this.legend.replaceChildren(
             element("span", {}, end(low, least < low ? "≤ " : "")), bar.node(),
-            element("span", {}, end(high, most > high ? "≥ " : "")), element("span", { class: "of" }, LABELS[this.by]));
+            element("span", {}, end(high, most > high ? "≥ " : "")), element("span", { class: "of" }, this.label(this.by)), this.unknown() ? unpaidKey() : "");
+    }
+
+    /** Whether episodes are drawn in the colour of unknown values. */
+    unknown() {
+        return this.external && this.by === "return" && this.values(this.by).includes(null);
     }
 
     /** @param {PointerEvent} event */
@@ -395,8 +453,8 @@ export class EpisodeMap extends Chart {
         this.svg.selectAll(".hover").remove();
         this.svg.append("circle").attr("class", "hover ring").attr("cx", own.x).attr("cy", own.y).attr("r", DOT + 5);
         const lines = [`${number(data.lengths[this.at])} steps, ${data.endings[this.at]}`];
-        if (data.returns[this.at] !== null) {
-            lines.push(`return ${number(data.returns[this.at])}`);
+        if (data.returns[this.at] !== null && this.hasReturns) {
+            lines.push(`return ${this.external ? `by ${TASK_REWARD} ` : ""}${number(data.returns[this.at])}`);
         }
         if (data.predicted) {
             lines.push(`predicted ${number(data.predicted[this.at])}`);
@@ -409,6 +467,13 @@ export class EpisodeMap extends Chart {
         }
         this.showTip(own.x, own.y, { name: `Episode ${this.at}`, lines });
     }
+}
+
+/** The part of the legend for episodes whose value is not known. */
+function unpaidKey() {
+    const dot = d3.create("svg").attr("class", "swatch map").attr("width", 12).attr("height", 12).attr("aria-hidden", "true");
+    dot.append("circle").attr("class", "episode").attr("cx", 6).attr("cy", 6).attr("r", DOT).style("fill", "var(--unknown)");
+    return element("span", { class: "unpaid-key" }, dot.node(), "not paid for");
 }
 
 /**

@@ -4,11 +4,12 @@ import { byId, element } from "./dom.js";
 import { number } from "./format.js";
 
 /**
- * A run as the server lists it.
+ * A run as the server lists it. With external rewards, return is their mean, and taskReturn that of the task's own reward, if it
+ * has one.
  *
  * @typedef {{id: string, name: string, state: string, task: string, algorithm: string, seed: number | null,
- *     reward: string | null, iterations: number | null, iteration: number | null, return: number | null,
- *     rewardEvaluations: number | null, cost: number | null, updated: string | number | null, ratable: boolean}} Run
+ *     reward: string | null, external: boolean, iterations: number | null, iteration: number | null, return: number | null,
+ *     taskReturn: number | null, rewardEvaluations: number | null, cost: number | null, updated: string | number | null, ratable: boolean}} Run
  */
 
 /**

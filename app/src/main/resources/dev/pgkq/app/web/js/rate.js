@@ -12,7 +12,7 @@ import { Replay } from "./replay.js";
  * @typedef {{iteration: number, index: number}} Place
  * @typedef {{key: string, leaseSeconds: number, iteration?: number, index?: number, a?: Place, b?: Place}} Item
  * @typedef {{mode: "scale"|"compare", scale?: {low: number, high: number, lowLabel: string, highLabel: string},
- *     iteration: number, episodes: number, open: number, rated: number, perEpisode: number, closesIn: number|null,
+ *     state: string, iteration: number, episodes: number, open: number, rated: number, perEpisode: number, closesIn: number|null,
  *     raters: {name: string, ratings: number}[],
  *     latest: {iteration: number, index: number, value: number, error: number|null}[]}} Status
  */
@@ -172,9 +172,7 @@ async function showItem(next) {
     item = next;
     lastRenewal = Date.now();
     const pair = next.a !== undefined && next.b !== undefined;
-    byId("question").textContent = pair
-        ? "Which is better?"
-        : `How good is episode ${next.index} of iteration ${next.iteration}?`;
+    byId("question").textContent = pair ? "Which is better?" : "How good is this?";
     byId("stage").classList.toggle("two", pair);
     byId("second").hidden = !pair;
     drawAnswers();
@@ -191,13 +189,13 @@ async function showItem(next) {
     if (item !== next) {
         return;
     }
-    // Very short episodes are slowed down. Both episodes of a pair get the same speed, because they are compared.
+    // Very short episodes are slowed down. Both episodes of a pair get the same speed and scale, because they are compared.
     const seconds = Math.max(...loaded.map((episode) => episode.states.length - 1)) * (shape?.seconds || 0.05);
     const speed = seconds < SHORT_SECONDS / 2 ? 0.25 : seconds < SHORT_SECONDS ? 0.5 : 1;
     loaded.forEach((episode, i) => {
         // The task's own reward is hidden, so that it does not influence the rater.
         replays.push(new Replay(byId(HOSTS[i]), { figure: shape, states: episode.states, rewards: null, unpaid: "",
-            autoplay: true, speed, height: pair ? 260 : 360, label: pair ? `Episode ${NAMES[i]}` : "Episode" }));
+            beside: loaded.map((other) => other.states), autoplay: true, speed, height: pair ? 260 : 360, label: pair ? `Episode ${NAMES[i]}` : "Episode" }));
     });
     setReady(true);
 }
@@ -257,6 +255,23 @@ function loadFigure() {
     return figure;
 }
 
+/**
+ * Why there is nothing to rate.
+ *
+ * @param {string} state of the run
+ */
+function reason(state) {
+    switch (state) {
+        case "finished":
+            return "thank you: there is nothing left to rate";
+        case "stopped":
+        case "failed":
+            return "training has stopped. There will be something to rate when it is resumed";
+        default:
+            return "nothing to rate at the moment: training is in progress";
+    }
+}
+
 /** @param {string} why */
 function showWait(why) {
     item = null;
@@ -266,6 +281,13 @@ function showWait(why) {
         replays = [];
         show("wait");
         byId("wait-title").focus({ preventScroll: true });
+    }
+    const finished = status?.state === "finished";
+    byId("wait-title").textContent = finished ? "The run is finished" : "Thank you";
+    byId("wait-note").hidden = finished;
+    if (finished) {
+        byId("actions").hidden = true;
+        byId("message").textContent = "";
     }
 }
 
@@ -386,7 +408,7 @@ async function next() {
         if (answered.item) {
             showItem(answered.item); // not awaited: loading may take a while, and the item can be skipped meanwhile
         } else {
-            showWait(answered.why);
+            showWait(status?.episodes === 0 ? reason(status.state) : answered.why);
         }
     } catch (error) {
         if (error instanceof ApiError && error.status === 404) {
@@ -420,7 +442,7 @@ async function poll() {
         if (visible && status && status.rated < status.open) {
             await enqueue(next);
         } else if (status?.episodes === 0) {
-            showWait("nothing to rate at the moment: training is in progress");
+            showWait(reason(status.state));
         }
     } else if (active && Date.now() - lastRenewal > item.leaseSeconds * 1000 / 3) {
         await renew(item);
@@ -555,7 +577,6 @@ async function start() {
             return;
         }
         byId("run").textContent = id.replaceAll("~", "/");
-        byId("run").href = `/run.html?run=${encodeURIComponent(id)}`;
         byId("run").hidden = false;
         if (visitor.role !== "rater") {
             showError("You can view runs but not rate: log in with the token for raters.");

@@ -18,14 +18,17 @@ const SPEEDS = [0.25, 0.5, 1, 2, 4];
 const SECONDS = 0.05;
 const STRIP = 46;
 const TRAIL_SECONDS = 3;
+/** The smallest distance of two metre marks, which have labels. */
+const MARK_PIXELS = 36;
 
 /**
  * @typedef {import("./figure.js").Figure} Figure
  * @typedef {{states: number[][], rewards?: number[] | null, unpaid?: string}} Recorded states has one row more than the number of steps
  * @typedef {{figure?: Figure | null, states: number[][], rewards?: number[] | null, autoplay?: boolean, loop?: boolean,
- *     speed?: number, keys?: EventTarget, height?: number, label?: string, unpaid?: string}} Options
+ *     speed?: number, keys?: EventTarget, height?: number, label?: string, unpaid?: string, beside?: number[][][]}} Options
  *     autoplay is ignored if the system asks for reduced motion; keys: the target of key events, by default the element itself;
- *     height of the picture in CSS pixels; label for screen readers; unpaid: shown if there are no rewards, "" for nothing
+ *     height of the picture in CSS pixels; label for screen readers; unpaid: shown if there are no rewards, "" for nothing;
+ *     beside: the states of episodes that are shown at the same scale, to be compared with this one
  */
 
 export class Replay {
@@ -41,6 +44,7 @@ export class Replay {
         this.loop = options.loop ?? false;
         this.speed = options.speed ?? 1;
         this.height = options.height ?? 320;
+        this.beside = options.beside ?? [];
         this.unpaid = options.unpaid ?? "No rewards: this episode was not paid for.";
         /** Position in steps, fractional during playback. */
         this.position = 0;
@@ -49,6 +53,12 @@ export class Replay {
         this.clock = 0;
         /** @type {number[][]} */
         this.states = [];
+        /**
+         * The episodes that determine the scale.
+         *
+         * @type {number[][][]}
+         */
+        this.scaled = [];
         /** @type {number[] | null} */
         this.rewards = null;
         this.build(options.label ?? "Episode");
@@ -127,7 +137,8 @@ export class Replay {
         this.states = states;
         this.rewards = rewards ?? null;
         this.slider.max = String(this.length);
-        this.box = this.figure && states.length > 0 ? this.view(extent(this.figure, states)) : null;
+        this.scaled = [states, ...this.beside];
+        this.box = this.figure && states.length > 0 ? this.view(extent(this.figure, this.scaled.flat())) : null;
         this.strip.hidden = this.rewards === null;
         this.note.hidden = this.rewards !== null || this.unpaid === "";
         this.note.textContent = this.unpaid;
@@ -318,6 +329,7 @@ export class Replay {
             ? between(this.states[at], this.states[at + 1], this.position - at)
             : this.states[at];
         const scale = Math.min(width / (box.right - box.left), height / (box.top - box.bottom));
+        this.host.dataset.scale = scale.toFixed(3);
         const follows = figure.follow >= 0;
         const centre = (follows ? frames(figure, state)[figure.follow][0] : 0) + (box.left + box.right) / 2;
         // a scene lower than the picture is placed at its lower edge
@@ -356,10 +368,14 @@ export class Replay {
         pen.font = `11px ${colours.font}`;
         pen.textAlign = "center";
         pen.textBaseline = "bottom";
+        const every = [1, 2, 5, 10, 20, 50].find((metres) => x(metres) - x(0) >= MARK_PIXELS) ?? 100;
         for (let metre = Math.floor(from); metre <= to; metre++) {
             if (ground !== null) {
                 pen.fillStyle = metre % 2 === 0 ? colours.tile : colours.rule;
                 pen.fillRect(x(metre), level, x(metre + 1) - x(metre), height - level);
+            }
+            if (metre % every !== 0) {
+                continue;
             }
             pen.strokeStyle = colours.rule;
             pen.lineWidth = 1;
@@ -411,13 +427,15 @@ export class Replay {
         const lanes = Math.min(8, this.states[0].length);
         const lane = height / lanes;
         const left = 62;
-        const x = (/** @type {number} */ t) => left + (width - left - 6) * t / Math.max(1, this.length);
+        const longest = Math.max(2, ...this.scaled.map((states) => states.length)) - 1;
+        const x = (/** @type {number} */ t) => left + (width - left - 6) * t / longest;
         pen.font = `11px ${colours.font}`;
         pen.textBaseline = "middle";
         for (let i = 0; i < lanes; i++) {
             const values = this.states.map((state) => state[i]);
-            const low = Math.min(...values);
-            const high = Math.max(...values);
+            const range = this.scaled.flat().map((state) => state[i]);
+            const low = Math.min(...range);
+            const high = Math.max(...range);
             const y = (/** @type {number} */ v) => (i + 0.88) * lane - 0.76 * lane * (high > low ? (v - low) / (high - low) : 0.5);
             pen.fillStyle = colours.soft;
             pen.fillText(`state ${i}`, 6, (i + 0.5) * lane);

@@ -1,29 +1,31 @@
 // @ts-check
 /** The page of one run. */
 import { get, session } from "./api.js";
-import { LineChart, ScatterChart, StackedBars, legend } from "./chart.js";
-import { AGAINST, DEFAULT_AGAINST, axis, positions, returns } from "./curves.js";
-import { byId, choice, element, reducedMotion } from "./dom.js";
+import { LineChart, StackedBars, legend } from "./chart.js";
+import { TASK_REWARD, hasTaskReward, returnColumn } from "./curves.js";
+import { byId, choice, element } from "./dom.js";
 import { ForecastCharts } from "./forecast.js";
-import { counted, duration, number, percent, roughly } from "./format.js";
+import { counted, duration, number, percent } from "./format.js";
+import { LearningCurve } from "./learning.js";
 import { Ledger } from "./ledger.js";
-import { EpisodeMap, correlation } from "./map.js";
+import { EpisodeMap, knownReturns } from "./map.js";
 import { pill, progress, showError } from "./parts.js";
-import { Replay } from "./replay.js";
+import { PredictedChart, REMEMBERED } from "./predicted.js";
+import { remainingText } from "./remaining.js";
 import { Feed, Rows } from "./sse.js";
-import { lineStyle } from "./variants.js";
+import { explainTerms } from "./terms.js";
+import { EpisodeViewer } from "./viewer.js";
 
 /**
  * @typedef {import("./parts.js").Run & {config: Record<string, string>, events: Record<string, unknown>[]}} RunDetails
  * @typedef {import("./map.js").Iteration} Iteration
- * @typedef {import("./curves.js").Against} Against
  */
 
 const DETAILS_SECONDS = 15;
 const PLAY_MILLISECONDS = 700;
 const TRACE_DELAY_MILLISECONDS = 150;
-/** Number of iterations whose predictions are drawn, including the current one. */
-const REMEMBERED = 5;
+/** The replay follows the slider after this pause, so that it does not load what is passed by. */
+const REPLAY_DELAY_MILLISECONDS = 200;
 const CACHED = 200;
 /** In the order of the pipeline. Colours are defined in style.css. */
 const STAGES = ["sample", "select", "reward", "advantage", "policy", "fit", "learn", "monitor"];
@@ -37,50 +39,29 @@ class RunPage {
         this.run = null;
         /** @type {number[]} */
         this.traced = [];
-        /** @type {Set<number>} */
-        this.kept = new Set();
-        /** @type {import("./figure.js").Figure | null} */
-        this.figure = null;
         /** @type {Map<number, Promise<Iteration>>} */
         this.iterations = new Map();
         this.shown = 0;
         this.follow = true;
         this.playing = 0;
-        /** @type {Against} */
-        this.against = DEFAULT_AGAINST;
         /** @type {import("./map.js").ColourBy} */
         this.by = "return";
-        /** @type {Replay | null} */
-        this.replay = null;
-        this.request = 0;
         /** Iterations with new data. @type {Set<number>} */
         this.changed = new Set();
         this.traceTimer = 0;
+        this.replayTimer = 0;
         this.rows = new Rows(id, () => this.drawRows());
         this.ledger = new Ledger(byId("ledger"));
+        this.viewer = new EpisodeViewer(this.base, (iteration) => this.iteration(iteration), () => this.kindOfRewards(), () => this.markPlayed());
         this.buildCharts();
         this.buildSlider();
+        explainTerms();
     }
 
     buildCharts() {
         const goTo = (/** @type {number} */ iteration) => this.go(iteration);
-        this.curve = new LineChart(byId("curve"), {
-            height: 280,
-            label: "Mean return with its standard error",
-            emptyText: "The first iteration is in progress",
-            pick: (x) => this.go(this.rows.column("iteration")[positions(this.rows, this.against).lastIndexOf(x)] ?? NaN),
-        });
-        byId("against").append(choice("Horizontal axis of the curve", AGAINST, this.against, (value) => {
-            this.against = value;
-            this.drawCurve();
-        }).element);
-        this.map = new EpisodeMap(byId("map"), { pick: (episode) => this.play(episode, true), legend: byId("ramp") });
-        this.colourChoice = choice("Colour of the episodes", [["return", "Return"], ["length", "Length"], ["predicted", "Predicted return"]],
-            this.by, (value) => {
-                this.by = value;
-                this.show(this.shown).catch(showError);
-            });
-        byId("colour").append(this.colourChoice.element);
+        this.curve = new LearningCurve(this.rows, goTo);
+        this.map = new EpisodeMap(byId("map"), { pick: (episode) => this.viewer.play(episode, this.shown).catch(showError), legend: byId("ramp") });
         byId("close-up").addEventListener("change", () => {
             if (this.map) {
                 this.map.closeUp = byId("close-up").checked;
@@ -90,12 +71,34 @@ class RunPage {
         this.errors = new LineChart(byId("wce"), { height: 180, label: "Worst-case error of the choice and of a random choice",
             emptyText: "This algorithm has no kernel", pick: goTo });
         this.forecasts = new ForecastCharts(goTo);
-        this.scatter = new ScatterChart(byId("predicted"), { height: 215, label: "Rewards predicted by the model against paid rewards",
-            diagonal: true, emptyText: "This algorithm has no reward model", pick: ({ id }) => id && this.play(id.episode, true, id.iteration) });
+        this.predicted = new PredictedChart((episode, iteration) => this.viewer.play(episode, iteration).catch(showError));
         this.kernel = new LineChart(byId("kernel"), { height: 150, label: "Scale and noise of the kernel, λ and σ",
             emptyText: "This run has no trained kernel", pick: goTo });
         this.time = new StackedBars(byId("time"), { height: 230, label: "Seconds per stage, by iteration",
-            emptyText: "The first iteration is in progress" });
+            emptyText: "The first iteration is in progress", pick: goTo });
+    }
+
+    /** Offers colours for the map, whose names depend on the kind of reward. */
+    buildColours() {
+        this.colourChoice = choice("Colour of the episodes", [["return", this.run?.external ? "Your reward" : "Return"],
+            ["predicted", "Predicted return"], ["length", "Length"], ["task", "Task's own reward"]], this.by, (value) => {
+            this.by = value;
+            this.show(this.shown).catch(showError);
+        });
+        byId("colour").append(this.colourChoice.element);
+    }
+
+    /**
+     * The colours that an iteration offers; the first is the default.
+     *
+     * @param {Iteration} data
+     */
+    colours(data) {
+        const { external, hasReturns } = this.kindOfRewards();
+        /** @type {[import("./map.js").ColourBy, boolean][]} */
+        const all = [["return", !data.awaited && knownReturns(data, external).some((value) => value !== null)],
+            ["predicted", Boolean(data.predicted)], ["length", true], ["task", !data.awaited && external && hasReturns]];
+        return all.filter(([, known]) => known).map(([by]) => by);
     }
 
     buildSlider() {
@@ -103,7 +106,7 @@ class RunPage {
         this.slider.addEventListener("input", () => {
             this.stop();
             this.setFollow(false);
-            this.show(this.traced[Number(this.slider.value)]).catch(showError);
+            this.showWithReplay(this.traced[Number(this.slider.value)]);
         });
         this.playButton = byId("play");
         this.playButton.addEventListener("click", () => {
@@ -117,12 +120,13 @@ class RunPage {
         this.followBox.addEventListener("change", () => {
             this.setFollow(this.followBox.checked);
             this.stop();
-            this.toLast();
+            this.showWithReplay(this.traced.at(-1));
         });
     }
 
     async open() {
         await this.readDetails();
+        this.buildColours();
         await this.rows.read();
         this.readLedger();
         await this.readTrace();
@@ -204,8 +208,9 @@ class RunPage {
     /** @param {{iterations: number[], episodes: number[]}} trace */
     setTrace({ iterations, episodes }) {
         this.traced = iterations;
-        this.kept = new Set(episodes);
+        this.viewer.kept = new Set(episodes);
         this.drawSlider();
+        this.drawEvents();
     }
 
     /**
@@ -226,16 +231,18 @@ class RunPage {
         this.changed.clear();
         const trace = await get(`${this.base}/trace`);
         this.setTrace(trace);
-        if (trace.figure && !this.figure) {
-            this.figure = await get(`${this.base}/figure`);
+        if (trace.figure && !this.viewer.figure) {
+            this.viewer.figure = await get(`${this.base}/figure`);
         }
-        if (this.follow && this.traced.at(-1) !== this.shown) {
-            await this.toLast();
+        const last = this.traced.at(-1);
+        if (this.follow && last !== undefined && last !== this.shown) {
+            await this.show(last);
+            if (this.viewer.isIdle()) {
+                await this.viewer.showHeaviest(last);
+            }
         } else if (again) {
             await this.show(this.shown);
-        }
-        if (!this.replay && this.traced.length > 0) {
-            await this.playDefault();
+            await this.viewer.refresh();
         }
     }
 
@@ -259,34 +266,54 @@ class RunPage {
         this.followBox.checked = follow;
     }
 
-    async toLast() {
-        const last = this.traced.at(-1);
-        if (last !== undefined) {
-            await this.show(last);
-        }
-    }
-
-    /** @param {number} iteration */
+    /**
+     * Goes to an iteration that somebody selected.
+     *
+     * @param {number} iteration
+     */
     go(iteration) {
         if (this.traced.includes(iteration)) {
             this.stop();
             this.setFollow(iteration === this.traced.at(-1) && this.follow);
-            this.show(iteration).catch(showError);
+            this.showWithReplay(iteration);
         }
+    }
+
+    /**
+     * Shows an iteration, and one of its episodes in the replay.
+     *
+     * @param {number | undefined} iteration
+     */
+    showWithReplay(iteration) {
+        if (iteration !== undefined) {
+            this.show(iteration).catch(showError);
+            window.clearTimeout(this.replayTimer);
+            this.replayTimer = window.setTimeout(() => this.viewer.showHeaviest(iteration).catch(showError), REPLAY_DELAY_MILLISECONDS);
+        }
+    }
+
+    /** Marks the replayed episode in the map, if it is one of the displayed iteration. */
+    markPlayed() {
+        const played = this.viewer.shown;
+        this.map?.mark(played?.iteration === this.shown ? played.episode : -1);
+    }
+
+    kindOfRewards() {
+        return { external: Boolean(this.run?.external), hasReturns: hasTaskReward(this.rows) };
     }
 
     /** Plays through the iterations, from the start if the last one is shown. */
     start() {
         this.setFollow(false);
         if (this.shown === this.traced.at(-1)) {
-            this.show(this.traced[0]).catch(showError);
+            this.showWithReplay(this.traced[0]);
         }
         this.playing = window.setInterval(() => {
             const at = this.traced.indexOf(this.shown) + 1;
             if (at >= this.traced.length) {
                 this.stop();
             } else {
-                this.show(this.traced[at]).catch(showError);
+                this.showWithReplay(this.traced[at]);
             }
         }, PLAY_MILLISECONDS);
         this.showPlaying();
@@ -336,15 +363,18 @@ class RunPage {
         const size = data.lengths.length;
         byId("shown-iteration").textContent = `Iteration ${iteration}${data.awaited ? ", rewards pending" : ""}`;
         this.slider.setAttribute("aria-valuetext", `iteration ${iteration}`);
-        /** @type {import("./map.js").ColourBy[]} */
-        const known = data.awaited ? ["length"] : data.predicted ? ["return", "length", "predicted"] : ["return", "length"];
-        this.colourChoice?.allow(known);
+        const known = this.colours(data);
         const by = known.includes(this.by) ? this.by : known[0];
-        this.map?.update(data, by);
-        this.map?.mark(this.played?.iteration === iteration ? this.played.episode : -1);
+        this.colourChoice?.allow(known);
+        this.colourChoice?.choose(by);
+        if (this.map) {
+            Object.assign(this.map, this.kindOfRewards());
+            this.map.update(data, by);
+        }
+        this.markPlayed();
         byId("map-summary").replaceChildren(...this.summary(data));
         byId("means-legend").hidden = !data.map || data.chosen.length === size;
-        this.curve?.setMark(this.shownPosition());
+        this.curve?.setShown(iteration);
         this.errors?.setMark(iteration);
         this.kernel?.setMark(iteration);
         this.forecasts?.show(data);
@@ -368,109 +398,14 @@ class RunPage {
 
     /** @param {Iteration} data */
     async drawPredicted(data) {
-        const caption = byId("predicted-note");
         if (!data.predicted && !data.awaited) {
-            this.scatter?.update({ dots: [], x: { label: "" }, y: { label: "" } });
-            caption.textContent = "";
+            this.predicted?.clear();
             return;
         }
         const at = this.traced.indexOf(data.iteration);
         const before = await Promise.all(this.traced.slice(Math.max(0, at - REMEMBERED + 1), at).map((k) => this.iteration(k)));
-        if (this.shown !== data.iteration) {
-            return;
-        }
-        /** @type {import("./chart.js").Dot[]} */
-        const dots = [];
-        for (const one of [...before, data]) {
-            one.chosen.forEach((episode, i) => {
-                const paid = one.paid?.[i];
-                const expected = one.predicted?.[episode];
-                if (typeof paid === "number" && typeof expected === "number") {
-                    dots.push({
-                        x: expected, y: paid, faint: one !== data, radius: one === data ? 5 : 3.5, id: { iteration: one.iteration, episode },
-                        tip: { name: `Episode ${episode}${one === data ? "" : `, iteration ${one.iteration}`}`,
-                            lines: [`predicted ${number(expected)}`, `paid: ${number(paid)}`] },
-                    });
-                }
-            });
-        }
-        this.scatter?.update({ dots, x: { label: "predicted by the model" }, y: { label: "paid" } });
-        const now = dots.filter((dot) => !dot.faint);
-        const r = correlation(now.map((dot) => dot.x), now.map((dot) => dot.y));
-        const words = now.length === 0 ? ["Rewards of this iteration are pending"] : ["Predictions before the model learned from these rewards"];
-        if (!Number.isNaN(r)) {
-            words.push(`correlation ${r > 0.9995 ? "above 0.999" : r.toFixed(3).replace("-", "−")} over ${counted(now.length, "episode")}`);
-        }
-        if (dots.length > now.length) {
-            words.push(before.length === 1 ? "pale: the previous iteration" : `pale: the ${before.length} previous iterations`);
-        }
-        caption.textContent = `${words.join("; ")}.`;
-    }
-
-    /** Shows the start of the episode with the largest weight in the displayed iteration. */
-    async playDefault() {
-        const data = await this.iteration(this.shown);
-        if (!this.kept.has(this.shown)) {
-            const last = [...this.kept].at(-1);
-            byId("replay-title").textContent = "Replay";
-            byId("replay-none").hidden = false;
-            byId("replay-none").textContent = last === undefined
-                ? "No episodes of this run are kept."
-                : "Choose an iteration whose episodes are still kept, and click an episode in the map.";
-            return;
-        }
-        const heaviest = data.chosen[data.weights.indexOf(Math.max(...data.weights))] ?? 0;
-        await this.play(heaviest, false);
-    }
-
-    /**
-     * @param {number} episode
-     * @param {boolean} starts whether playback starts at once
-     * @param {number} [iteration] by default the displayed one
-     */
-    async play(episode, starts, iteration = this.shown) {
-        const note = byId("replay-none");
-        const request = ++this.request;
-        if (!this.kept.has(iteration)) {
-            note.hidden = false;
-            note.textContent = `The episodes of iteration ${iteration} are no longer kept. Only the newest are, up to --keep-episodes.`;
-            return;
-        }
-        /** @type {{length: number, states: number[][], rewards: number[] | null}} */
-        let recorded;
-        try {
-            recorded = await get(`${this.base}/iterations/${iteration}/episodes/${episode}`);
-        } catch (error) {
-            note.hidden = false;
-            note.textContent = error instanceof Error ? error.message : String(error);
-            return;
-        }
-        const data = await this.iteration(iteration);
-        if (request !== this.request) {
-            return;
-        }
-        note.hidden = true;
-        this.played = { iteration, episode };
-        this.map?.mark(this.shown === iteration ? episode : -1);
-        const at = data.chosen.indexOf(episode);
-        byId("replay-title").textContent = `Replay: iteration ${iteration}, episode ${episode}`;
-        byId("replay-facts").textContent = [
-            counted(data.lengths[episode], "step"), data.endings[episode],
-            ...(data.returns[episode] === null ? [] : [`return ${number(data.returns[episode])}`]),
-            at >= 0 ? `chosen with weight ${percent(data.weights[at])}` : "not chosen",
-        ].join(" · ");
-        const unpaid = data.awaited && at >= 0 ? "Rewards are pending." : "No rewards: this episode was not paid for.";
-        if (this.replay) {
-            this.replay.pause();
-            this.replay.load({ ...recorded, unpaid });
-        } else {
-            this.replay = new Replay(byId("replay"), { ...recorded, unpaid, figure: this.figure, keys: byId("replay-panel"), height: 340 });
-        }
-        if (starts) {
-            if (!reducedMotion()) {
-                this.replay.play();
-            }
-            byId("replay-panel").scrollIntoView({ block: "nearest", behavior: reducedMotion() ? "auto" : "smooth" });
+        if (this.shown === data.iteration) {
+            this.predicted?.show(data, before);
         }
     }
 
@@ -491,14 +426,14 @@ class RunPage {
         const last = this.rows.rows.length - 1;
         const error = this.rows.column("return_se")[last];
         const steps = this.rows.column("steps")[last];
-        const paid = this.rows.column("paid_return")[last];
-        byId("fact-return-name").textContent = this.hasExternalRewards() ? "Task's own return" : "Mean return";
-        this.fact("fact-return", number(run.return), [typeof error === "number" ? `± ${number(error)}` : "",
-            this.hasExternalRewards() && typeof paid === "number" ? `paid: ${number(paid)}` : ""].filter(Boolean).join(", "));
+        const spread = typeof error === "number" ? ` ± ${number(error)}` : "";
+        byId("fact-return-name").hidden = run.external;
+        byId("fact-paid-return-name").hidden = !run.external;
+        this.fact("fact-return", number(run.return),
+            !run.external ? spread.trim() : run.taskReturn === null ? "" : `by ${TASK_REWARD} ${number(run.taskReturn)}${spread}`);
         this.fact("fact-rewards", number(run.rewardEvaluations), cost === null ? "" : `cost ${cost}`);
         this.fact("fact-steps", number(steps), "");
-        const left = this.remaining();
-        this.fact("fact-time", duration(this.rows.wallTime()[last] ?? NaN), left === null ? "" : `about ${left} left`);
+        this.fact("fact-time", duration(this.rows.wallTime()[last] ?? NaN), remainingText(run, this.rows));
     }
 
     /**
@@ -510,54 +445,22 @@ class RunPage {
         byId(id).replaceChildren(element("b", {}, value), note === "" ? "" : element("small", {}, note));
     }
 
-    /** Remaining time, estimated from the last ten iterations; null if unknown. */
-    remaining() {
-        const run = this.run;
-        const times = this.rows.wallTime();
-        if (!run || !this.isRunning() || !run.iterations || times.length < 2) {
-            return null;
-        }
-        const some = Math.min(10, times.length - 1);
-        const each = (times[times.length - 1] - times[times.length - 1 - some]) / some;
-        const left = run.iterations - times.length;
-        return left > 0 ? roughly(each * left) : null;
-    }
-
     drawRows() {
         const run = this.run;
         const last = this.rows.rows.length - 1;
         if (run && last >= 0) {
             run.iteration = this.rows.column("iteration")[last] ?? run.iteration;
-            run.return = this.rows.column("return_mean")[last] ?? run.return;
+            run.return = this.rows.column(returnColumn(run))[last] ?? run.return;
+            run.taskReturn = run.external && hasTaskReward(this.rows) ? this.rows.column("return_mean")[last] : null;
             run.rewardEvaluations = this.rows.column("reward_evaluations")[last] ?? run.rewardEvaluations;
         }
         this.drawHeader();
-        this.drawCurve();
+        if (run) {
+            this.curve?.update(run);
+        }
         this.drawErrors();
         this.forecasts?.draw(this.rows, this.shown);
         this.drawTime();
-    }
-
-    /** Whether rewards are external. The returns of all episodes are then known only by the task's own reward. */
-    hasExternalRewards() {
-        return !["", "builtin", "sparse", "rating"].includes(this.run?.reward ?? "");
-    }
-
-    /** The position of the displayed iteration in the curve; null while it is in progress. */
-    shownPosition() {
-        const at = this.rows.column("iteration").indexOf(this.shown);
-        return this.traced.length > 0 && at >= 0 ? positions(this.rows, this.against)[at] : null;
-    }
-
-    drawCurve() {
-        const style = lineStyle(this.run?.algorithm ?? "");
-        const lines = [{ ...style, dash: undefined, band: 0.22, name: "", points: returns(this.rows, this.against) }];
-        this.curve?.update({
-            lines,
-            x: axis(this.against, lines),
-            y: { label: this.hasExternalRewards() ? "mean return by the task's own reward ± standard error" : "mean return ± standard error" },
-            mark: this.shownPosition(),
-        });
     }
 
     drawErrors() {
@@ -571,7 +474,7 @@ class RunPage {
         byId("wce-legend").replaceChildren(legend(errors, "line"));
         byId("wce-panel").hidden = !this.rows.has("wce");
         const parameters = [line("kernel_scale", "λ, scale", "var(--accent)", ""), line("kernel_noise", "σ, noise", "var(--control-dark)", "7 4")];
-        this.kernel?.update({ lines: parameters, x: { label: "iteration", whole: true }, y: { label: "of the kernel, as logarithms" }, mark: this.shown });
+        this.kernel?.update({ lines: parameters, x: { label: "iteration", whole: true }, y: { label: "logarithms" }, mark: this.shown });
         byId("kernel-legend").replaceChildren(legend(parameters, "line"));
         byId("kernel-panel").hidden = !this.rows.has("kernel_scale");
         byId("predicted-panel").hidden = !this.rows.has("mean_error");
@@ -601,12 +504,24 @@ class RunPage {
         list.replaceChildren(...events.map((event) => {
             const { time, event: name, ...more } = event;
             const when = new Date(String(time));
-            const words = Object.entries(more).map(([key, value]) => `${key} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`);
+            const words = Object.entries(more).flatMap(([key, value], i) => [i === 0 ? "" : " · ", this.eventPart(key, value)]);
             return element("li", {},
                 element("time", { datetime: String(time) }, Number.isNaN(when.getTime()) ? "" : when.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" })),
-                element("b", {}, String(name)), element("span", {}, words.join(" · ")));
+                element("b", {}, String(name)), element("span", {}, ...words));
         }));
         byId("no-events").hidden = events.length > 0;
+    }
+
+    /**
+     * A field of an event. An iteration that can be shown is a button that goes to it.
+     *
+     * @param {string} key
+     * @param {unknown} value
+     */
+    eventPart(key, value) {
+        const text = `${key} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`;
+        return key === "iteration" && this.traced.includes(Number(value))
+            ? element("button", { type: "button", class: "inline", click: () => this.go(Number(value)) }, text) : text;
     }
 
     drawConfig() {

@@ -1,13 +1,13 @@
 // @ts-check
-/** The list of runs, and a chart that compares the ticked ones. */
+/** The list of runs, and charts that compare the ticked ones. */
 import { get } from "./api.js";
-import { LineChart, legend } from "./chart.js";
-import { AGAINST, DEFAULT_AGAINST, axis, returns } from "./curves.js";
+import { AGAINST, DEFAULT_AGAINST } from "./curves.js";
 import { byId, choice, element } from "./dom.js";
 import { ago, number } from "./format.js";
+import { ComparisonPanels } from "./panels.js";
 import { link, pill, progress, showError } from "./parts.js";
 import { Feed, Rows } from "./sse.js";
-import { isControl, lineStyle } from "./variants.js";
+import { isControl } from "./variants.js";
 
 /**
  * @typedef {import("./parts.js").Run} Run
@@ -58,11 +58,7 @@ class RunsPage {
         /** @type {string | null} */
         this.listening = null;
         this.redrawTimer = 0;
-        this.chart = new LineChart(byId("chart"), {
-            height: 320,
-            label: "Mean return of the ticked runs",
-            emptyText: "Tick runs in the list to compare them",
-        });
+        this.panels = new ComparisonPanels(byId("chart"));
         byId("against").append(choice("Horizontal axis of the curves", AGAINST, this.against, (value) => {
             this.against = value;
             this.remember();
@@ -234,7 +230,7 @@ class RunsPage {
             run.task || "–",
             run.algorithm || "–",
             progress(run),
-            number(run.return),
+            returnCell(run),
             number(run.rewardEvaluations),
             number(run.cost),
             ago(run.updated),
@@ -303,53 +299,11 @@ class RunsPage {
 
     draw() {
         const runs = this.compared();
-        /** @type {Map<string, number>} */
-        const repetitions = new Map();
-        const tasks = new Set(runs.map((run) => `${run.task} ${run.reward ?? ""}`));
-        const lines = runs.map((run) => {
-            const before = repetitions.get(run.algorithm) ?? 0;
-            repetitions.set(run.algorithm, before + 1);
-            const style = lineStyle(run.algorithm, before);
-            const rows = this.rows.get(run.id);
-            return {
-                ...style,
-                band: runs.length > 8 ? style.band / 2 : style.band,
-                name: title(run, runs),
-                points: rows ? returns(rows, this.against) : [],
-            };
-        });
-        this.chart.update({ lines, x: axis(this.against, lines), y: { label: "mean return ± standard error" } });
-        byId("legend").replaceChildren(legend(lines, "line"));
-        const notes = [];
-        if (tasks.size > 1) {
-            notes.push("Returns of different tasks or rewards cannot be compared.");
-        }
-        if (this.ticked.size > MOST_LINES) {
-            notes.push(`Only ${MOST_LINES} runs are drawn.`);
-        }
-        byId("note").textContent = notes.join(" ");
+        this.panels.update(runs, (run) => this.rows.get(run.id), this.against);
+        byId("note").textContent = runs.length === 0 ? "Tick runs in the list to compare them."
+            : this.ticked.size > MOST_LINES ? `Only ${MOST_LINES} runs are drawn.` : "";
         byId("untick-all").disabled = this.ticked.size === 0;
     }
-}
-
-/**
- * A short name that distinguishes a run from the others in the chart.
- *
- * @param {Run} run
- * @param {Run[]} among
- */
-function title(run, among) {
-    const words = [];
-    if (new Set(among.map((other) => other.task)).size > 1) {
-        words.push(run.task);
-    }
-    words.push(run.algorithm);
-    if (new Set(among.map((other) => other.seed)).size > 1) {
-        words.push(`seed ${run.seed}`);
-    }
-    const same = among.filter((other) => other.task === run.task && other.algorithm === run.algorithm
-        && other.seed === run.seed);
-    return same.length > 1 ? run.name : words.join(", ");
 }
 
 /**
@@ -360,6 +314,16 @@ function title(run, among) {
  */
 function breakable(name) {
     return name.split(/(?<=\/)/).flatMap((part, i) => (i === 0 ? [part] : [element("wbr"), part]));
+}
+
+/**
+ * The return of a run, and below it that by the task's own reward if the run trains on another.
+ *
+ * @param {Run} run
+ */
+function returnCell(run) {
+    return element("span", { class: "returns" }, element("span", {}, number(run.return)),
+        typeof run.taskReturn === "number" ? element("small", {}, `task's own ${number(run.taskReturn)}`) : null);
 }
 
 /** @param {Run} run */

@@ -31,16 +31,24 @@ export function variant(algorithm) {
  * The style of the runs of an algorithm.
  *
  * @param {string} algorithm
- * @param {number} [repetition] number of earlier runs of the same variant in the chart; each is a little paler than the last
  * @returns {{colour: string, dash?: string, width: number, band: number}}
  */
-export function lineStyle(algorithm, repetition = 0) {
-    const own = STYLES[variant(algorithm)] ?? STYLES.random;
-    if (repetition === 0) {
-        return own;
-    }
-    const left = Math.max(40, 100 - 22 * repetition);
-    return { ...own, colour: `color-mix(in oklab, ${own.colour} ${left}%, var(--paper))`, width: own.width * 0.85 };
+export function lineStyle(algorithm) {
+    return STYLES[variant(algorithm)] ?? STYLES.random;
+}
+
+/**
+ * The styles of several lines in one chart. Lines of the same colour have different markers, except the first, which has none.
+ *
+ * @param {string[]} algorithms
+ * @returns {{colour: string, dash?: string, width: number, band: number, marker?: number}[]}
+ */
+export function lineStyles(algorithms) {
+    const styles = algorithms.map(lineStyle);
+    return styles.map((style, i) => {
+        const before = styles.slice(0, i).filter(({ colour }) => colour === style.colour).length;
+        return before === 0 ? style : { ...style, marker: before - 1 };
+    });
 }
 
 /**
@@ -50,5 +58,5 @@ export function lineStyle(algorithm, repetition = 0) {
  * @returns {boolean}
  */
 export function isControl(algorithm) {
-    return (STYLES[variant(algorithm)] ?? STYLES.random).colour.startsWith("var(--control");
+    return lineStyle(algorithm).colour.startsWith("var(--control");
 }
