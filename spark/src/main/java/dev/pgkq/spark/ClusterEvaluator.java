@@ -9,6 +9,7 @@ import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.text.Excerpt;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.spark.api.java.JavaFutureAction;
@@ -39,6 +40,11 @@ final class ClusterEvaluator implements Evaluator {
     @Override
     public String identity() {
         return local.identity();
+    }
+
+    @Override
+    public Map<String, String> contents() {
+        return local.contents();
     }
 
     @Override

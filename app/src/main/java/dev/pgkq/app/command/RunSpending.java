@@ -7,6 +7,7 @@ import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.training.ExternalRewards;
 import dev.pgkq.rewards.desk.Spent;
 import dev.pgkq.rewards.ledger.Ledger;
+import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.rewards.ledger.RunName;
 import dev.pgkq.text.UserException;
 import java.math.BigDecimal;
@@ -19,7 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * What a run has spent so far, and what the rest of it would need.
  *
- * @param spent the answers that were paid for, and the calls without an answer; answers that the ledger had already are free
+ * @param spent the answers that were paid for, also those that the ledger has lost, and the calls without an answer; answers that
+ *     the ledger had already are free
  */
 record RunSpending(Spent spent) {
     private static final MathContext DIGITS = new MathContext(6, RoundingMode.CEILING);
@@ -35,12 +37,13 @@ record RunSpending(Spent spent) {
 
     private static RunSpending inMetrics(RunDirectory directory) {
         double[] paid = Metrics.read(directory.metrics()).column("reward_evaluations");
-        return new RunSpending(new Spent(paid.length == 0 ? 0 : (long) paid[paid.length - 1], 0, 0, 0));
+        long answers = paid.length == 0 ? 0 : (long) paid[paid.length - 1];
+        return new RunSpending(new Spent(new Paid(answers, BigDecimal.ZERO), Paid.NOTHING));
     }
 
     private static RunSpending inLedger(RunDirectory directory, RunConfig config) {
         String run = RunName.of(directory.name(), directory.id());
-        AtomicReference<Spent> sum = new AtomicReference<>(Spent.NOTHING);
+        AtomicReference<Spent> sum = new AtomicReference<>(new Spent(ExternalRewards.lost(directory), Paid.NOTHING));
         Ledger.read(ExternalRewards.ledger(config, directory.path()), entry -> {
             if (RunName.isSameRun(entry.id().run(), run)) {
                 sum.updateAndGet(so -> so.and(entry));
@@ -58,10 +61,14 @@ record RunSpending(Spent spent) {
      */
     List<String> atMost(List<String> suggested, int iterations, RunConfig config) {
         long more = (long) iterations * config.trainSettings().paid();
-        double each = spent.answers() > 0 ? spent.cost() / spent.answers() : config.realOr(Setting.COST, 0);
+        BigDecimal rest = BigDecimal.valueOf(more);
+        Paid answers = spent.answers();
+        BigDecimal priceOfRest = answers.evaluations() > 0
+                ? answers.cost().multiply(rest).divide(BigDecimal.valueOf(answers.evaluations()), MathContext.DECIMAL128)
+                : BigDecimal.valueOf(config.realOr(Setting.COST, 0)).multiply(rest);
         BigDecimal needed = suggested.getFirst().equals("--max-cost")
-                ? new BigDecimal(spent.total() + more * each).round(DIGITS)
-                : BigDecimal.valueOf(spent.calls() + more);
+                ? spent.total().cost().add(priceOfRest).round(DIGITS)
+                : BigDecimal.valueOf(spent.total().evaluations() + more);
         BigDecimal given = new BigDecimal(suggested.getLast());
         return List.of(
                 suggested.getFirst(), needed.min(given).stripTrailingZeros().toPlainString());

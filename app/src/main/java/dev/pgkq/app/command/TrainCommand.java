@@ -13,7 +13,7 @@ import dev.pgkq.app.training.ResumeSettings;
 import dev.pgkq.app.training.TrainingRun;
 import dev.pgkq.app.training.TrainingRun.Outcome;
 import dev.pgkq.app.web.Dashboard;
-import dev.pgkq.rewards.desk.Spent;
+import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.text.Durations;
 import dev.pgkq.text.Numbers;
 import dev.pgkq.text.UserException;
@@ -331,27 +331,28 @@ public final class TrainCommand implements Callable<Integer> {
         if (job.config.reward().isPresent() || spent.isEmpty()) {
             return String.format(Locale.ROOT, "%,d reward evaluations, %s", last.rewardEvaluations(), steps);
         }
-        Spent paid = spent.get().spent();
-        long reused = Math.max(0, last.rewardEvaluations() - paid.answers());
+        Paid answers = spent.get().spent().answers();
+        Paid unanswered = spent.get().spent().unanswered();
+        long reused = Math.max(0, last.rewardEvaluations() - answers.evaluations());
         return String.format(
                 Locale.ROOT,
                 "%,d reward evaluations%s%s%s, %s",
-                paid.answers(),
-                cost(paid.cost()),
+                answers.evaluations(),
+                cost(answers),
                 reused > 0 ? String.format(Locale.ROOT, " (plus %,d reused from the ledger)", reused) : "",
-                paid.unanswered() > 0
+                unanswered.evaluations() > 0
                         ? String.format(
                                 Locale.ROOT,
                                 ", %,d %s without an answer%s",
-                                paid.unanswered(),
-                                paid.unanswered() == 1 ? "call" : "calls",
-                                cost(paid.unansweredCost()))
+                                unanswered.evaluations(),
+                                unanswered.evaluations() == 1 ? "call" : "calls",
+                                cost(unanswered))
                         : "",
                 steps);
     }
 
-    private static String cost(double sum) {
-        return sum > 0 ? ", cost " + Numbers.brief(sum) : "";
+    private static String cost(Paid paid) {
+        return paid.cost().signum() > 0 ? ", cost " + Numbers.brief(paid.cost().doubleValue()) : "";
     }
 
     private record Job(RunDirectory directory, RunConfig config) {

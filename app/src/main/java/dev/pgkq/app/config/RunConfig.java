@@ -180,6 +180,11 @@ public final class RunConfig {
         return value(setting, Boolean.class);
     }
 
+    /** Whether the value was given on the command line, and not in a file. */
+    public boolean isOnCommandLine(Setting setting) {
+        return given.containsKey(setting) && origin(setting).equals("--" + setting.key());
+    }
+
     private Duration duration(Setting setting) {
         double seconds = real(setting);
         return Duration.ofMillis(Math.max(seconds > 0 ? 1 : 0, Math.round(1e3 * seconds)));

@@ -55,6 +55,11 @@ public enum Setting {
             Group.REWARDS,
             choice(RewardPer.class).orElse(SettingSpec.Defaults::per).basic(),
             "whether an external reward is one number per step or one per episode; auto: as the first answer shows"),
+    REWARD_VERSION(
+            Group.REWARDS,
+            count("N", 1).or(1).onlyFor(Relevance.EXTERNAL).changeable(),
+            "version of an external reward: answers in the ledger are reused for the same version only; given on the command"
+                    + " line, also after its script has changed"),
     REWARD_NOISE(
             Group.REWARDS,
             real("SD", Range.NOT_NEGATIVE).orElse(defaults -> defaults.reward().noise()),
@@ -79,6 +84,10 @@ public enum Setting {
             Group.REWARDS,
             text("FILE|URL").onlyFor(Relevance.EXTERNAL).changeable().basic(),
             "where external rewards are kept: a file or jdbc:postgresql://… (default: ledger.db in the run directory)"),
+    ACCEPT_LOST_LEDGER(
+            Group.REWARDS,
+            flag().or(false).onlyFor(Relevance.EXTERNAL).perCall(),
+            "resume although the ledger lacks answers that the run has paid for; they still count against the budget"),
     MAX_EVALUATIONS(
             Group.LIMITS,
             count("COUNT", 1).changeable().basic(),
@@ -89,11 +98,11 @@ public enum Setting {
             "stop before external rewards cost more than this (default: no limit)"),
     COST(
             Group.LIMITS,
-            real("SUM", Range.NOT_NEGATIVE).onlyFor(Relevance.EXTERNAL).changeable(),
+            real("SUM", Range.PRICE).onlyFor(Relevance.EXTERNAL).changeable(),
             "cost of an evaluation whose answer does not state it (default: 0)"),
     COST_OF_FAILURE(
             Group.LIMITS,
-            real("SUM", Range.NOT_NEGATIVE).onlyFor(Relevance.EXTERNAL).changeable(),
+            real("SUM", Range.PRICE).onlyFor(Relevance.EXTERNAL).changeable(),
             "cost of a call that gave no answer; 0 if such calls are free and do not count (default: the cost of an answer)"),
     RATING(
             Group.PEOPLE,

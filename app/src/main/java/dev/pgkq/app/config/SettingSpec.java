@@ -3,6 +3,7 @@ package dev.pgkq.app.config;
 import dev.pgkq.gp.KernelUpdates;
 import dev.pgkq.nn.Activation;
 import dev.pgkq.nn.HiddenLayers;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.select.Pace;
 import dev.pgkq.train.TrainSettings;
 import java.math.BigDecimal;
@@ -60,6 +61,8 @@ record SettingSpec(
         POSITIVE("a number above 0", value -> value > 0 && value < Double.POSITIVE_INFINITY),
         POSITIVE_OR_INFINITE("a number above 0", value -> value > 0),
         NOT_NEGATIVE("a number of at least 0", value -> value >= 0 && value < Double.POSITIVE_INFINITY),
+        /** As in answers. */
+        PRICE("a number from 0 to " + (long) Reply.HIGHEST_COST, value -> value >= 0 && value <= Reply.HIGHEST_COST),
         UP_TO_ONE("a number above 0, up to 1", value -> value > 0 && value <= 1),
         BELOW_ONE("a number between 0 and 1", value -> value > 0 && value < 1),
         /** The logarithm of something that must neither vanish nor overflow. */

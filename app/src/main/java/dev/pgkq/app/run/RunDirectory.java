@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** The folder of a run, with its settings, metrics, events, checkpoints and figures. */
@@ -36,6 +37,18 @@ public record RunDirectory(Path path) {
     /** The ledger of paid rewards, unless the settings of the run name another one. */
     public Path ledger() {
         return path.resolve(Ledger.FILE);
+    }
+
+    /** Copies of the ledger that were saved when it was deleted or replaced during a run, by name. */
+    public List<String> rescuedLedgers() {
+        try (Stream<Path> files = Files.list(path)) {
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> name.matches("ledger\\.rescued(-\\d+)?\\.db"))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            return List.of();
+        }
     }
 
     public Path curve() {

@@ -46,6 +46,11 @@ record CheckpointRestore(RunDirectory directory, Optional<Checkpoints.Found> fou
         return found.isPresent();
     }
 
+    /** What the run had paid for when it was saved. */
+    Optional<SavedPayments> payments() {
+        return found.map(newest -> SavedPayments.of(newest.saved().snapshot()));
+    }
+
     /** Restores the trainer, sets damaged checkpoints aside and reports whatever is unusual about them. */
     void into(Trainer trainer, RunJournal journal) {
         found.ifPresent(newest -> restore(newest, trainer, journal));

@@ -11,6 +11,7 @@ import dev.pgkq.rewards.desk.GrainMismatch;
 import dev.pgkq.rewards.desk.RewardDesk;
 import dev.pgkq.rewards.desk.RewardListener;
 import dev.pgkq.rewards.ledger.Ledger;
+import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.rewards.ledger.RunName;
 import dev.pgkq.rewards.oracle.Evaluator;
 import dev.pgkq.rewards.oracle.EvaluatorSettings;
@@ -55,7 +56,7 @@ public final class ExternalRewards {
                 .<Evaluator>map(people -> new HumanEvaluator(run, people))
                 .orElseGet(() -> evaluator(config.text(Setting.REWARD), settings(config, name, run), cluster));
         try {
-            return RewardDesk.open(
+            RewardDesk desk = RewardDesk.open(
                     evaluator,
                     retries,
                     ledger,
@@ -65,6 +66,8 @@ public final class ExternalRewards {
                     run.resolve("spool"),
                     grain,
                     listener);
+            desk.useVersion(config.count(Setting.REWARD_VERSION), config.isOnCommandLine(Setting.REWARD_VERSION));
+            return desk;
         } catch (GrainMismatch e) {
             throw RewardOptions.explained(e);
         }
@@ -75,6 +78,15 @@ public final class ExternalRewards {
         return config.has(Setting.LEDGER)
                 ? config.text(Setting.LEDGER)
                 : directory.resolve(Ledger.FILE).toString();
+    }
+
+    /** What the run has paid for without being in its ledger any more, according to its newest checkpoint. */
+    public static Paid lost(RunDirectory directory) {
+        return directory
+                .checkpoints()
+                .newest()
+                .map(newest -> SavedPayments.of(newest.saved().snapshot()).lost())
+                .orElse(Paid.NOTHING);
     }
 
     private static Evaluator evaluator(String spec, EvaluatorSettings settings, Optional<Cluster> cluster) {

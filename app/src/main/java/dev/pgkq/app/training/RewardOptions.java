@@ -1,10 +1,13 @@
 package dev.pgkq.app.training;
 
+import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.reward.Answer;
 import dev.pgkq.reward.RewardSource;
 import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.GrainMismatch;
+import dev.pgkq.rewards.desk.LostPayments;
+import dev.pgkq.rewards.desk.OracleChanged;
 import dev.pgkq.text.UserException;
 import java.util.List;
 
@@ -28,11 +31,32 @@ final class RewardOptions {
         };
     }
 
+    static UserException explained(OracleChanged changed) {
+        return new UserException(
+                changed.getMessage() + ": reuse them with --reward-version " + changed.version()
+                        + ", or have everything evaluated anew with --reward-version " + (changed.version() + 1),
+                changed);
+    }
+
     static UserException explained(GrainMismatch mismatch) {
         return new UserException(
                 mismatch.getMessage() + ". Start a new run with --reward-per episode, and with --ledger "
                         + mismatch.ledger() + " to reuse what was paid for",
                 mismatch);
+    }
+
+    static UserException explained(LostPayments lost, RunDirectory directory) {
+        return new UserException(
+                lost.getMessage() + ". Restore the ledger" + rescued(directory) + " and the file " + directory.idFile()
+                        + " as they were, then resume. If they are lost, resume with --accept-lost-ledger: what was paid"
+                        + " for still counts against the budget, and what is needed again is paid for again",
+                lost);
+    }
+
+    /** Copies that were made when the ledger was deleted while a run used it. */
+    private static String rescued(RunDirectory directory) {
+        List<String> copies = directory.rescuedLedgers();
+        return copies.isEmpty() ? "" : " (" + String.join(", ", copies) + " may be a copy)";
     }
 
     /** The same rewards, with errors that name options. */
@@ -43,6 +67,8 @@ final class RewardOptions {
                 try {
                     return rewards.request(episodes);
                 } catch (GrainMismatch e) {
+                    throw explained(e);
+                } catch (OracleChanged e) {
                     throw explained(e);
                 }
             }

@@ -13,6 +13,7 @@ import dev.pgkq.rewards.cluster.Cluster;
 import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.FailureReports.FailedAttempt;
 import dev.pgkq.rewards.desk.Spent;
+import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.text.Numbers;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
@@ -56,11 +57,14 @@ final class RunJournal {
     /** Says what was paid for before a run failed. */
     void spent(Spent spent) {
         view.message(
-                spent.calls() == 0
+                spent.total().evaluations() == 0
                         ? "nothing has been paid for: no call that may cost something was made"
-                        : "paid for so far: " + counted((int) spent.answers(), "answer") + " and "
-                                + counted((int) spent.unanswered(), "call") + " without an answer"
-                                + (spent.total() > 0 ? ", cost " + Numbers.brief(spent.total()) : "")
+                        : "paid for so far: " + counted((int) spent.answers().evaluations(), "answer") + " and "
+                                + counted((int) spent.unanswered().evaluations(), "call") + " without an answer"
+                                + (spent.total().cost().signum() > 0
+                                        ? ", cost "
+                                                + Numbers.brief(spent.total().cost().doubleValue())
+                                        : "")
                                 + "; all of them count against the budget");
     }
 
@@ -168,6 +172,10 @@ final class RunJournal {
     void otherNumerics(String before) {
         view.warn("the run was computed with " + before + ", this machine has " + TrainingLoop.NUMERICS
                 + ": the run continues, but is rounded differently from an uninterrupted one");
+    }
+
+    void lostLedger(Paid lost) {
+        warn("the ledger does not have " + lost + " that this run has paid for; they still count against its budget");
     }
 
     void traceFailed(String problem) {

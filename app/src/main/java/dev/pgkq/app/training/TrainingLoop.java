@@ -8,12 +8,15 @@ import dev.pgkq.app.terminal.ProgressView;
 import dev.pgkq.app.trace.TraceWriter;
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.rewards.desk.BudgetReached;
+import dev.pgkq.rewards.desk.RewardDesk;
 import dev.pgkq.rewards.desk.RewardListener;
 import dev.pgkq.rewards.desk.WaitReporter;
+import dev.pgkq.state.Snapshot;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.Trainer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +35,7 @@ final class TrainingLoop {
     private final RunJournal journal;
     private final OptionalInt paidFirst;
     private final Allowance allowance;
+    private final Optional<RewardDesk> desk;
 
     /**
      * What the loop did.
@@ -42,12 +46,15 @@ final class TrainingLoop {
     record Result(@Nullable IterationReport last, List<String> largerBudget) {}
 
     /**
+     * @param desk where external rewards are bought; empty if the rewards are the task's own
      * @param paidFirst index in the first batch of an episode that has been paid for already; empty if there is none
      */
-    TrainingLoop(TrainingPlan plan, Trainer trainer, RunJournal journal, OptionalInt paidFirst) {
+    TrainingLoop(
+            TrainingPlan plan, Trainer trainer, RunJournal journal, Optional<RewardDesk> desk, OptionalInt paidFirst) {
         this.plan = plan;
         this.trainer = trainer;
         this.journal = journal;
+        this.desk = desk;
         this.paidFirst = paidFirst;
         this.allowance = new Allowance(plan.maxEvaluations(), plan.iterations());
     }
@@ -77,7 +84,8 @@ final class TrainingLoop {
                 Map<String, Number> row = MetricsRow.of(last);
                 metrics.append(row);
                 board.append(last.iteration(), row);
-                directory.checkpoints().save(new Checkpoints.Saved(trainer.snapshot(), NUMERICS));
+                directory.checkpoints().save(new Checkpoints.Saved(snapshot(), NUMERICS));
+                desk.ifPresent(RewardDesk::requireLedgerUnchanged);
                 journal.iteration(last);
             }
         } catch (BudgetReached e) {
@@ -93,6 +101,11 @@ final class TrainingLoop {
         rewards.failures().reportRemaining();
         journal.ended(trainer.iteration());
         return new Result(last, largerBudget);
+    }
+
+    private Snapshot snapshot() {
+        Snapshot snapshot = trainer.snapshot();
+        return desk.map(rewards -> SavedPayments.add(snapshot, rewards)).orElse(snapshot);
     }
 
     /** If calls without an answer have used up what was left, an algorithm that can do without further rewards goes on. */

@@ -19,6 +19,7 @@ import dev.pgkq.rewards.cluster.ClusterProvider;
 import dev.pgkq.rewards.cluster.ClusterSettings;
 import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.FailureReports;
+import dev.pgkq.rewards.desk.LostPayments;
 import dev.pgkq.rewards.desk.PendingRewards;
 import dev.pgkq.rewards.desk.RewardDesk;
 import dev.pgkq.rewards.desk.RewardListener;
@@ -267,19 +268,20 @@ public final class TrainingRun {
             reports.withoutNativeBlas();
         }
         restore.into(trainer, reports);
-        reports.started(restore.isPresent(), trainer.iteration(), cluster);
-        RewardDesk opened = desk;
-        if (opened != null) {
-            opened.warnings().forEach(reports::warn);
+        Optional<RewardDesk> opened = Optional.ofNullable(desk);
+        if (trainer.iteration() < plan.iterations()) {
+            opened.ifPresent(there -> restore.payments().ifPresent(paid -> resume(there, paid, reports)));
         }
+        reports.started(restore.isPresent(), trainer.iteration(), cluster);
+        opened.ifPresent(there -> there.warnings().forEach(reports::warn));
         int first = trainer.iteration();
         Instant start = Instant.now();
         TrainingLoop.Result result;
         try {
-            result = new TrainingLoop(plan, trainer, reports, paidFirst).run(rewards, view, () -> abandoned);
+            result = new TrainingLoop(plan, trainer, reports, opened, paidFirst).run(rewards, view, () -> abandoned);
         } catch (UserException e) {
-            if (opened != null && !abandoned) {
-                reports.spent(opened.spent());
+            if (!abandoned) {
+                opened.ifPresent(there -> reports.spent(there.spent()));
             }
             throw e;
         }
@@ -293,6 +295,23 @@ public final class TrainingRun {
                 time,
                 trainer.iteration() > 0 ? drawCurve() : "",
                 result.largerBudget());
+    }
+
+    /** Continues with the ledger, if it still has what the run has paid for. */
+    private void resume(RewardDesk opened, SavedPayments saved, RunJournal reports) {
+        boolean acceptLoss = plan.config().flag(Setting.ACCEPT_LOST_LEDGER);
+        try {
+            if (!acceptLoss) {
+                saved.requireLedger(
+                        ExternalRewards.ledger(plan.config(), plan.directory().path()));
+            }
+            opened.resume(saved.paid(), saved.lost(), acceptLoss);
+        } catch (LostPayments e) {
+            throw RewardOptions.explained(e, plan.directory());
+        }
+        if (!opened.lost().equals(saved.lost())) {
+            reports.lostLedger(opened.lost());
+        }
     }
 
     private String drawCurve() {
@@ -325,7 +344,14 @@ public final class TrainingRun {
         RewardDesk opened = desk;
         if (opened != null) {
             pending.close();
-            opened.close();
+            try {
+                opened.close();
+            } catch (UserException e) {
+                // the ledger is gone: its message says what was saved
+                if (reports != null) {
+                    reports.warn(String.valueOf(e.getMessage()));
+                }
+            }
         }
         cluster.ifPresent(Cluster::cancel);
     }

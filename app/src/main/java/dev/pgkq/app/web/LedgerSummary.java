@@ -2,6 +2,7 @@ package dev.pgkq.app.web;
 
 import dev.pgkq.app.terminal.DurationHistogram;
 import dev.pgkq.rewards.ledger.LedgerEntry;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,7 @@ final class LedgerSummary implements Consumer<LedgerEntry> {
     private int failed;
     private int inDoubt;
     private int unanswered;
-    private double spent;
+    private BigDecimal spent = BigDecimal.ZERO;
     private long oldest = Long.MAX_VALUE;
     /** Number of answers by duration, in the bins of the terminal's histogram. */
     private final NavigableMap<Integer, Integer> durations = new TreeMap<>();
@@ -39,12 +40,13 @@ final class LedgerSummary implements Consumer<LedgerEntry> {
             }
         }
         unanswered += entry.unanswered().calls();
-        spent += entry.cost() + entry.unanswered().cost();
+        spent = spent.add(BigDecimal.valueOf(entry.cost()))
+                .add(BigDecimal.valueOf(entry.unanswered().cost()));
         entry.took().ifPresent(took -> durations.merge(DurationHistogram.bin(took.toMillis() / 1e3), 1, Integer::sum));
     }
 
     double spent() {
-        return spent;
+        return spent.doubleValue();
     }
 
     /** Whether a reward has been outstanding since then, or longer. */
@@ -59,7 +61,7 @@ final class LedgerSummary implements Consumer<LedgerEntry> {
         fields.put("failed", failed);
         fields.put("inDoubt", inDoubt);
         fields.put("unanswered", unanswered);
-        fields.put("spent", spent);
+        fields.put("spent", spent());
         fields.put("maxEvaluations", maxEvaluations.isPresent() ? maxEvaluations.getAsDouble() : null);
         fields.put("maxCost", maxCost.isPresent() ? maxCost.getAsDouble() : null);
         fields.put("seconds", bins());

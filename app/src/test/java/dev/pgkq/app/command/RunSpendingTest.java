@@ -8,6 +8,8 @@ import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.rewards.desk.Spent;
+import dev.pgkq.rewards.ledger.Paid;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,9 +33,13 @@ class RunSpendingTest {
                 Setting.COST, new Given("0.5", "test")));
     }
 
+    private static Paid paid(int evaluations, String cost) {
+        return new Paid(evaluations, new BigDecimal(cost));
+    }
+
     @Test
     void aLargerBudgetIsNotLargerThanTheRunCanUse() {
-        RunSpending spent = new RunSpending(new Spent(12, 3, 0, 0));
+        RunSpending spent = new RunSpending(new Spent(paid(12, "3"), Paid.NOTHING));
         List<String> twice = List.of("--max-evaluations", "26");
         assertThat(spent.atMost(twice, 2, config())).containsExactly("--max-evaluations", "24");
         assertThat(spent.atMost(twice, 3, config())).containsExactly("--max-evaluations", "26");
@@ -44,7 +50,7 @@ class RunSpendingTest {
         assertThat(new RunSpending(Spent.NOTHING).atMost(money, 2, config()))
                 .containsExactly("--max-cost", "6");
         // two calls without an answer are spent, too
-        RunSpending unlucky = new RunSpending(new Spent(12, 3, 2, 0.5));
+        RunSpending unlucky = new RunSpending(new Spent(paid(12, "3"), paid(2, "0.5")));
         assertThat(unlucky.atMost(twice, 2, config())).containsExactly("--max-evaluations", "26");
         assertThat(unlucky.atMost(money, 2, config())).containsExactly("--max-cost", "6.5");
     }

@@ -3,6 +3,7 @@ package dev.pgkq.rewards.database;
 import dev.pgkq.text.UserException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 
 /** A kind of database: everything that differs between SQLite and PostgreSQL. All other SQL is common to both. */
 public interface Database {
@@ -18,8 +19,21 @@ public interface Database {
     /** Connects to an existing database. Commits on this connection are on disk when they return. */
     Connection connect() throws SQLException;
 
-    /** Connects to an existing database for reading only. */
-    Connection connectToRead() throws SQLException;
+    /**
+     * Connects to an existing database for reading only. It may come from anybody, so a query that takes long is cancelled.
+     *
+     * @param limit the longest time that reading may take
+     */
+    Connection connectToRead(Duration limit) throws SQLException;
+
+    /**
+     * Watches from now on whether the database stays the one that was opened.
+     *
+     * @param connection the first connection to it, with all tables
+     */
+    default DatabaseGuard guard(Connection connection) throws SQLException {
+        return DatabaseGuard.NONE;
+    }
 
     /** An SQL expression for the time in milliseconds since 1970, by a clock shared by all users of the database. */
     String now();
@@ -27,7 +41,7 @@ public interface Database {
     /** The SQL type of byte arrays. */
     String bytesType();
 
-    /** A query that counts the tables of the name given as its parameter. */
+    /** A query that counts the tables of the name given as its parameter. Views and the like do not count. */
     String countTablesQuery();
 
     /** Keeps others from changing the schema until the current transaction ends. */

@@ -4,6 +4,7 @@ import dev.pgkq.text.UserException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.logging.Level;
@@ -69,10 +70,16 @@ public record PostgresDatabase(String url, String kind) implements Database {
     }
 
     @Override
-    public Connection connectToRead() throws SQLException {
+    public Connection connectToRead(Duration limit) throws SQLException {
         Connection connection = open();
-        connection.setReadOnly(true);
-        return connection;
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET statement_timeout = " + Math.max(1, limit.toMillis()));
+            connection.setReadOnly(true);
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
     }
 
     private Connection open() throws SQLException {
@@ -101,7 +108,7 @@ public record PostgresDatabase(String url, String kind) implements Database {
 
     @Override
     public String countTablesQuery() {
-        return "SELECT count(to_regclass(?))";
+        return "SELECT count(*) FROM pg_class WHERE oid = to_regclass(?) AND relkind IN ('r', 'p')";
     }
 
     @Override
@@ -144,6 +151,7 @@ public record PostgresDatabase(String url, String kind) implements Database {
             case "3D000" -> ". Create the database with createdb, or specify another one";
             case "42501" -> ". Its owner must allow this user to create, read and write tables";
             case "25006" -> ". It is a read-only copy; specify the address of the primary server";
+            case "57014" -> ". Reading it takes too long; its contents are unchanged";
             case "53100" -> ". The server's disk is full. Free some space, then resume; its contents are safe";
             default -> ". Its contents are unchanged";
         };

@@ -44,15 +44,19 @@ public record Schema(String table, List<List<String>> versions) {
         });
     }
 
-    /** Checks that the tables have the current version, which reading requires. */
-    public void requireUpToDate(Connection connection, Database database) throws SQLException {
+    /**
+     * Checks that the tables can be read as they are.
+     *
+     * @param oldest the oldest version that can be
+     */
+    public void requireReadable(Connection connection, Database database, int oldest) throws SQLException {
         int version = version(connection, database);
         requireKnown(version, database);
         if (version == 0) {
             throw new UserException(
                     "there is no " + database.kind() + " in " + database.name() + ": no run has created one there");
         }
-        if (version < newest()) {
+        if (version < oldest) {
             throw new UserException("the " + database.kind() + " " + database.name() + " has an older version, "
                     + version + " instead of " + newest()
                     + ". The next run that uses it updates it; reading does not");

@@ -1,9 +1,11 @@
 package dev.pgkq.rewards.database;
 
+import dev.pgkq.text.Durations;
 import dev.pgkq.text.UserException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * <p>After any error the connection is dropped and the next use opens a new one, so no error leaves it in an unknown state. After a
  * transient error, such as a restarting server, the work is repeated on the new connection. It may have been done the first time,
  * with only the confirmation lost, so work must be idempotent.
+ *
+ * <p>Before and after all work the session checks that the database is still the one that it opened ({@link DatabaseGuard}). If it
+ * is not, its contents are saved as far as possible, and this and every later use fails with {@link DatabaseChanged}.
  */
 public final class Session implements AutoCloseable {
-    /** How long to retry after transient errors: long enough for a server to restart. */
-    public static final Duration DEFAULT_RETRY_TIME = Duration.ofMinutes(2);
-
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
     /** Longer than work takes without errors. */
@@ -28,9 +30,11 @@ public final class Session implements AutoCloseable {
 
     private final Database database;
     private final Duration retryTime;
+    private final DatabaseGuard guard;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Connection connection;
     private boolean closed;
+    private @Nullable DatabaseChanged changed;
 
     /** Work to do on a connection. */
     @FunctionalInterface
@@ -39,29 +43,52 @@ public final class Session implements AutoCloseable {
         T on(Connection connection) throws SQLException;
     }
 
-    private Session(Database database, Duration retryTime, Connection connection) {
+    private Session(Database database, Duration retryTime, DatabaseGuard guard, Connection connection) {
         this.database = database;
         this.retryTime = retryTime;
+        this.guard = guard;
         this.connection = connection;
     }
 
     /**
-     * Opens the database and migrates its schema.
+     * Opens the database and migrates its schema. If a server cannot be reached, this waits for it.
      *
-     * @param retryTime how long work is retried after transient errors
+     * @param patience how long to wait for a server, now and later
      */
-    public static Session open(Database database, Schema schema, Duration retryTime) {
-        try {
-            Connection first = database.connectFirst();
+    public static Session open(Database database, Schema schema, Patience patience) {
+        long start = System.nanoTime();
+        boolean said = false;
+        for (Duration pause = FIRST_PAUSE; true; pause = longer(pause)) {
             try {
-                schema.migrate(first, database);
-                return new Session(database, retryTime, first);
-            } catch (SQLException | RuntimeException e) {
-                first.close();
-                throw e;
+                return openNow(database, schema, patience.time());
+            } catch (SQLException e) {
+                UserException error = database.error("open", e);
+                boolean inTime = System.nanoTime() - start < patience.time().toNanos();
+                if (!inTime
+                        || !database.isTransient(e)
+                        || patience.stopRequested().getAsBoolean()) {
+                    throw error;
+                }
+                if (!said) {
+                    patience.waiting()
+                            .accept(error.getMessage() + ". Trying again for " + Durations.format(patience.time()));
+                    said = true;
+                }
+                if (!rest(pause)) {
+                    throw error;
+                }
             }
-        } catch (SQLException e) {
-            throw database.error("open", e);
+        }
+    }
+
+    private static Session openNow(Database database, Schema schema, Duration retryTime) throws SQLException {
+        Connection first = database.connectFirst();
+        try {
+            schema.migrate(first, database);
+            return new Session(database, retryTime, database.guard(first), first);
+        } catch (SQLException | RuntimeException e) {
+            first.close();
+            throw e;
         }
     }
 
@@ -75,6 +102,7 @@ public final class Session implements AutoCloseable {
      * caller can do something else.
      *
      * @param doing the work in an error message, for instance "record an answer in"
+     * @throws DatabaseChanged if the database is no longer the one that was opened; the work may have been done in vain
      * @throws UserException if the database fails
      * @throws IllegalStateException if the session is closed
      */
@@ -88,18 +116,54 @@ public final class Session implements AutoCloseable {
             Duration pause = FIRST_PAUSE;
             while (true) {
                 try {
-                    return work.on(connected());
+                    return guarded(work);
                 } catch (SQLException e) {
+                    requireUnchanged(); // the reason may be that the file was changed
                     drop();
                     boolean inTime = System.nanoTime() - start < retryTime.toNanos();
                     if (!inTime || !database.isTransient(e) || !rest(pause)) {
                         throw database.error(doing, e);
                     }
-                    pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+                    pause = longer(pause);
                 }
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    private <T extends @Nullable Object> T guarded(Work<T> work) throws SQLException {
+        requireUnchanged();
+        T result = work.on(connected());
+        requireUnchanged();
+        return result;
+    }
+
+    private void requireUnchanged() {
+        if (changed == null) {
+            guard.change().ifPresent(change -> {
+                String advice = guard.rescue(Optional.ofNullable(connection).filter(Session::endTransaction));
+                // Not closed: SQLite would write its log into a file that is another database now.
+                connection = null;
+                changed = new DatabaseChanged("the " + database.kind() + " " + database.name() + " " + change
+                        + " while it was in use. " + advice);
+            });
+        }
+        if (changed != null) {
+            throw changed;
+        }
+    }
+
+    /** Returns whether the connection can be used outside a transaction. */
+    private static boolean endTransaction(Connection connection) {
+        try {
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+                connection.setAutoCommit(true);
+            }
+            return true;
+        } catch (SQLException e) {
+            return false;
         }
     }
 
@@ -167,6 +231,7 @@ public final class Session implements AutoCloseable {
     private void drop() {
         Connection current = connection;
         connection = null;
+        guard.disconnected();
         if (current != null) {
             try {
                 current.close();
@@ -174,6 +239,11 @@ public final class Session implements AutoCloseable {
                 // The connection is broken, and the error that broke it is reported.
             }
         }
+    }
+
+    private static Duration longer(Duration pause) {
+        Duration doubled = pause.multipliedBy(2);
+        return doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
     }
 
     private static boolean rest(Duration pause) {
@@ -186,17 +256,24 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** Does a last piece of work if possible, and closes the session. */
+    /**
+     * Does a last piece of work if possible, and closes the session.
+     *
+     * @throws DatabaseChanged if the database is no longer the one that was opened, and nobody has been told yet
+     */
     public void close(Work<?> last) {
         lock.lock();
         try {
             if (!closed) {
-                try {
-                    last.on(connected());
-                } catch (SQLException | UserException e) {
-                    // Claims that could not be released expire by themselves.
-                }
                 closed = true;
+                if (changed == null) {
+                    requireUnchanged();
+                    try {
+                        last.on(connected());
+                    } catch (SQLException | UserException e) {
+                        // Claims that could not be released expire by themselves.
+                    }
+                }
                 drop();
             }
         } finally {

@@ -10,7 +10,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import org.sqlite.JDBC;
+import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.TransactionMode;
 import org.sqlite.SQLiteErrorCode;
@@ -31,6 +33,24 @@ import org.sqlite.SQLiteOpenMode;
 public record SqliteDatabase(Path file, String kind, String mark) implements Database {
     /** How long to wait for another process that is writing. */
     static final int BUSY_TIMEOUT_MILLIS = 30_000;
+
+    /** Takes about a millisecond. */
+    private static final int OPERATIONS_BETWEEN_CHECKS = 100_000;
+
+    /** Cancels what takes longer. The driver's own time limit is only for locks. */
+    private static final class Deadline extends ProgressHandler {
+        private final long start = System.nanoTime();
+        private final long nanos;
+
+        Deadline(Duration limit) {
+            this.nanos = limit.toNanos();
+        }
+
+        @Override
+        protected int progress() {
+            return System.nanoTime() - start > nanos ? 1 : 0;
+        }
+    }
 
     @Override
     public String name() {
@@ -70,26 +90,27 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
      * If it may not write there, or has no space, and there is no log, then nobody is writing and the file can be read as it is.
      */
     @Override
-    public Connection connectToRead() throws SQLException {
+    public Connection connectToRead(Duration limit) throws SQLException {
         if (!Files.exists(file)) {
             throw new UserException(
                     "there is no " + kind + " " + file + "; specify the file, or the run directory that contains it");
         }
         requireFile();
         try {
-            return reading(open("", TransactionMode.DEFERRED, SQLiteOpenMode.READWRITE));
+            return reading(open("", TransactionMode.DEFERRED, SQLiteOpenMode.READWRITE), limit);
         } catch (SQLException e) {
             boolean unwritable = SqliteErrors.is(e, SQLiteErrorCode.SQLITE_CANTOPEN, SQLiteErrorCode.SQLITE_READONLY)
                     || SqliteErrors.isWithoutRoomForTheIndex(e);
             if (!unwritable || hasLog()) {
                 throw e;
             }
-            return reading(open("?immutable=1", TransactionMode.DEFERRED, SQLiteOpenMode.READONLY));
+            return reading(openWithoutLog(), limit);
         }
     }
 
-    private Connection reading(Connection connection) throws SQLException {
+    private Connection reading(Connection connection, Duration limit) throws SQLException {
         try (Statement statement = connection.createStatement()) {
+            ProgressHandler.setHandler(connection, OPERATIONS_BETWEEN_CHECKS, new Deadline(limit));
             statement.execute("PRAGMA query_only = ON");
             requireOurs(connection);
             return connection;
@@ -99,10 +120,29 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
         }
     }
 
+    @Override
+    public DatabaseGuard guard(Connection connection) throws SQLException {
+        return new SqliteGuard(this, connection);
+    }
+
+    /** The log of writes that are not in the file yet. */
+    Path log() {
+        return file.resolveSibling(file.getFileName() + "-wal");
+    }
+
+    /** When the database was created, which tells it from others. */
+    String identity(Connection connection) throws SQLException {
+        return text(connection, "SELECT CAST(min(since) AS TEXT) FROM " + mark);
+    }
+
+    /** Opens the file as it is, for reading, as if it had no log. */
+    Connection openWithoutLog() throws SQLException {
+        return open("?immutable=1", TransactionMode.DEFERRED, SQLiteOpenMode.READONLY);
+    }
+
     private boolean hasLog() {
-        Path log = file.resolveSibling(file.getFileName() + "-wal");
         try {
-            return Files.exists(log) && Files.size(log) > 0;
+            return Files.exists(log()) && Files.size(log()) > 0;
         } catch (IOException e) {
             return true;
         }
@@ -170,11 +210,11 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
         }
     }
 
-    private static String text(Connection connection, String query) throws SQLException {
+    static String text(Connection connection, String query) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(query)) {
             rows.next();
-            return rows.getString(1);
+            return String.valueOf(rows.getString(1));
         }
     }
 
@@ -190,7 +230,9 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
 
     @Override
     public String countTablesQuery() {
-        return "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?";
+        // Generated columns are computed when they are read, for as long as it takes.
+        return "SELECT count(*) FROM pragma_table_list AS t WHERE t.schema = 'main' AND t.type = 'table' AND t.name = ?"
+                + " AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(t.name) AS c WHERE c.hidden <> 0)";
     }
 
     /** Not needed: only one transaction can write at a time. */

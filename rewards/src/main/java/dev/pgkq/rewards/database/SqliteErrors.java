@@ -64,6 +64,9 @@ final class SqliteErrors {
             return "it is not writable. Make the file and its folder, where SQLite keeps its log, writable, or use"
                     + " another file; its contents are unchanged";
         }
+        if (is(e, SQLiteErrorCode.SQLITE_INTERRUPT)) {
+            return "reading it takes too long. Its contents are unchanged";
+        }
         if (is(e, SQLiteErrorCode.SQLITE_NOTADB)) {
             return "it is not a database, and was left unchanged. Specify another file, or move this one away";
         }

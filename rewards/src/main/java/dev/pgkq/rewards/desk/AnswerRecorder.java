@@ -1,5 +1,6 @@
 package dev.pgkq.rewards.desk;
 
+import dev.pgkq.rewards.database.DatabaseChanged;
 import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerKey;
@@ -12,13 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
  * Records answers in the ledger. They have been paid for, so if the ledger fails, because its disk is full or its server is gone,
- * it retries until the ledger takes them. If the user stops the run before that, they are written to {@linkplain Spool files},
- * which are recorded the next time the ledger is opened.
+ * it retries until the ledger takes them. If the user stops the run before that, or the ledger's file is gone, they are written to
+ * {@linkplain Spool files}, which are recorded the next time the ledger is opened or the same evaluation is requested.
  */
 final class AnswerRecorder {
     private static final Duration RETRY_PAUSE = Duration.ofSeconds(2);
@@ -30,6 +32,8 @@ final class AnswerRecorder {
     private final RepeatedWarnings warnings;
     private final double costOfOne;
     private final ReentrantLock recording = new ReentrantLock();
+    private final AtomicInteger spooled = new AtomicInteger();
+    private volatile List<Path> folders = List.of();
     private volatile Optional<UserException> lastError = Optional.empty();
 
     /**
@@ -48,9 +52,9 @@ final class AnswerRecorder {
     Ledger open() {
         Ledger ledger = opener.get();
         try {
-            List<Path> folders = spool.folders();
+            folders = spool.folders();
             if (!folders.isEmpty()) {
-                recordSpooled(folders, ledger);
+                recordSpooled(ledger);
             }
             return ledger;
         } catch (RuntimeException e) {
@@ -59,7 +63,7 @@ final class AnswerRecorder {
         }
     }
 
-    private void recordSpooled(List<Path> folders, Ledger ledger) {
+    private void recordSpooled(Ledger ledger) {
         Map<Path, EvaluationId> files = new LinkedHashMap<>();
         ledger.read(entry -> Spool.find(entry.id().key(), folders).ifPresent(file -> files.put(file, entry.id())));
         files.forEach((file, id) -> {
@@ -74,10 +78,38 @@ final class AnswerRecorder {
     }
 
     /**
+     * Records the answer to an evaluation if it is in the spool. The ledger may know nothing of it when it is opened: it may not
+     * be the one that the answer was meant for.
+     */
+    Optional<Reply> recordSpooled(Ledger ledger, EvaluationId id) {
+        return Spool.find(id.key(), folders).map(file -> {
+            Reply answer = ledger.done(id.key(), Spool.read(file, id.steps(), costOfOne));
+            Spool.remove(file);
+            return answer;
+        });
+    }
+
+    /** Adds what became of the answers that arrived after the ledger had changed. */
+    UserException explained(DatabaseChanged error) {
+        int count = spooled.get();
+        return count == 0
+                ? error
+                : new UserException(
+                        error.getMessage() + ". " + count
+                                + (count == 1
+                                        ? " answer that could not be recorded is"
+                                        : " answers that could not be recorded are")
+                                + " in " + spool.written() + "; resuming the run records "
+                                + (count == 1 ? "it" : "them"),
+                        error);
+    }
+
+    /**
      * Records an answer. Only one thread writes at a time: a failing ledger may take long to report its error, and a user who
      * wants to stop must not wait for every answer in turn.
      *
      * @return the answer that counts
+     * @throws DatabaseChanged if the ledger's file is gone; the answer is in the spool
      * @throws UserException if the run is stopped before the answer is recorded; the message names its file
      */
     Reply record(Ledger ledger, LedgerKey key, Reply answer) {
@@ -129,7 +161,9 @@ final class AnswerRecorder {
         if (error.isEmpty()) {
             return false;
         }
-        if (hurry || listener.stopRequested().getAsBoolean()) {
+        if (hurry
+                || error.get() instanceof DatabaseChanged
+                || listener.stopRequested().getAsBoolean()) {
             spool(key, answer, error.get());
         } else {
             warnings.accept(error.get().getMessage()
@@ -154,6 +188,10 @@ final class AnswerRecorder {
                     error.getMessage() + "; and " + e.getMessage()
                             + ". Answers that were paid for are only in memory: free some space. Stopping at once would lose them");
             return;
+        }
+        spooled.incrementAndGet();
+        if (error instanceof DatabaseChanged) {
+            throw error;
         }
         throw new UserException(
                 error.getMessage() + ". Answers that were not recorded are in files in " + file.getParent()

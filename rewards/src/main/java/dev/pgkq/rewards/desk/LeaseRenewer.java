@@ -1,5 +1,6 @@
 package dev.pgkq.rewards.desk;
 
+import dev.pgkq.rewards.database.DatabaseChanged;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerKey;
 import dev.pgkq.text.UserException;
@@ -75,6 +76,10 @@ final class LeaseRenewer implements AutoCloseable {
             dropLost(unextended);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (DatabaseChanged e) {
+            // There is nothing left to renew. A message now, because the answers that are out may take hours.
+            report(errors, e.getMessage() + ". The run stops when the evaluations that are out have been answered");
+            clock.shutdown();
         } catch (UserException e) {
             // A database may be out of reach for a while; that matters only if no other renewal comes in time.
             if (isLastBeforeExpiry(start)) {

@@ -7,11 +7,15 @@ import dev.pgkq.reward.Answer;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.RewardSource;
 import dev.pgkq.reward.Rewards;
+import dev.pgkq.rewards.database.DatabaseChanged;
+import dev.pgkq.rewards.database.Patience;
 import dev.pgkq.rewards.ledger.Claim;
 import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerKey;
+import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.rewards.ledger.RunName;
+import dev.pgkq.rewards.ledger.State;
 import dev.pgkq.rewards.oracle.EvaluationException;
 import dev.pgkq.rewards.oracle.Evaluator;
 import dev.pgkq.rewards.oracle.RetryPolicy;
@@ -27,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -63,6 +68,7 @@ public final class RewardDesk implements RewardSource {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
 
     private final Evaluator evaluator;
+    private final OracleContents contents;
     private final RetryingEvaluator retrying;
     private final AnswerRecorder recorder;
     private final Task task;
@@ -96,6 +102,7 @@ public final class RewardDesk implements RewardSource {
             Budget budget,
             RewardListener listener) {
         this.evaluator = evaluator;
+        this.contents = new OracleContents(evaluator);
         this.recorder = recorder;
         this.task = task;
         this.spec = task.spec();
@@ -182,7 +189,14 @@ public final class RewardDesk implements RewardSource {
         return new RewardDesk(
                 evaluator,
                 retries,
-                new AnswerRecorder(() -> Ledger.open(ledger), answers, listener, budget.costOfOne()),
+                new AnswerRecorder(
+                        () -> Ledger.open(
+                                ledger,
+                                Ledger.DEFAULT_LEASE,
+                                Patience.reporting(listener.warnings(), listener.stopRequested())),
+                        answers,
+                        listener,
+                        budget.costOfOne()),
                 task,
                 run,
                 grain,
@@ -221,9 +235,84 @@ public final class RewardDesk implements RewardSource {
         return account == null ? Spent.NOTHING : account.spending.spent();
     }
 
+    /**
+     * Continues a run that was saved, after checking that the ledger still has what the run had paid for then.
+     *
+     * @param paid what the run had paid for
+     * @param lost the part of it that was known to be lost
+     * @param acceptLoss whether to go on although the ledger has less; what was paid for still counts against the budget
+     * @throws LostPayments if the ledger has less, and that is not accepted
+     */
+    public void resume(Paid paid, Paid lost, boolean acceptLoss) {
+        Spending spending = account().spending;
+        Paid expected = paid.minus(lost);
+        Paid found = spending.spent().answers();
+        if (found.evaluations() < expected.evaluations() && !acceptLoss) {
+            throw new LostPayments(expected, found, account().ledger.location(), otherNames());
+        }
+        spending.setLost(found.evaluations() < expected.evaluations() ? lost.plus(expected.minus(found)) : lost);
+    }
+
+    /** What the ledger has of runs whose folder had the same name: the id of this one may have changed. */
+    private String otherNames() {
+        Map<String, Paid> others = new TreeMap<>();
+        account().ledger.read(entry -> {
+            String name = entry.id().run();
+            if (entry.state() == State.DONE
+                    && !RunName.isSameRun(name, run)
+                    && RunName.folder(name).equals(RunName.folder(run))) {
+                others.merge(name, Paid.NOTHING.plus(entry.cost()), Paid::plus);
+            }
+        });
+        return others.isEmpty()
+                ? ""
+                : "; it has "
+                        + String.join(
+                                " and ",
+                                others.entrySet().stream()
+                                        .map(other -> other.getValue() + " of " + other.getKey())
+                                        .toList())
+                        + ", while this run is " + run;
+    }
+
+    /** The answers that the run has paid for so far, with what is lost; nothing before the first request. */
+    public synchronized Paid paid() {
+        return account == null
+                ? Paid.NOTHING
+                : account.spending.spent().answers().plus(account.spending.lost());
+    }
+
+    /** The part of {@link #paid} that the ledger does not have any more. */
+    public synchronized Paid lost() {
+        return account == null ? Paid.NOTHING : account.spending.lost();
+    }
+
+    /** Checks that the ledger, if it is open, is the one that was opened: what was recorded elsewhere is lost. */
+    public void requireLedgerUnchanged() {
+        Account opened;
+        synchronized (this) {
+            opened = account;
+        }
+        if (opened != null) {
+            opened.ledger.requireUnchanged();
+        }
+    }
+
     /** Possible mistakes in the way the evaluator is used, such as an argument that names no file. */
     public List<String> warnings() {
         return evaluator.warnings();
+    }
+
+    /**
+     * Says which version of the evaluator answers; it is 1 unless this is called before the first request. Versions have separate
+     * answers in the ledger.
+     *
+     * @param version at least 1
+     * @param reuse whether answers that the ledger has of this version are reused, even if the contents of the evaluator, such as
+     *     its script, have changed since
+     */
+    public void useVersion(int version, boolean reuse) {
+        contents.use(version, reuse);
     }
 
     private record Evaluation(EvaluationId id, Episode episode) {}
@@ -233,8 +322,11 @@ public final class RewardDesk implements RewardSource {
      * are not evaluated. Those that the budget does not allow are not bought, with {@link BudgetReached} as the reason.
      *
      * @throws FirstAnswerException if the evaluator has not answered in this run and does not do what is agreed
+     * @throws OracleChanged if the evaluator's contents are not those that gave the answers in the ledger; nothing has been
+     *     requested then
      * @throws GrainMismatch if an answer cannot be used by training
-     * @throws UserException if the ledger or the evaluator cannot be used, for instance because a disk is full
+     * @throws UserException if the ledger or the evaluator cannot be used, for instance because a disk is full or the ledger's
+     *     file was deleted; answers that could not be recorded are in the spool then
      */
     @Override
     public List<Answer> request(List<Episode> episodes) {
@@ -249,14 +341,18 @@ public final class RewardDesk implements RewardSource {
     }
 
     private List<Answer> buy(List<Episode> episodes) {
+        String oracle = contents.identity();
         List<Evaluation> evaluations = episodes.stream()
-                .map(episode -> new Evaluation(EvaluationId.of(evaluator.identity(), task.id(), run, episode), episode))
+                .map(episode -> new Evaluation(EvaluationId.of(oracle, task.id(), run, episode), episode))
                 .toList();
+        contents.require(account().ledger);
         try (LeaseRenewer leases = new LeaseRenewer(account().ledger, this::renewalFailed, this::claimsLost)) {
             List<Claim> claims = claim(evaluations, leases);
             long known = claims.stream().filter(Claim.Done.class::isInstance).count();
             pending.begin(episodes.size(), (int) known);
             return ask(evaluations, claims, leases);
+        } catch (DatabaseChanged e) {
+            throw recorder.explained(e);
         } finally {
             pending.end();
             failures.reportDoubled();
@@ -363,9 +459,16 @@ public final class RewardDesk implements RewardSource {
         if (claim instanceof Claim.Failed failed && !givenUpHere.contains(key)) {
             ledger.askAgain(List.of(key));
             givenUpBefore.put(key, failed.reason());
-            return ledger.claim(evaluation.id());
+            claim = ledger.claim(evaluation.id());
         }
-        return claim;
+        return claim instanceof Claim.Mine ? spooled(evaluation.id(), claim) : claim;
+    }
+
+    /** An answer in the spool has been paid for, even if the ledger that knew of it is lost. */
+    private Claim spooled(EvaluationId id, Claim otherwise) {
+        Optional<Reply> answer = recorder.recordSpooled(account().ledger, id);
+        answer.ifPresent(paid -> account().spending.answered(id.key(), paid.cost().orElse(0)));
+        return answer.<Claim>map(Claim.Done::new).orElse(otherwise);
     }
 
     private Answer await(Evaluation evaluation, Claim first, LeaseRenewer leases) throws InterruptedException {

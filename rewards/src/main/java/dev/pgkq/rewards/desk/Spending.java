@@ -2,11 +2,13 @@ package dev.pgkq.rewards.desk;
 
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerKey;
+import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.rewards.ledger.RunName;
 import dev.pgkq.rewards.ledger.State;
 import dev.pgkq.rewards.oracle.EvaluationException;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -21,14 +23,12 @@ import java.util.Set;
  */
 final class Spending {
     private static final MathContext DIGITS = new MathContext(6);
-    /** Compensates for rounding to {@link #DIGITS}. */
-    private static final double ROUNDED_UP = 1.00001;
-    /** Sums of costs are rounded. */
-    private static final double ROUNDING = 1e-9;
+    private static final MathContext DIGITS_ROUNDED_UP = new MathContext(6, RoundingMode.CEILING);
 
     private final Budget budget;
     private final Set<LedgerKey> reserved = new HashSet<>();
     private Spent spent = Spent.NOTHING;
+    private Paid lost = Paid.NOTHING;
     private double highest;
     private boolean hasAnswer;
 
@@ -53,8 +53,19 @@ final class Spending {
         return hasAnswer;
     }
 
+    /** What is in the ledger, or on its way there. */
     synchronized Spent spent() {
         return spent;
+    }
+
+    /** Counts what was paid for without being in the ledger any more. */
+    synchronized void setLost(Paid paid) {
+        lost = paid;
+    }
+
+    /** What was paid for without being in the ledger any more. */
+    synchronized Paid lost() {
+        return lost;
     }
 
     /**
@@ -104,8 +115,12 @@ final class Spending {
 
     /** What a call costs if nothing is heard of it again; empty if it does not count then. */
     synchronized OptionalDouble costOfFailure() {
-        double mean = spent.answers() > 0 ? spent.cost() / spent.answers() : budget.costOfOne();
-        return budget.costOfFailure().isPresent() ? unlessFree(budget.costOfFailure()) : OptionalDouble.of(mean);
+        if (budget.costOfFailure().isPresent()) {
+            return unlessFree(budget.costOfFailure());
+        }
+        Paid answers = spent.answers();
+        return OptionalDouble.of(
+                answers.evaluations() > 0 ? answers.cost().doubleValue() / answers.evaluations() : budget.costOfOne());
     }
 
     /** What a failed call costs; empty if it was free. */
@@ -121,39 +136,48 @@ final class Spending {
     }
 
     private boolean allows(int calls) {
-        return calls <= budget.evaluations() - spent.calls() && allowsCost(calls);
+        return calls <= budget.evaluations() - total().evaluations() && allowsCost(calls);
     }
 
     private boolean allowsCost(int calls) {
-        return spent.total() + calls * price() <= budget.cost() * (1 + ROUNDING);
+        return budget.cost() == Double.POSITIVE_INFINITY
+                || total().cost().add(expected(calls)).compareTo(BigDecimal.valueOf(budget.cost())) <= 0;
     }
 
-    private double price() {
-        return spent.answers() > 0 ? highest : budget.costOfOne();
+    /** What counts against the budget. */
+    private Paid total() {
+        return spent.total().plus(lost);
+    }
+
+    private BigDecimal expected(int calls) {
+        double price = spent.answers().evaluations() > 0 ? highest : budget.costOfOne();
+        return BigDecimal.valueOf(price).multiply(BigDecimal.valueOf(calls));
     }
 
     /** The limit that does not allow another call, with what the next {@code more} calls need. */
     synchronized BudgetReached reached(int more) {
+        Paid total = total();
         if (allowsCost(reserved.size() + 1)) {
-            return BudgetReached.ofEvaluations(budget.evaluations(), spent.calls(), more, unanswered());
+            return BudgetReached.ofEvaluations(budget.evaluations(), total.evaluations(), more, unanswered());
         }
-        double expected = more * price();
+        BigDecimal limit = BigDecimal.valueOf(budget.cost());
+        BigDecimal expected = expected(more);
         return new BudgetReached(
-                "the budget is spent: " + rounded(spent.total()).toPlainString() + " of "
-                        + rounded(budget.cost()).toPlainString() + unanswered()
-                        + ", and the next iteration needs about "
-                        + rounded(expected).toPlainString(),
+                "the budget is spent: " + rounded(total.cost()) + " of " + rounded(limit) + unanswered()
+                        + ", and the next iteration needs about " + rounded(expected),
                 BudgetReached.Limit.COST,
-                rounded(Math.max(2 * budget.cost(), (spent.total() + expected) * ROUNDED_UP)));
+                limit.multiply(BigDecimal.TWO)
+                        .max(total.cost().add(expected))
+                        .round(DIGITS_ROUNDED_UP)
+                        .stripTrailingZeros());
     }
 
     private String unanswered() {
-        return spent.unanswered() == 0
-                ? ""
-                : " (" + spent.unanswered() + (spent.unanswered() == 1 ? " call" : " calls") + " without an answer)";
+        long calls = spent.unanswered().evaluations();
+        return calls == 0 ? "" : " (" + calls + (calls == 1 ? " call" : " calls") + " without an answer)";
     }
 
-    private static BigDecimal rounded(double value) {
-        return new BigDecimal(value).round(DIGITS).stripTrailingZeros();
+    private static String rounded(BigDecimal value) {
+        return value.round(DIGITS).stripTrailingZeros().toPlainString();
     }
 }

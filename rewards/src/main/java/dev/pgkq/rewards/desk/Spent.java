@@ -1,44 +1,38 @@
 package dev.pgkq.rewards.desk;
 
 import dev.pgkq.rewards.ledger.LedgerEntry;
+import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.rewards.ledger.State;
+import java.math.BigDecimal;
 
 /**
  * What a run has paid for.
  *
- * @param answers number of answers
- * @param cost what they cost
- * @param unanswered number of calls that count although they were not answered: they failed or are in doubt
- * @param unansweredCost what these cost
+ * @param answers evaluations that were answered
+ * @param unanswered calls that count although they were not answered: they failed or are in doubt
  */
-public record Spent(long answers, double cost, long unanswered, double unansweredCost) {
+public record Spent(Paid answers, Paid unanswered) {
     /** Nothing. */
-    public static final Spent NOTHING = new Spent(0, 0, 0, 0);
+    public static final Spent NOTHING = new Spent(Paid.NOTHING, Paid.NOTHING);
 
     /** With an entry of the ledger. */
     public Spent and(LedgerEntry entry) {
+        LedgerEntry.Unanswered calls = entry.unanswered();
         return new Spent(
-                answers + (entry.state() == State.DONE ? 1 : 0),
-                cost + entry.cost(),
-                unanswered + entry.unanswered().calls(),
-                unansweredCost + entry.unanswered().cost());
+                entry.state() == State.DONE ? answers.plus(entry.cost()) : answers,
+                unanswered.plus(new Paid(calls.calls(), BigDecimal.valueOf(calls.cost()))));
     }
 
     Spent andAnswer(double price) {
-        return new Spent(answers + 1, cost + price, unanswered, unansweredCost);
+        return new Spent(answers.plus(price), unanswered);
     }
 
     Spent andUnanswered(double price) {
-        return new Spent(answers, cost, unanswered + 1, unansweredCost + price);
+        return new Spent(answers, unanswered.plus(price));
     }
 
-    /** The number of calls that count. */
-    public long calls() {
-        return answers + unanswered;
-    }
-
-    /** What all calls cost. */
-    public double total() {
-        return cost + unansweredCost;
+    /** All calls that count. */
+    public Paid total() {
+        return answers.plus(unanswered);
     }
 }

@@ -93,6 +93,13 @@ final class Spool {
         return folder.resolve(key + ".json");
     }
 
+    /** The folders in which this process has written answers, for messages. */
+    synchronized String written() {
+        return Files.isDirectory(own)
+                ? own + (temporaryFolder == null ? "" : " and " + temporaryFolder)
+                : String.valueOf(temporaryFolder);
+    }
+
     /** The existing spool folders of this run. */
     List<Path> folders() {
         List<Path> folders = new ArrayList<>();

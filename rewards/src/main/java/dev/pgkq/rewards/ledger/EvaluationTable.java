@@ -17,6 +17,8 @@ import java.util.function.Consumer;
  * database decides who comes first, and returns whether it changed the row.
  */
 final class EvaluationTable {
+    static final String NAME = "pgkq_evaluation";
+
     private static final String UNANSWERED = "state IN ('requested', 'running')";
     private static final int ROWS_AT_A_TIME = 500;
     /** Counts the call under way as one that is not answered. */

@@ -1,9 +1,11 @@
 package dev.pgkq.rewards.ledger;
 
+import dev.pgkq.rewards.database.Patience;
 import dev.pgkq.rewards.request.Reply;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
@@ -33,7 +35,8 @@ import java.util.function.Consumer;
  *
  * <p>All times are those of the database's clock, so machines that share a ledger need not agree on the time. A ledger is
  * thread-safe. Every method throws a {@link dev.pgkq.text.UserException} if the database fails, for instance because the disk is
- * full or the server is gone; everything recorded before that is safe.
+ * full or the server is gone; everything recorded before that is safe. If its file was deleted, replaced or truncated, that is a
+ * {@link dev.pgkq.rewards.database.DatabaseChanged}.
  */
 public interface Ledger extends AutoCloseable {
     /** Name of the ledger's file in a run directory. */
@@ -60,7 +63,19 @@ public interface Ledger extends AutoCloseable {
      * @throws dev.pgkq.text.UserException if it cannot be opened, or is not a ledger
      */
     static Ledger open(String location, Duration lease) {
-        return SqlLedger.open(LedgerTables.at(LedgerLocation.parse(location)), lease);
+        return open(location, lease, Patience.DEFAULT);
+    }
+
+    /**
+     * Opens a ledger, and creates it if it does not exist.
+     *
+     * @param location a file, a run directory, or {@code jdbc:postgresql://HOST:PORT/DATABASE?user=NAME}
+     * @param lease how long a claim lasts without being renewed
+     * @param patience how long to wait for a server that cannot be reached, now and later
+     * @throws dev.pgkq.text.UserException if it cannot be opened, or is not a ledger
+     */
+    static Ledger open(String location, Duration lease, Patience patience) {
+        return SqlLedger.open(LedgerTables.at(LedgerLocation.parse(location)), lease, patience);
     }
 
     /** Reads all entries of a ledger without changing it, even while others write to it. */
@@ -135,10 +150,29 @@ public interface Ledger extends AutoCloseable {
     /** Allows failed evaluations to be claimed again, and resets their attempt counts. No effect on those that have not failed. */
     void askAgain(Collection<LedgerKey> keys);
 
+    /**
+     * Checks that an oracle is the one whose answers are in the ledger, by its contents, such as a hash of its script. Contents are
+     * recorded when the oracle has no answers yet, or none whose contents are known, or when they are accepted.
+     *
+     * @param oracle identity of the oracle
+     * @param contents what its answers depend on besides its identity
+     * @param accept whether answers of other contents count as answers of these
+     * @return empty if answers in the ledger can be used; otherwise nothing has been recorded
+     */
+    Optional<OtherContents> recognize(String oracle, String contents, boolean accept);
+
     /** Passes every entry to {@code reader}, in the order in which they were requested. */
     void read(Consumer<LedgerEntry> reader);
 
-    /** Ends all claims and closes the ledger. Attempts that are still under way are in doubt from now on. */
+    /** Checks that the ledger is the one that was opened, as every other method does. */
+    void requireUnchanged();
+
+    /**
+     * Ends all claims and closes the ledger. Attempts that are still under way are in doubt from now on.
+     *
+     * @throws dev.pgkq.rewards.database.DatabaseChanged if the ledger is no longer the one that was opened, and no other method
+     *     has said so
+     */
     @Override
     void close();
 }

@@ -1,5 +1,6 @@
 package dev.pgkq.rewards.ledger;
 
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,7 +20,7 @@ public final class LedgerReport implements Consumer<LedgerEntry> {
     /** Sums over a group of entries. */
     public static final class Totals {
         private int answers;
-        private double cost;
+        private BigDecimal cost = BigDecimal.ZERO;
         private int attempts;
         private int inDoubt;
         private int unanswered;
@@ -35,7 +36,7 @@ public final class LedgerReport implements Consumer<LedgerEntry> {
 
         private void add(LedgerEntry entry) {
             answers += entry.state() == State.DONE ? 1 : 0;
-            cost += entry.cost();
+            cost = cost.add(BigDecimal.valueOf(entry.cost()));
             attempts += entry.attempts();
             inDoubt += entry.inDoubt() + (entry.isInDoubt() ? 1 : 0);
             unanswered += entry.unanswered().calls();
@@ -61,9 +62,9 @@ public final class LedgerReport implements Consumer<LedgerEntry> {
             return answers;
         }
 
-        /** Total cost of the answers. */
+        /** Total cost of the answers, added exactly. */
         public double cost() {
-            return cost;
+            return cost.doubleValue();
         }
 
         /** Number of times an oracle was asked. */

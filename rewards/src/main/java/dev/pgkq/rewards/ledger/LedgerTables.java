@@ -23,7 +23,8 @@ final class LedgerTables {
 
     static final Schema CURRENT = new Schema(
             "pgkq_schema",
-            List.of(List.of("""
+            List.of(
+                    List.of("""
             CREATE TABLE pgkq_evaluation (
                 key TEXT NOT NULL PRIMARY KEY,
                 oracle TEXT NOT NULL,
@@ -48,7 +49,18 @@ final class LedgerTables {
                 rewards BYTES,
                 cost DOUBLE PRECISION,
                 checksum BIGINT)
-            """, "CREATE INDEX pgkq_evaluation_by_time ON pgkq_evaluation (requested, key)"), UNANSWERED_CALLS));
+            """, "CREATE INDEX pgkq_evaluation_by_time ON pgkq_evaluation (requested, key)"),
+                    UNANSWERED_CALLS,
+                    List.of("""
+            CREATE TABLE pgkq_oracle (
+                oracle TEXT NOT NULL,
+                contents TEXT NOT NULL,
+                since BIGINT NOT NULL,
+                PRIMARY KEY (oracle, contents))
+            """)));
+
+    /** The oldest version whose evaluations can be read as they are. */
+    static final int OLDEST_READABLE = 2;
 
     private LedgerTables() {}
 

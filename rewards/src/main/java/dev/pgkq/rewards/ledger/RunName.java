@@ -23,6 +23,12 @@ public final class RunName {
         return run.substring(run.indexOf(SEPARATOR) + 1);
     }
 
+    /** The name without the identifier: that of the run's folder when the run was started. */
+    public static String folder(String run) {
+        int at = run.indexOf(SEPARATOR);
+        return at < 0 ? run : run.substring(0, at);
+    }
+
     /** Whether two names denote the same run. Directories may be renamed, so identifiers decide where both have one. */
     public static boolean isSameRun(String one, String other) {
         int at = one.indexOf(SEPARATOR);

@@ -1,6 +1,7 @@
 package dev.pgkq.rewards.ledger;
 
 import dev.pgkq.rewards.database.Database;
+import dev.pgkq.rewards.database.Patience;
 import dev.pgkq.rewards.database.Schema;
 import dev.pgkq.rewards.database.Session;
 import dev.pgkq.rewards.request.Reply;
@@ -28,6 +29,7 @@ import java.util.function.Consumer;
 final class SqlLedger implements Ledger {
     private final Session session;
     private final EvaluationTable evaluations;
+    private final OracleTable oracles;
     private final Owner owner;
     private final Duration lease;
 
@@ -36,13 +38,14 @@ final class SqlLedger implements Ledger {
         this.owner = owner;
         this.lease = lease;
         this.evaluations = new EvaluationTable(session.database().now(), owner.text(), lease);
+        this.oracles = new OracleTable(session.database().now());
     }
 
-    static SqlLedger open(Database database, Duration lease) {
-        return open(database, LedgerTables.CURRENT, Owner.current(), lease, Session.DEFAULT_RETRY_TIME);
+    static SqlLedger open(Database database, Duration lease, Patience patience) {
+        return open(database, LedgerTables.CURRENT, Owner.current(), lease, patience);
     }
 
-    static SqlLedger open(Database database, Schema schema, Owner owner, Duration lease, Duration patience) {
+    static SqlLedger open(Database database, Schema schema, Owner owner, Duration lease, Patience patience) {
         return new SqlLedger(Session.open(database, schema, patience), owner, lease);
     }
 
@@ -54,6 +57,11 @@ final class SqlLedger implements Ledger {
     @Override
     public Duration lease() {
         return lease;
+    }
+
+    @Override
+    public void requireUnchanged() {
+        session.use("read", connection -> true);
     }
 
     @Override
@@ -185,8 +193,16 @@ final class SqlLedger implements Ledger {
     }
 
     @Override
+    public Optional<OtherContents> recognize(String oracle, String contents, boolean accept) {
+        return session.transact(
+                "recognize an oracle in",
+                connection ->
+                        oracles.recognize(connection, StorableText.of(oracle), StorableText.of(contents), accept));
+    }
+
+    @Override
     public void read(Consumer<LedgerEntry> reader) {
-        LedgerReader.read(session.database(), reader);
+        LedgerReader.read(session.database(), LedgerReader.OWN_LIMIT, reader);
     }
 
     @Override

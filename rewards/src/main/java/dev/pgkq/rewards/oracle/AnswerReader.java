@@ -198,6 +198,10 @@ public final class AnswerReader {
         if (number < 0) {
             throw invalid("has the cost " + number + ", but a cost must not be negative");
         }
+        if (number > Reply.HIGHEST_COST) {
+            throw invalid("has the cost " + number + ", but a cost must be at most " + (long) Reply.HIGHEST_COST
+                    + "; state it in a larger unit");
+        }
         return number;
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,9 +25,11 @@ import java.util.stream.Stream;
  *
  * @param text the command as given
  * @param words program and arguments
+ * @param files the files that its answers depend on, by name as given: the program if it is given with its folder and is no
+ *     interpreter, scripts, and texts and models among the arguments. Other arguments may name files that the command writes
  * @param warnings possible mistakes
  */
-record Command(String text, List<String> words, List<String> warnings) {
+record Command(String text, List<String> words, Map<String, Path> files, List<String> warnings) {
     private static final int MOST_NEIGHBOURS = 10_000;
     private static final Pattern SHELL = Pattern.compile("(ba|da|z|k|a)?sh");
     private static final Pattern INTERPRETER =
@@ -36,6 +39,10 @@ record Command(String text, List<String> words, List<String> warnings) {
 
     private static final Pattern SCRIPT =
             Pattern.compile(".*\\.(py|sh|bash|zsh|pl|rb|r|R|jl|js|mjs|ts|lua|php|jar|m|ipynb)");
+
+    private static final Pattern TEXT_OR_MODEL =
+            Pattern.compile("(?i).*\\.(txt|md|prompt|json|ya?ml|toml|ini|cfg|conf|xml|j2|jinja"
+                    + "|template|onnx|pt|pth|pkl|safetensors|gguf|npz|npy)");
 
     /**
      * Finds the program.
@@ -52,7 +59,12 @@ record Command(String text, List<String> words, List<String> warnings) {
         String path = environment.getOrDefault("PATH", "");
         List<String> words = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
+        Map<String, Path> files = new LinkedHashMap<>();
         words.add(program(given.getFirst(), start, path));
+        if (given.getFirst().contains("/")
+                && !INTERPRETER.matcher(nameOf(given.getFirst())).matches()) {
+            files.put(given.getFirst(), Path.of(words.getFirst()));
+        }
         for (int i = 1; i < given.size(); i++) {
             String argument = given.get(i);
             Optional<Path> file = file(argument, start);
@@ -64,9 +76,15 @@ record Command(String text, List<String> words, List<String> warnings) {
                 warnings.add("there is no file " + argument + " in " + start
                         + "; check the spelling if the reward command should read it");
             }
+            boolean isScript = i == 1 && isScript(given.getFirst(), argument);
+            if (isScript
+                    || SCRIPT.matcher(argument).matches()
+                    || TEXT_OR_MODEL.matcher(argument).matches()) {
+                file.ifPresent(found -> files.put(argument, found));
+            }
             words.add(file.map(Path::toString).orElse(argument));
         }
-        return new Command(text.strip(), List.copyOf(words), List.copyOf(warnings));
+        return new Command(text.strip(), List.copyOf(words), Map.copyOf(files), List.copyOf(warnings));
     }
 
     /** Whether the first argument is a script that the program runs. */

@@ -4,6 +4,7 @@ import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -16,9 +17,17 @@ public interface Evaluator extends AutoCloseable {
     /**
      * The identity of the evaluator, such as {@code exec:python3 score.py}. It appears in messages, and is part of the key under
      * which answers are stored, so evaluators that may answer differently need different identities. It contains no secrets. It
-     * names a program but not its contents: changing the program changes the answers but not the identity.
+     * names a program but not its contents, which {@link #contents} describes.
      */
     String identity();
+
+    /**
+     * What answers depend on besides the identity, by name: a hash of the script that a command names, for instance. If it
+     * changes, answers that were stored before are not used without the user's consent. Empty if nothing is known.
+     */
+    default Map<String, String> contents() {
+        return Map.of();
+    }
 
     /** Whether answers have a reward for every step or one number per episode; empty if that is not known beforehand. */
     default Optional<Grain> grain() {

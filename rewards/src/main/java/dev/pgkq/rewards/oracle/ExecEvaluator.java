@@ -25,6 +25,7 @@ final class ExecEvaluator implements Evaluator {
     private static final String INPUT = "request.json";
 
     private final Command command;
+    private final FileHashes hashes;
     private final EvaluatorSettings settings;
     private final Path folder;
     private final ErrorLogs logs;
@@ -38,6 +39,7 @@ final class ExecEvaluator implements Evaluator {
      */
     ExecEvaluator(String command, EvaluatorSettings settings) {
         this.command = Command.find(command, settings.startFolder(), settings.environment());
+        this.hashes = new FileHashes(this.command.files());
         this.settings = settings;
         this.folder = settings.runDirectory().resolve("oracle");
         this.logs = ErrorLogs.in(folder);
@@ -47,6 +49,11 @@ final class ExecEvaluator implements Evaluator {
     @Override
     public String identity() {
         return PREFIX + command.text();
+    }
+
+    @Override
+    public Map<String, String> contents() {
+        return hashes.current();
     }
 
     @Override

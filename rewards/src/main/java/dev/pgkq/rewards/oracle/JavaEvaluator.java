@@ -6,8 +6,11 @@ import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
 import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -17,18 +20,32 @@ final class JavaEvaluator implements Evaluator {
 
     private final String name;
     private final EpisodeReward reward;
+    private final Map<String, String> contents;
 
     /**
      * @throws UserException if there is no such class, or it cannot be used
      */
     JavaEvaluator(String name) {
         this.name = name.strip();
-        this.reward = make(load(this.name));
+        Class<?> type = load(this.name);
+        this.reward = make(type);
+        this.contents = hash(type).map(hash -> Map.of(this.name, hash)).orElse(Map.of());
     }
 
     JavaEvaluator(String name, EpisodeReward reward) {
         this.name = name;
         this.reward = reward;
+        this.contents = Map.of();
+    }
+
+    /** The hash of the class file, without those of other classes that it uses. */
+    private static Optional<String> hash(Class<?> type) {
+        String file = type.getName().substring(type.getName().lastIndexOf('.') + 1) + ".class";
+        try (InputStream in = type.getResourceAsStream(file)) {
+            return in == null ? Optional.empty() : Optional.of(FileHashes.of(in));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     private static Class<?> load(String name) {
@@ -78,6 +95,11 @@ final class JavaEvaluator implements Evaluator {
     @Override
     public String identity() {
         return PREFIX + name;
+    }
+
+    @Override
+    public Map<String, String> contents() {
+        return contents;
     }
 
     @Override

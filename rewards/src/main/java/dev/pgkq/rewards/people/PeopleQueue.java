@@ -1,5 +1,6 @@
 package dev.pgkq.rewards.people;
 
+import dev.pgkq.rewards.database.Patience;
 import dev.pgkq.rewards.database.Session;
 import dev.pgkq.rewards.database.SqliteDatabase;
 import dev.pgkq.rewards.files.PrivateFiles;
@@ -34,6 +35,8 @@ import java.util.UUID;
 public final class PeopleQueue implements AutoCloseable {
     /** A rater who was active within this time counts as present. */
     private static final Duration PRESENT = Duration.ofMinutes(2);
+
+    private static final Duration READING_LIMIT = Duration.ofSeconds(10);
 
     private final Session session;
     private final InstantSource clock;
@@ -93,11 +96,11 @@ public final class PeopleQueue implements AutoCloseable {
             return Optional.empty();
         }
         SqliteDatabase database = PeopleTables.in(file(runDirectory));
-        try (Connection connection = database.connectToRead()) {
+        try (Connection connection = database.connectToRead(READING_LIMIT)) {
             if (Sql.number(connection, database.countTablesQuery(), PeopleTables.CURRENT.table()) == 0) {
                 return Optional.empty(); // it is being created
             }
-            PeopleTables.CURRENT.requireUpToDate(connection, database);
+            PeopleTables.CURRENT.requireReadable(connection, database, PeopleTables.CURRENT.newest());
             return values(connection).isEmpty() ? Optional.empty() : Optional.of(status(connection, clock.millis()));
         } catch (SQLException e) {
             throw database.error("read", e);
@@ -105,7 +108,7 @@ public final class PeopleQueue implements AutoCloseable {
     }
 
     private static Session session(Path runDirectory) {
-        return Session.open(PeopleTables.in(file(runDirectory)), PeopleTables.CURRENT, Session.DEFAULT_RETRY_TIME);
+        return Session.open(PeopleTables.in(file(runDirectory)), PeopleTables.CURRENT, Patience.DEFAULT);
     }
 
     private static void write(Connection connection, PeopleSettings settings) throws SQLException {

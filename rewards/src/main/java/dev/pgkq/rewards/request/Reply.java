@@ -19,6 +19,9 @@ import java.util.OptionalDouble;
  */
 @SuppressWarnings("ArrayRecordComponent") // equals and hashCode below compare the contents
 public record Reply(Grain grain, double[] values, OptionalDouble cost, Optional<String> note) {
+    /** The highest cost that an answer may state: a higher one is a mistake, and would use up any budget. */
+    public static final double HIGHEST_COST = 1e9;
+
     /** @throws IllegalArgumentException if a number is not finite, the cost is negative, or an episode has several numbers */
     public Reply {
         if (grain == Grain.EPISODE && values.length != 1) {

@@ -2,6 +2,7 @@ package dev.pgkq.rewards.desk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pgkq.rewards.database.DatabaseChanged;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerKey;
 import dev.pgkq.text.UserException;
@@ -115,6 +116,26 @@ class LeaseRenewerTest {
         assertThat(warnings)
                 .isNotEmpty()
                 .allSatisfy(warning -> assertThat(warning).contains("out of reach", "expire"));
+    }
+
+    /** The answers that are out may be hours away. */
+    @Test
+    void aLedgerThatWasDeletedIsReportedAtTheNextRenewal() throws InterruptedException {
+        CountDownLatch reported = new CountDownLatch(1);
+        Ledger deleted = ledger(SHORT, new CountDownLatch(1), left -> {
+            throw new DatabaseChanged("the ledger was deleted");
+        });
+        Consumer<String> report = warning -> {
+            warnings.add(warning);
+            reported.countDown();
+        };
+        try (LeaseRenewer leases = new LeaseRenewer(deleted, report, losses::add)) {
+            leases.add(KEY);
+            assertRenewed(reported);
+        }
+        assertThat(warnings)
+                .containsExactly(
+                        "the ledger was deleted. The run stops when the evaluations that are out have been answered");
     }
 
     /** The lease is long enough that it does not expire on a busy machine. */

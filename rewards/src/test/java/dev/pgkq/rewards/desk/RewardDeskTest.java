@@ -13,13 +13,17 @@ import dev.pgkq.reward.Rewards;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerEntry;
 import dev.pgkq.rewards.ledger.LedgerReport;
+import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.rewards.ledger.State;
 import dev.pgkq.rewards.oracle.EvaluationException;
 import dev.pgkq.rewards.oracle.Evaluator;
 import dev.pgkq.rewards.oracle.RetryPolicy;
 import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.rewards.request.Request;
+import dev.pgkq.text.UserException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,6 +46,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
@@ -71,10 +77,18 @@ class RewardDeskTest {
     private Grain told = Grain.STEP;
     private OptionalDouble price = OptionalDouble.empty();
 
+    private volatile Runnable meanwhile = () -> {};
+    private volatile Map<String, String> contents = Map.of();
+
     private final class Counting implements Evaluator {
         @Override
         public String identity() {
             return "counting";
+        }
+
+        @Override
+        public Map<String, String> contents() {
+            return contents;
         }
 
         @Override
@@ -86,6 +100,7 @@ class RewardDeskTest {
         public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
             calls.merge(request.idempotencyKey(), 1, Integer::sum);
             answeredBefore.add(answered.get());
+            meanwhile.run();
             Thread.sleep(slowness);
             if (failing) {
                 throw EvaluationException.permanent("no idea");
@@ -158,11 +173,113 @@ class RewardDeskTest {
         return entries;
     }
 
+    private static Spent spent(int answers, int cost, int unanswered) {
+        return new Spent(new Paid(answers, BigDecimal.valueOf(cost)), new Paid(unanswered, BigDecimal.ZERO));
+    }
+
     private static void assertPaid(List<Answer> answers) {
         for (int e = 0; e < answers.size(); e++) {
             assertThat(answers.get(e)).isInstanceOf(Answer.Paid.class);
             Rewards rewards = ((Answer.Paid) answers.get(e)).rewards();
             assertThat(rewards.values()).hasSize(LENGTH).containsOnly(e + 1.0);
+        }
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "files in use cannot be deleted there")
+    void answersThatArriveAfterTheLedgerWasDeletedAreNotAskedForAgain() {
+        meanwhile = () -> {
+            try {
+                Files.delete(folder.resolve("ledger.db"));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+        try (RewardDesk desk = desk()) {
+            assertThatThrownBy(() -> desk.request(episodes(1, 1)))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContainingAll(
+                            "was deleted while it was in use",
+                            "1 answer that could not be recorded is in " + folder.resolve("spool")
+                                    + "; resuming the run records it");
+        }
+        meanwhile = () -> {};
+        Budget one = Budget.ofEvaluations(1);
+        try (RewardDesk other = desk(Grain.STEP, one)) {
+            assertPaid(other.request(episodes(1, 1)));
+            assertThat(other.paid().evaluations()).isEqualTo(1);
+            assertThatThrownBy(() -> other.request(episodes(2, 1))).isInstanceOf(BudgetReached.class);
+        }
+        assertThat(calls.values()).containsExactly(1);
+        assertThat(folder.resolve("spool")).doesNotExist();
+    }
+
+    @Test
+    void answersOfAnEditedScriptAreMixedWithOthersOnlyOnDemand() {
+        contents = Map.of("judge.py", "1a", "rubric.txt", "1b");
+        try (RewardDesk desk = desk()) {
+            desk.request(episodes(1, 3));
+            contents = Map.of("judge.py", "2a", "rubric.txt", "1b");
+            assertThatThrownBy(() -> desk.request(episodes(2, 3)))
+                    .isInstanceOfSatisfying(
+                            OracleChanged.class,
+                            changed -> assertThat(changed.version()).isEqualTo(1))
+                    .hasMessage("judge.py changed since 3 answers were recorded in the ledger "
+                            + folder.resolve("ledger.db"));
+        }
+        try (RewardDesk resumed = desk()) {
+            assertThatThrownBy(() -> resumed.request(episodes(1, 3))).isInstanceOf(OracleChanged.class);
+        }
+        assertThat(calls).hasSize(3);
+
+        try (RewardDesk reusing = desk()) {
+            reusing.useVersion(1, true);
+            assertPaid(reusing.request(episodes(1, 3)));
+            assertThat(calls).hasSize(3);
+            contents = Map.of("judge.py", "2a", "rubric.txt", "3b");
+            assertThatThrownBy(() -> reusing.request(episodes(1, 3)))
+                    .isInstanceOf(OracleChanged.class)
+                    .hasMessageStartingWith("rubric.txt changed since 3 answers");
+        }
+        contents = Map.of("judge.py", "2a", "rubric.txt", "1b");
+        try (RewardDesk again = desk()) {
+            assertPaid(again.request(episodes(1, 3)));
+        }
+        assertThat(calls).hasSize(3);
+    }
+
+    @Test
+    void anotherVersionHasAnswersOfItsOwn() {
+        contents = Map.of("judge.py", "1");
+        try (RewardDesk desk = desk()) {
+            desk.request(episodes(1, 2));
+        }
+        contents = Map.of("judge.py", "2");
+        try (RewardDesk second = desk()) {
+            second.useVersion(2, false);
+            assertPaid(second.request(episodes(1, 2)));
+            assertPaid(second.request(episodes(1, 2)));
+            assertThat(second.paid().evaluations()).isEqualTo(4);
+        }
+        assertThat(calls).hasSize(4);
+        assertThat(ledger().stream().map(entry -> entry.id().oracle()).distinct())
+                .containsExactly("counting", "counting [version 2]");
+    }
+
+    /** Nothing can be mixed yet. */
+    @Test
+    void aScriptMayBeEditedUntilItHasAnswered() {
+        contents = Map.of("judge.py", "1");
+        failing = true;
+        try (RewardDesk desk = desk()) {
+            desk.request(episodes(1, 2));
+        }
+        contents = Map.of("judge.py", "2");
+        failing = false;
+        try (RewardDesk desk = desk()) {
+            assertPaid(desk.request(episodes(1, 2)));
+            contents = Map.of("judge.py", "1");
+            assertThatThrownBy(() -> desk.request(episodes(1, 2))).isInstanceOf(OracleChanged.class);
         }
     }
 
@@ -265,7 +382,7 @@ class RewardDeskTest {
                     .hasMessageContaining("the first call gave no usable answer, and no other was made")
                     .hasMessageContaining("returned 2 rewards for an episode of 3 steps")
                     .hasMessageContaining("{\"return\": 7.5}, or {\"rewards\": [0.5, …]} with 3 numbers");
-            assertThat(desk.spent()).isEqualTo(new Spent(0, 0, 1, 0));
+            assertThat(desk.spent()).isEqualTo(spent(0, 0, 1));
         }
         assertThat(totalCalls()).isOne();
         rewards = LENGTH;
@@ -318,12 +435,12 @@ class RewardDeskTest {
             assertPaid(desk.request(episodes(1, 1)));
             broken = EvaluationException.temporary("overloaded");
             assertThat(desk.request(episodes(2, 8))).hasOnlyElementsOfType(Answer.Failed.class);
-            assertThat(desk.spent()).isEqualTo(new Spent(1, 0, 9, 0));
+            assertThat(desk.spent()).isEqualTo(spent(1, 0, 9));
         }
         assertThat(totalCalls()).isEqualTo(10);
         try (RewardDesk resumed = desk(Grain.STEP, ten)) {
             assertThat(resumed.request(episodes(2, 8))).hasOnlyElementsOfType(Answer.NotBought.class);
-            assertThat(resumed.spent()).isEqualTo(new Spent(1, 0, 9, 0));
+            assertThat(resumed.spent()).isEqualTo(spent(1, 0, 9));
         }
         assertThat(totalCalls()).isEqualTo(10);
     }
@@ -397,7 +514,7 @@ class RewardDeskTest {
             List<Answer> answers = desk.request(episodes(1, 8));
             assertPaid(answers.subList(0, 5));
             assertThat(answers.subList(5, 8)).hasOnlyElementsOfType(Answer.NotBought.class);
-            assertThat(desk.spent()).isEqualTo(new Spent(5, 5, 0, 0));
+            assertThat(desk.spent()).isEqualTo(spent(5, 5, 0));
         }
     }
 

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pgkq.rewards.ledger.FailedCall;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerKey;
+import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.rewards.ledger.TestEvaluations;
 import dev.pgkq.rewards.oracle.EvaluationException;
+import dev.pgkq.rewards.request.Reply;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -21,6 +24,50 @@ class SpendingTest {
 
     private static List<LedgerKey> keys(int count) {
         return IntStream.range(0, count).mapToObj(TestEvaluations::key).toList();
+    }
+
+    private static Spent spent(int answers, String cost, int unanswered, String unansweredCost) {
+        return new Spent(
+                new Paid(answers, new BigDecimal(cost)), new Paid(unanswered, new BigDecimal(unansweredCost)));
+    }
+
+    @Test
+    void pricesAreAddedExactly() {
+        try (Ledger ledger = open()) {
+            Spending spending = new Spending(new Budget(Long.MAX_VALUE, 1, 0.1), ledger, "run", "judge 1");
+            for (int i = 0; i < 10; i++) {
+                assertThat(spending.reserve(List.of(key(i)))).isEqualTo(1);
+                spending.answered(key(i), 0.1);
+            }
+            assertThat(spending.spent()).isEqualTo(spent(10, "1", 0, "0"));
+            assertThat(spending.reserve(List.of(key(10)))).isZero();
+            assertThat(spending.reached(1))
+                    .hasMessageContaining("1 of 1, and the next iteration needs about 0.1");
+        }
+    }
+
+    /** Earlier versions recorded any finite cost. */
+    @Test
+    void enormousPricesDoNotOverflow() {
+        try (Ledger ledger = open()) {
+            for (int number = 0; number < 3; number++) {
+                ledger.claim(TestEvaluations.id(number));
+                ledger.done(key(number), Reply.ofEpisode(1, 1e308));
+            }
+            Spending spending = new Spending(new Budget(Long.MAX_VALUE, 1e308, 0), ledger, "run", "judge 1");
+            assertThat(spending.spent().total().cost()).isEqualByComparingTo("3e308");
+            assertThat(spending.reserve(keys(1))).isZero();
+            assertThat(spending.reached(1).sufficient()).isEqualByComparingTo("4e308");
+        }
+    }
+
+    @Test
+    void whatIsLostStillCounts() {
+        try (Ledger ledger = open()) {
+            Spending spending = new Spending(new Budget(10, 1, 0.1), ledger, "run", "judge 1");
+            spending.setLost(new Paid(9, new BigDecimal("0.9")));
+            assertThat(spending.reserve(keys(2))).isEqualTo(1);
+        }
     }
 
     @Test
@@ -52,7 +99,7 @@ class SpendingTest {
                     .as("the last call is reserved for the other one")
                     .isFalse();
             spending.answered(key(1), 0);
-            assertThat(spending.spent()).isEqualTo(new Spent(1, 0, 2, 0));
+            assertThat(spending.spent()).isEqualTo(spent(1, "0", 2, "0"));
             assertThat(spending.reserve(keys(1))).isZero();
         }
     }
@@ -100,7 +147,7 @@ class SpendingTest {
         }
         try (Ledger ledger = open()) {
             Spending spending = new Spending(Budget.ofEvaluations(4), ledger, "run", "judge 1");
-            assertThat(spending.spent()).isEqualTo(new Spent(1, 3, 2, 1.5));
+            assertThat(spending.spent()).isEqualTo(spent(1, "3", 2, "1.5"));
             assertThat(spending.hasAnswer()).isTrue();
             assertThat(spending.reserve(keys(4))).isOne();
             assertThat(new Spending(Budget.UNLIMITED, ledger, "run", "another judge").hasAnswer())

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.rewards.database.Database;
+import dev.pgkq.rewards.database.Patience;
 import dev.pgkq.rewards.database.Schema;
 import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.text.UserException;
@@ -52,7 +53,7 @@ abstract class LedgerContract {
     }
 
     SqlLedger open(Schema schema, Owner owner) {
-        SqlLedger ledger = SqlLedger.open(database(), schema, owner, LEASE, Duration.ofSeconds(30));
+        SqlLedger ledger = SqlLedger.open(database(), schema, owner, LEASE, Patience.of(Duration.ofSeconds(30)));
         opened.add(ledger);
         return ledger;
     }
@@ -532,7 +533,7 @@ abstract class LedgerContract {
         AtomicInteger mine = new AtomicInteger();
         for (int i = 0; i < 8; i++) {
             openers.add(() -> {
-                try (Ledger ledger = SqlLedger.open(database(), LEASE)) {
+                try (Ledger ledger = SqlLedger.open(database(), LEASE, Patience.DEFAULT)) {
                     if (ledger.claim(id(1)) instanceof Claim.Mine) {
                         mine.incrementAndGet();
                         ledger.attempted(key(1));
@@ -552,6 +553,39 @@ abstract class LedgerContract {
                 result.get();
             }
         }
+    }
+
+    @Test
+    void contentsOfAnOracleAreRecognized() {
+        Ledger ledger = open();
+        String oracle = id(1).oracle();
+        assertThat(ledger.recognize(oracle, "first", false)).isEmpty();
+        assertThat(ledger.recognize(oracle, "second", false)).isEmpty();
+        claimAndAsk(ledger, 1);
+        ledger.done(key(1), answer(1));
+
+        assertThat(ledger.recognize(oracle, "second", false)).isEmpty();
+        assertThat(ledger.recognize(oracle, "first", false)).hasValue(new OtherContents(1, "second"));
+        assertThat(ledger.recognize("another", "first", false)).isEmpty();
+
+        assertThat(ledger.recognize(oracle, "third\0", true)).isEmpty();
+        assertThat(ledger.recognize(oracle, "third\0", false)).isEmpty();
+        assertThat(ledger.recognize(oracle, "second", false)).isEmpty();
+    }
+
+    /** Their oracles are known only by their answers. */
+    @Test
+    void aLedgerOfTheFirstVersionIsReadAndTakesTheContentsSeenFirst() {
+        Schema first = new Schema(
+                LedgerTables.CURRENT.table(), LedgerTables.CURRENT.versions().subList(0, 1));
+        try (Ledger old = open(first, Owner.current())) {
+            claimAndAsk(old, 1);
+            old.done(key(1), answer(1));
+            assertThat(entries(old)).hasSize(1);
+        }
+        Ledger ledger = open();
+        assertThat(ledger.recognize(id(1).oracle(), "first", false)).isEmpty();
+        assertThat(ledger.recognize(id(1).oracle(), "second", false)).hasValue(new OtherContents(1, "first"));
     }
 
     private static Schema later(String... statements) {

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.rewards.SmallDisk;
 import dev.pgkq.rewards.database.Database;
+import dev.pgkq.rewards.database.DatabaseChanged;
+import dev.pgkq.rewards.database.Patience;
 import dev.pgkq.rewards.database.Session;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
@@ -24,6 +26,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Errors of a ledger in a file: the message names the cause, and the contents stay unchanged. */
 class LedgerErrorsTest {
@@ -108,17 +112,15 @@ class LedgerErrorsTest {
     @Test
     void aLedgerThatIsRemovedMeanwhileIsNotBegunAnew() throws IOException {
         Path file = file();
-        try (Ledger ledger = Ledger.open(file.toString())) {
-            Session session = Session.open(LedgerTables.in(file), LedgerTables.CURRENT, Duration.ZERO);
-            Files.delete(file);
-            assertThatThrownBy(() -> session.use("test", connection -> {
-                        throw new SQLException("drops the connection");
-                    }))
-                    .isInstanceOf(UserException.class);
-            assertThatThrownBy(() -> session.use("use", connection -> 1))
-                    .isInstanceOf(UserException.class)
-                    .hasMessageContaining("it does not exist");
-        }
+        Session session = Session.open(LedgerTables.in(file), LedgerTables.CURRENT, Patience.of(Duration.ZERO));
+        assertThatThrownBy(() -> session.use("test", connection -> {
+                    throw new SQLException("drops the connection");
+                }))
+                .isInstanceOf(UserException.class);
+        Files.delete(file);
+        assertThatThrownBy(() -> session.use("use", connection -> 1))
+                .isInstanceOf(DatabaseChanged.class)
+                .hasMessageContainingAll("was deleted", "could not be saved (the connection to it was lost)");
         assertThat(file).doesNotExist();
     }
 
@@ -168,6 +170,65 @@ class LedgerErrorsTest {
                 .contains("-Dorg.sqlite.tmpdir=FOLDER (in PGKQ_JAVA_OPTS");
     }
 
+    private void sql(String... statements) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    /** Reading it would never end, or would compute what others want to have computed. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE VIEW pgkq_evaluation AS WITH RECURSIVE n(key) AS (SELECT 1 UNION ALL SELECT key + 1 FROM n)"
+                        + " SELECT *, 1 AS requested, 1 AS lease_until FROM n",
+                "CREATE VIRTUAL TABLE pgkq_evaluation USING fts5(key, requested, lease_until)",
+                "CREATE TABLE pgkq_evaluation (key TEXT, requested, lease_until, more AS (hex(zeroblob(400000000))))"
+            })
+    void onlyRealTablesAreRead(String statement) throws SQLException {
+        sql(
+                "CREATE TABLE pgkq_schema (version BIGINT NOT NULL PRIMARY KEY, since BIGINT NOT NULL)",
+                "INSERT INTO pgkq_schema VALUES (1, 1)",
+                statement);
+        assertThatThrownBy(() -> Ledger.read(file().toString(), entry -> {}))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("is another kind of database, not a ledger: pgkq_evaluation is not a table");
+    }
+
+    @Test
+    void aViewInPlaceOfTheVersionsIsNotRead() throws SQLException {
+        sql("CREATE VIEW pgkq_schema AS WITH RECURSIVE n(version) AS (SELECT 1 UNION ALL SELECT version + 1 FROM n)"
+                + " SELECT * FROM n");
+        assertThatThrownBy(() -> Ledger.read(file().toString(), entry -> {}))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("there is no ledger in " + file());
+    }
+
+    @Test
+    void readingEndsAfterALimitedTime() throws SQLException {
+        Ledger.open(file().toString()).close();
+        Database database = LedgerTables.in(file());
+        try (Connection connection = database.connectToRead(Duration.ofMillis(20));
+                Statement statement = connection.createStatement()) {
+            assertThatThrownBy(() -> statement.executeQuery(
+                            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"))
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            e -> assertThat(database.error("read", e))
+                                    .hasMessageContaining(
+                                            "cannot read the ledger " + file() + ": reading it takes too long"));
+        }
+        try (Ledger ledger = Ledger.open(file().toString())) {
+            ledger.claim(id(1));
+            assertThatThrownBy(() -> LedgerReader.read(database, Duration.ZERO, entry -> {}))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("long");
+        }
+    }
+
     /** Simulates a full disk: a database that must not grow. */
     private record SmallDatabase(Database database, int pages) implements Database {
         private Connection limited(Connection connection) throws SQLException {
@@ -198,8 +259,8 @@ class LedgerErrorsTest {
         }
 
         @Override
-        public Connection connectToRead() throws SQLException {
-            return database.connectToRead();
+        public Connection connectToRead(Duration limit) throws SQLException {
+            return database.connectToRead(limit);
         }
 
         @Override
@@ -236,7 +297,8 @@ class LedgerErrorsTest {
     @Test
     void aLedgerThatCannotGrowSaysSoAndKeepsWhatItHas() {
         List<Integer> recorded = new ArrayList<>();
-        try (Ledger ledger = SqlLedger.open(new SmallDatabase(LedgerTables.in(file()), 20), Ledger.DEFAULT_LEASE)) {
+        try (Ledger ledger = SqlLedger.open(
+                new SmallDatabase(LedgerTables.in(file()), 20), Ledger.DEFAULT_LEASE, Patience.DEFAULT)) {
             assertThatThrownBy(() -> {
                         while (true) {
                             LedgerChild.claimed(ledger, recorded.size(), () -> {});

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.rewards.database.Database;
+import dev.pgkq.rewards.database.Patience;
 import dev.pgkq.rewards.database.PostgresDatabase;
 import dev.pgkq.text.UserException;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -128,11 +130,68 @@ class LedgerInPostgresTest extends LedgerContract {
             free = socket.getLocalPort();
         }
         String url = "jdbc:postgresql://localhost:" + free + "/team?user=me&password=secret&ssl=false";
-        assertThatThrownBy(() -> Ledger.open(url))
+        assertThatThrownBy(() -> Ledger.open(url, Ledger.DEFAULT_LEASE, Patience.of(Duration.ZERO)))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("localhost:" + free + "/team?user=me&password=***&ssl=false")
                 .hasMessageContaining("Check the address and that the server is running")
                 .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void aServerThatStartsLateIsWaitedFor() throws Exception {
+        int free;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            free = socket.getLocalPort();
+        }
+        String url = "jdbc:postgresql://localhost:" + free + "/postgres?user=postgres&password=secret";
+        List<String> messages = new ArrayList<>();
+        List<EmbeddedPostgres> started = new ArrayList<>();
+        Patience patience = new Patience(
+                Duration.ofMinutes(1),
+                message -> {
+                    messages.add(message);
+                    try {
+                        started.add(EmbeddedPostgres.builder().setPort(free).start());
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                },
+                () -> false);
+        try (Ledger ledger = Ledger.open(url, Ledger.DEFAULT_LEASE, patience)) {
+            assertThat(ledger.claim(id(1))).isEqualTo(new Claim.Mine(0, 0));
+        } finally {
+            for (EmbeddedPostgres late : started) {
+                late.close();
+            }
+        }
+        assertThat(messages)
+                .singleElement()
+                .asString()
+                .contains("cannot open the ledger", "localhost:" + free, "Trying again for 1m 00s")
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void aServerIsNotWaitedForOnceTheUserStops() throws IOException {
+        int free;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            free = socket.getLocalPort();
+        }
+        String url = "jdbc:postgresql://localhost:" + free + "/team?user=me";
+        Patience stopped = new Patience(Duration.ofHours(1), message -> {}, () -> true);
+        assertThatThrownBy(() -> Ledger.open(url, Ledger.DEFAULT_LEASE, stopped))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("that the server is running");
+    }
+
+    @Test
+    void onlyRealTablesAreRead() throws SQLException {
+        open();
+        asAdministrator("ALTER TABLE " + schema + ".pgkq_evaluation RENAME TO kept");
+        asAdministrator("CREATE VIEW " + schema + ".pgkq_evaluation AS SELECT * FROM " + schema + ".kept");
+        assertThatThrownBy(() -> Ledger.read(url(), entry -> {}))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("is another kind of database, not a ledger: pgkq_evaluation is not a table");
     }
 
     @Test
@@ -184,7 +243,11 @@ class LedgerInPostgresTest extends LedgerContract {
         EmbeddedPostgres other = EmbeddedPostgres.start();
         Database database = new PostgresDatabase(other.getJdbcUrl("postgres", "postgres"), LedgerTables.KIND);
         try (Ledger ledger = SqlLedger.open(
-                database, LedgerTables.CURRENT, Owner.current(), Duration.ofHours(1), Duration.ofMillis(300))) {
+                database,
+                LedgerTables.CURRENT,
+                Owner.current(),
+                Duration.ofHours(1),
+                Patience.of(Duration.ofMillis(300)))) {
             ledger.claim(id(1));
             other.close();
             assertThatThrownBy(() -> ledger.attempted(key(1)))

@@ -98,6 +98,7 @@ class AnswerReaderTest {
                     {"return": "high"}                          | must have a number as "return", but has a text
                     {"return": {}}                              | must have a number as "return", but has an object
                     {"return": 1, "cost": -1}                   | has the cost -1.0, but a cost must not be negative
+                    {"return": 1, "cost": 1e308}                | has the cost 1.0E308, but a cost must be at most 1000000000; state it in a larger unit
                     {"return": 1, "cost": "2 cents"}            | must have a number as "cost", but has a text
                     {"return": 1, "note": ["a"]}                | must have a string as "note", but has a list
                     {"return": 1, "schema": "pgkq.reward.answer/2"} | has the schema pgkq.reward.answer/2, but this version reads pgkq.reward.answer/1

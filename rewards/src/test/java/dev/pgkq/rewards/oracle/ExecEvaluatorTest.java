@@ -105,6 +105,32 @@ class ExecEvaluatorTest extends EvaluatorContract {
     }
 
     @Test
+    void itsContentsAreTheFilesThatItsAnswersDependOn() throws Exception {
+        for (String name : List.of("judge.py", "rubric.txt", "lib.sh", "calls", "calls.log", "judge")) {
+            Files.writeString(folder.resolve(name), name);
+        }
+        assertThat(folder.resolve("judge").toFile().setExecutable(true)).isTrue();
+        EvaluatorSettings here = settings().withStartFolder(folder);
+        try (Evaluator script =
+                        Evaluators.open("exec:/bin/sh judge.py rubric.txt calls calls.log lib.sh missing.txt", here);
+                Evaluator program = Evaluators.open("exec:./judge --strict", here);
+                Evaluator inline = Evaluators.open("exec:sh -c 'echo 1'", here)) {
+            assertThat(script.contents()).containsOnlyKeys("judge.py", "rubric.txt", "lib.sh");
+            // printf judge.py | sha256sum
+            assertThat(script.contents())
+                    .containsEntry("judge.py", "a41c6cc1aa95c67a4be62e8cb2ed50575c6bfbf0cbfe4dea1eecea7a5756a98e");
+            assertThat(program.contents()).containsOnlyKeys("./judge");
+            assertThat(inline.contents()).isEmpty();
+
+            String before = script.contents().get("rubric.txt");
+            Files.writeString(folder.resolve("rubric.txt"), "be kinder");
+            assertThat(script.contents().get("rubric.txt")).isNotEqualTo(before);
+            Files.delete(folder.resolve("rubric.txt"));
+            assertThat(script.contents()).containsOnlyKeys("judge.py", "lib.sh");
+        }
+    }
+
+    @Test
     void theRequestIsOnStandardInputAndItsNamesInTheEnvironment() throws Exception {
         Path seen = folder.resolve("seen");
         Request request = TestRequests.ask(2).withAttempt(3);

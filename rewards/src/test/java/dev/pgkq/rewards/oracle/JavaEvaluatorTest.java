@@ -43,6 +43,18 @@ class JavaEvaluatorTest extends EvaluatorContract {
         assertThat(Silent.ARRIVED.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
+    @Test
+    void itsContentsAreThoseOfTheClass() {
+        try (Evaluator steps = open(Steps.class);
+                Evaluator whole = open(Whole.class);
+                Evaluator object = Evaluators.of("mine", new Whole())) {
+            assertThat(steps.contents()).containsOnlyKeys(Steps.class.getName());
+            assertThat(steps.contents().values())
+                    .doesNotContainAnyElementsOf(whole.contents().values());
+            assertThat(object.contents()).isEmpty();
+        }
+    }
+
     public static class Steps implements EpisodeReward.OfSteps {
         @Override
         public double[] rewards(Episode episode, EnvironmentSpec spec) throws Exception {
