@@ -94,11 +94,7 @@ record EvaluationOutcome(
      */
     Reply reply() throws EvaluationException {
         if (grain != null) {
-            return new Reply(
-                    grain,
-                    values,
-                    price(),
-                    note.isEmpty() ? Optional.empty() : Optional.of(note));
+            return new Reply(grain, values, price(), note.isEmpty() ? Optional.empty() : Optional.of(note));
         }
         switch (kind) {
             case USER_ERROR -> throw new UserException(failure);

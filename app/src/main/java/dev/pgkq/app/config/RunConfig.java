@@ -89,9 +89,8 @@ public final class RunConfig {
         this.reward = (RewardChoice) values.getOrDefault(Setting.REWARD, RewardChoice.BUILTIN);
         this.algorithm = Algorithm.named((String) values.getOrDefault(Setting.ALGO, Setting.DEFAULT_ALGORITHM));
         Preset preset = (Preset) values.getOrDefault(Setting.PRESET, Preset.STANDARD);
-        Optional<Grain> ownGrain = reward.isHuman()
-                ? Optional.of(Grain.EPISODE)
-                : reward.ofTask().map(TaskReward::grain);
+        Optional<Grain> ownGrain =
+                reward.isHuman() ? Optional.of(Grain.EPISODE) : reward.ofTask().map(TaskReward::grain);
         RewardPer usualPer = ownGrain.map(RewardPer::of)
                 .orElse(preset == Preset.PAPER || needsSteps() ? RewardPer.STEP : RewardPer.AUTO);
         RewardPer per = (RewardPer) values.getOrDefault(Setting.REWARD_PER, usualPer);
@@ -101,11 +100,8 @@ public final class RunConfig {
         // a small trial batch should not need a second option to go with it
         Number batch =
                 (Number) values.getOrDefault(Setting.BATCH, train.episodes().batch());
-        this.defaults =
-                new Defaults(
-                        train.withSelect(train.episodes().select().atMost(Math.max(1, batch.intValue()))),
-                        reward,
-                        usualPer);
+        this.defaults = new Defaults(
+                train.withSelect(train.episodes().select().atMost(Math.max(1, batch.intValue()))), reward, usualPer);
     }
 
     /** Whether settings were given that only rewards of steps allow; see {@link #check}. */

@@ -84,8 +84,7 @@ public final class SettingOptions {
 
     private static String fallback(Setting setting, Preset preset, String algorithm, Grain grain) {
         TrainSettings train = TrainSettings.defaults(preset, Algorithm.named(algorithm), grain, 0);
-        return fallback(
-                setting, train, RewardChoice.BUILTIN, preset == Preset.PAPER ? RewardPer.STEP : RewardPer.AUTO);
+        return fallback(setting, train, RewardChoice.BUILTIN, preset == Preset.PAPER ? RewardPer.STEP : RewardPer.AUTO);
     }
 
     private static String fallback(Setting setting, TrainSettings train, RewardChoice reward, RewardPer per) {

@@ -65,9 +65,7 @@ public final class TrainingRun {
      * @param resume whether to continue the run that the directory holds
      */
     public TrainingRun(RunDirectory directory, boolean resume, RunConfig config) {
-        this.plan = TrainingPlan.of(
-                directory,
-                resume ? FirstReward.restored(config, directory.checkpoints()) : config);
+        this.plan = TrainingPlan.of(directory, resume ? FirstReward.restored(config, directory.checkpoints()) : config);
         this.resume = resume;
         this.clusterSettings = config.cluster();
         this.id = directory.holdsRun() ? directory.id() : newId();

@@ -47,8 +47,7 @@ class RunSpendingTest {
         List<String> money = List.of("--max-cost", "7.5");
         assertThat(spent.atMost(money, 2, config())).containsExactly("--max-cost", "6");
         assertThat(spent.atMost(money, 4, config())).containsExactly("--max-cost", "7.5");
-        assertThat(new RunSpending(Spent.NOTHING).atMost(money, 2, config()))
-                .containsExactly("--max-cost", "6");
+        assertThat(new RunSpending(Spent.NOTHING).atMost(money, 2, config())).containsExactly("--max-cost", "6");
         // two calls without an answer are spent, too
         RunSpending unlucky = new RunSpending(new Spent(paid(12, "3"), paid(2, "0.5")));
         assertThat(unlucky.atMost(twice, 2, config())).containsExactly("--max-evaluations", "26");

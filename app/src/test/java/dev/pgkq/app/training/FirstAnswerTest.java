@@ -155,7 +155,10 @@ class FirstAnswerTest {
         assertThat(grain(run)).isEqualTo(grain);
         assertThat(column(run, "paid")).containsExactly(6);
         assertThat(calls()).isEqualTo(6);
-        assertThat(run.resolve("config.yaml")).content().contains("reward-per: auto\n").doesNotContain("\ndiscount: ");
+        assertThat(run.resolve("config.yaml"))
+                .content()
+                .contains("reward-per: auto\n")
+                .doesNotContain("\ndiscount: ");
         assertThat(run.resolve("events.jsonl")).content().contains("so the run uses --reward-per " + grain);
     }
 

@@ -81,8 +81,7 @@ final class AttemptRecorder implements AttemptListener {
         }
         LedgerKey key = new LedgerKey(request.idempotencyKey());
         OptionalDouble price = spending.get().costOf(failure);
-        boolean isUseful = nextIn.isPresent()
-                && (spending.get().hasAnswer() || !failure.isAgainstContract());
+        boolean isUseful = nextIn.isPresent() && (spending.get().hasAnswer() || !failure.isAgainstContract());
         boolean isAllowed = spending.get().failed(key, price, isUseful);
         boolean isInDoubt = failure.call() == EvaluationException.Call.IN_DOUBT;
         ledger.get().attemptFailed(key, new FailedCall(failure.getMessage(), price, isInDoubt));

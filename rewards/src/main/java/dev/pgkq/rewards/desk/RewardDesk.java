@@ -115,12 +115,7 @@ public final class RewardDesk implements RewardSource {
                 evaluator,
                 retries,
                 new AttemptRecorder(
-                        () -> account().ledger,
-                        () -> account().spending,
-                        pending,
-                        failures,
-                        wanted,
-                        () -> closing));
+                        () -> account().ledger, () -> account().spending, pending, failures, wanted, () -> closing));
         this.warnings = listener.warnings();
         this.renewalErrors = new RepeatedWarnings(warnings);
         pending.describeWith(evaluator::waitingFor);

@@ -22,9 +22,8 @@ final class EvaluationTable {
     private static final String UNANSWERED = "state IN ('requested', 'running')";
     private static final int ROWS_AT_A_TIME = 500;
     /** Counts the call under way as one that is not answered. */
-    private static final String SETTLE_CHARGE =
-            "unanswered = unanswered + CASE WHEN charge IS NULL THEN 0 ELSE 1 END,"
-                    + " unanswered_cost = unanswered_cost + COALESCE(charge, 0), charge = NULL";
+    private static final String SETTLE_CHARGE = "unanswered = unanswered + CASE WHEN charge IS NULL THEN 0 ELSE 1 END,"
+            + " unanswered_cost = unanswered_cost + COALESCE(charge, 0), charge = NULL";
 
     private final String now;
     private final String lease;

@@ -157,8 +157,8 @@ final class HttpEvaluator implements Evaluator {
         if (status / 100 == 3) {
             String place = response.headers().firstValue("Location").orElse("an unspecified address");
             return permanent("answered with status " + status + ", a redirect to " + Excerpt.first(hidden(place))
-                    + ". Redirects are not followed, so that no other server gets the token; if that is the service, specify"
-                    + " its address")
+                            + ". Redirects are not followed, so that no other server gets the token; if that is the service, specify"
+                            + " its address")
                     .againstContract();
         }
         if (status == UNAUTHORIZED || status == FORBIDDEN) {

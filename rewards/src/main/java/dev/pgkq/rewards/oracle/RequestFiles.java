@@ -114,8 +114,7 @@ final class RequestFiles {
             String why = new String(text, UTF_8);
             // An empty file may be about to be written.
             return why.isBlank()
-                    ? unreadable.orElse(
-                            new Unreadable("an empty error file", version(error), OptionalDouble.empty()))
+                    ? unreadable.orElse(new Unreadable("an empty error file", version(error), OptionalDouble.empty()))
                     : new Failed(EvaluationException.temporary("reports an error: " + Excerpt.last(why))
                             .withCost(ErrorAnswer.cost(text))
                             .againstContract());

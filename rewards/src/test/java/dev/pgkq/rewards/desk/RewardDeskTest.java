@@ -368,7 +368,8 @@ class RewardDeskTest {
             assertPaid(desk.request(episodes(1, 6)));
         }
         assertThat(answeredBefore).hasSize(6).startsWith(0);
-        assertThat(answeredBefore.subList(1, 6)).allSatisfy(count -> assertThat(count).isPositive());
+        assertThat(answeredBefore.subList(1, 6))
+                .allSatisfy(count -> assertThat(count).isPositive());
     }
 
     /** One call of thirty: six episodes, five attempts each. */

@@ -184,7 +184,8 @@ class ExecEvaluatorTest extends EvaluatorContract {
         assertThat(failure.call()).isEqualTo(EvaluationException.Call.IN_DOUBT);
         assertThat(failure.isAgainstContract()).isTrue();
         assertThat(failure(open("echo half; exit 3")).call()).isEqualTo(EvaluationException.Call.FAILED);
-        assertThat(failure(open("sleep 1000", impatient(Duration.ofMillis(100)))).call())
+        assertThat(failure(open("sleep 1000", impatient(Duration.ofMillis(100))))
+                        .call())
                 .isEqualTo(EvaluationException.Call.IN_DOUBT);
     }
 
@@ -196,7 +197,8 @@ class ExecEvaluatorTest extends EvaluatorContract {
         assertThat(answered.isAgainstContract()).isFalse();
         EvaluationException ended = failure(open("echo '{\"error\": \"no capacity\", \"cost\": 0.5}'; exit 1"));
         assertThat(ended.cost()).hasValue(0.5);
-        assertThat(failure(open("echo '{\"score\": 3, \"cost\": 0.25}'")).cost()).hasValue(0.25);
+        assertThat(failure(open("echo '{\"score\": 3, \"cost\": 0.25}'")).cost())
+                .hasValue(0.25);
         assertThat(failure(open("exit 1")).cost()).isEmpty();
     }
 
