@@ -34,14 +34,20 @@ final class ConnectionLimits implements Connection.Listener, HttpConfiguration.C
     /** In the order in which they were opened or finished a request. */
     private final Map<Connection, Held> connections = new LinkedHashMap<>();
 
-    /**
-     * An open connection.
-     *
-     * @param client the {@linkplain RateLimiter#clientKey client's key}
-     * @param idle whether it waits for a request
-     * @param closing closes it at the deadline
-     */
-    private record Held(String client, boolean idle, Scheduler.Task closing) {}
+    /** An open connection. */
+    private static final class Held {
+        /** The {@linkplain RateLimiter#clientKey client's key}. */
+        private final String client;
+        /** Closes it at the deadline. */
+        private Scheduler.Task closing;
+        /** Requests being answered; the next one may start before the end of an answer is reported. */
+        private int active;
+
+        Held(String client, Scheduler.Task closing) {
+            this.client = client;
+            this.closing = closing;
+        }
+    }
 
     private ConnectionLimits(Server server, int max, int maxPerClient, Duration deadline) {
         this.max = max;
@@ -72,7 +78,9 @@ final class ConnectionLimits implements Connection.Listener, HttpConfiguration.C
         String client = connection.getEndPoint().getRemoteSocketAddress() instanceof InetSocketAddress address
                 ? RateLimiter.clientKey(address.getAddress().getHostAddress())
                 : "";
-        waitForRequest(connection, client);
+        synchronized (this) {
+            connections.put(connection, new Held(client, deadline(connection)));
+        }
         excess(client).ifPresent(ConnectionLimits::close);
     }
 
@@ -95,26 +103,28 @@ final class ConnectionLimits implements Connection.Listener, HttpConfiguration.C
             if (held == null) {
                 return request;
             }
-            connections.put(connection, new Held(held.client, false, held.closing));
-            if (!hasBody) {
-                held.closing.cancel();
+            held.active++;
+            held.closing.cancel();
+            if (hasBody) {
+                held.closing = deadline(connection);
             }
-            Request.addCompletionListener(request, _ -> finished(connection, held));
         }
+        Request.addCompletionListener(request, _ -> finished(connection));
         return request;
     }
 
-    private synchronized void finished(Connection connection, Held held) {
-        if (connections.remove(connection) != null) {
+    private synchronized void finished(Connection connection) {
+        Held held = connections.get(connection);
+        if (held != null && --held.active == 0) {
             held.closing.cancel();
-            waitForRequest(connection, held.client);
+            held.closing = deadline(connection);
+            connections.remove(connection);
+            connections.put(connection, held); // now the last in order
         }
     }
 
-    private synchronized void waitForRequest(Connection connection, String client) {
-        Scheduler.Task closing =
-                scheduler.schedule(() -> close(connection), deadline.toMillis(), TimeUnit.MILLISECONDS);
-        connections.put(connection, new Held(client, true, closing));
+    private Scheduler.Task deadline(Connection connection) {
+        return scheduler.schedule(() -> close(connection), deadline.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** The connection to close because there are too many. One is always idle: the newest. */
@@ -130,7 +140,7 @@ final class ConnectionLimits implements Connection.Listener, HttpConfiguration.C
 
     private Optional<Connection> longestIdle(Predicate<Held> among) {
         return connections.entrySet().stream()
-                .filter(entry -> entry.getValue().idle && among.test(entry.getValue()))
+                .filter(entry -> entry.getValue().active == 0 && among.test(entry.getValue()))
                 .map(Map.Entry::getKey)
                 .findFirst();
     }

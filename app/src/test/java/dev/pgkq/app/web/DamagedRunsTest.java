@@ -6,11 +6,16 @@ import dev.pgkq.app.Tool;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.reward.EpisodeReward;
+import dev.pgkq.rewards.people.PeopleQueue;
+import dev.pgkq.rewards.people.PeopleSettings;
+import dev.pgkq.rewards.people.Rating;
+import dev.pgkq.rewards.people.RatingScale;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -122,7 +127,9 @@ class DamagedRunsTest {
             "checkpoint/iteration-000003.safetensors",
             "trace/figure.json",
             "trace/iterations/000003.json",
-            "trace/episodes/000003.safetensors");
+            "trace/episodes/000003.safetensors",
+            "curve.png",
+            "people.db");
     private static final List<String> FOLDERS = List.of("checkpoint", "trace", "trace/episodes");
 
     static List<Case> cases() {
@@ -152,6 +159,8 @@ class DamagedRunsTest {
         Path good = root.resolve(GOOD);
         Tool.Result result = train(good, ITERATIONS);
         assertThat(result.exitCode()).as(result.err()).isZero();
+        PeopleSettings settings = PeopleSettings.defaults(Rating.SCALE, RatingScale.parse("0 .. 10"));
+        PeopleQueue.open(good, settings, InstantSource.system()).close();
         for (Case each : cases()) {
             copy(good, each.run());
             each.damage.apply(each.run().resolve(each.target));

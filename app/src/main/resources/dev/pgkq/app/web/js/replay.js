@@ -427,13 +427,14 @@ export class Replay {
         const lanes = Math.min(8, this.states[0].length);
         const lane = height / lanes;
         const left = 62;
+        const scaled = this.scaled.flat();
         const longest = Math.max(2, ...this.scaled.map((states) => states.length)) - 1;
         const x = (/** @type {number} */ t) => left + (width - left - 6) * t / longest;
         pen.font = `11px ${colours.font}`;
         pen.textBaseline = "middle";
         for (let i = 0; i < lanes; i++) {
             const values = this.states.map((state) => state[i]);
-            const range = this.scaled.flat().map((state) => state[i]);
+            const range = scaled.map((state) => state[i]);
             const low = Math.min(...range);
             const high = Math.max(...range);
             const y = (/** @type {number} */ v) => (i + 0.88) * lane - 0.76 * lane * (high > low ? (v - low) / (high - low) : 0.5);
