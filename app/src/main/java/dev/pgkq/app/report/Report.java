@@ -64,6 +64,7 @@ public record Report(String title, Study study, ReturnThresholds thresholds, Bud
             for (Axis axis : Axis.values()) {
                 drawings.add(Drawing.of(StudyFigures.returns(comparison, axis)));
             }
+            StudyFigures.taskReturns(comparison).map(Drawing::of).ifPresent(drawings::add);
             StudyFigures.errorRatio(comparison).map(Drawing::of).ifPresent(drawings::add);
         }
         return drawings;

@@ -112,10 +112,9 @@ final class ReportPage {
                         (least == most ? Integer.toString(most) : least + " to " + most)
                                 + (most == 1 ? " iteration" : " iterations"))
                 + "."
-                + (study.runs().stream().anyMatch(run -> run.config().reward().isEmpty())
-                        ? " With external rewards, returns are computed with the task's own reward, which is known for all"
-                                + " episodes and not used for training; the mean paid return is paid_return in each run's"
-                                + " metrics.csv."
+                + (study.runs().stream().anyMatch(StudyRun::hasExternalRewards)
+                        ? " With rewards from outside, returns are those of the rewards paid for. The task's own return is"
+                                + " shown beside them; it is known for all episodes and not used for training."
                         : "");
     }
 
@@ -138,6 +137,11 @@ final class ReportPage {
             for (Axis axis : Axis.values()) {
                 html.append(picture(StudyFigures.returns(comparison, axis).name(), caption(comparison, axis)));
             }
+            StudyFigures.taskReturns(comparison)
+                    .ifPresent(figure -> html.append(picture(
+                            figure.name(),
+                            "For comparison: mean return by the task's own reward, over all sampled episodes. It costs nothing"
+                                    + " and is not used for training. " + seeds(comparison) + ".")));
             StudyFigures.errorRatio(comparison)
                     .ifPresent(figure -> html.append(picture(
                             figure.name(),
@@ -152,7 +156,10 @@ final class ReportPage {
         String where = axis == Axis.ITERATIONS || isOfSingleSeeds(comparison)
                 ? ""
                 : " If seeds differ in their " + axis.label() + ", each curve is interpolated linearly.";
-        return "Mean return by " + axis.label() + ". " + seeds(comparison) + "." + where;
+        String paid = comparison.hasExternalRewards()
+                ? " The return of an iteration is estimated from the rewards paid for."
+                : "";
+        return "Mean return by " + axis.label() + "." + paid + " " + seeds(comparison) + "." + where;
     }
 
     private static boolean isOfSingleSeeds(Comparison comparison) {

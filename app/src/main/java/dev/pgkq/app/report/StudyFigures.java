@@ -31,21 +31,37 @@ final class StudyFigures {
                 "return-by-" + axis.slug(),
                 title(comparison),
                 axis.label(),
-                "mean return",
+                comparison.hasExternalRewards() ? "mean return (paid rewards)" : "mean return",
                 OptionalDouble.empty(),
                 group -> group.returns(axis));
     }
 
+    /** With external rewards, the mean returns in the task's own reward; empty if no group has one. */
+    static Optional<Figure> taskReturns(Comparison comparison) {
+        Axis axis = Axis.REWARD_EVALUATIONS;
+        return unlessEmpty(figure(
+                comparison,
+                "task-return-by-" + axis.slug(),
+                title(comparison),
+                axis.label(),
+                "mean return (task's own reward)",
+                OptionalDouble.empty(),
+                group -> group.taskReturns(axis)));
+    }
+
     /** The worst-case error relative to random selection; empty if no group has one. */
     static Optional<Figure> errorRatio(Comparison comparison) {
-        Figure figure = figure(
+        return unlessEmpty(figure(
                 comparison,
                 "wce-ratio",
                 title(comparison) + ": worst-case error",
                 Axis.ITERATIONS.label(),
                 "relative to random selection",
                 OptionalDouble.of(1),
-                Group::errorRatio);
+                Group::errorRatio));
+    }
+
+    private static Optional<Figure> unlessEmpty(Figure figure) {
         return figure.lines().isEmpty() ? Optional.empty() : Optional.of(figure);
     }
 

@@ -73,9 +73,12 @@ final class Tables {
 
     /** The table of one comparison. */
     String of(Comparison comparison) {
+        boolean hasTaskReturn =
+                comparison.compared().stream().anyMatch(group -> find(group, Statistic.FINAL_TASK_RETURN)
+                        .isPresent());
         List<List<String>> rows = new ArrayList<>();
         for (Group group : comparison.compared()) {
-            rows.add(List.of(
+            List<String> row = new ArrayList<>(List.of(
                     swatch(comparison, group),
                     TableCells.count(find(group, Statistic.SEEDS)),
                     TableCells.plusMinus(find(group, Statistic.FINAL_RETURN)),
@@ -85,19 +88,24 @@ final class Tables {
                     TableCells.reaching(
                             find(group, Statistic.EVALUATIONS_TO_THRESHOLD), find(group, Statistic.RUNS_REACHING)),
                     TableCells.plusMinus(find(group, Statistic.WCE_RATIO))));
+            if (hasTaskReturn) {
+                row.add(TableCells.plusMinus(find(group, Statistic.FINAL_TASK_RETURN)));
+            }
+            rows.add(row);
         }
-        return Html.table(
-                StudyFigures.title(comparison) + caption(comparison),
-                List.of(
-                        "",
-                        "seeds",
-                        "final return",
-                        "AUC",
-                        "IQM of AUC",
-                        "catch-up",
-                        "rewards paid to reach " + threshold(comparison),
-                        "wce / random"),
-                rows);
+        List<String> heads = new ArrayList<>(List.of(
+                "",
+                "seeds",
+                "final return",
+                "AUC",
+                "IQM of AUC",
+                "catch-up",
+                "rewards paid to reach " + threshold(comparison),
+                "wce / random"));
+        if (hasTaskReturn) {
+            heads.add("final return, task's own reward");
+        }
+        return Html.table(StudyFigures.title(comparison) + caption(comparison), heads, rows);
     }
 
     private String threshold(Comparison comparison) {
@@ -107,6 +115,7 @@ final class Tables {
 
     private String caption(Comparison comparison) {
         return "; iterations 1 to " + comparison.iterations()
+                + (comparison.hasExternalRewards() ? "; returns are those of the rewards paid for" : "")
                 + (thresholds.isSpecified(comparison) ? "; threshold as specified" : "");
     }
 
