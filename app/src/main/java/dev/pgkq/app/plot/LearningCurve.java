@@ -27,6 +27,9 @@ import org.jfree.chart.ui.RectangleInsets;
 public final class LearningCurve {
     private static final int WIDTH = 1000;
     private static final int HEIGHT = 600;
+    /** What the panel of the task's own return adds. */
+    private static final int MORE_HEIGHT = 140;
+
     /** The blue of the Okabe-Ito palette, which is safe for colour-blind readers. */
     private static final Color BLUE = new Color(0x0072B2);
 
@@ -61,13 +64,14 @@ public final class LearningCurve {
         style(iteration, font);
         AxisTicks.integers(iteration, iterations);
 
+        boolean hasBoth = isExternal && Arrays.stream(means).anyMatch(value -> value != 0);
         CombinedDomainXYPlot panels = new CombinedDomainXYPlot(iteration);
         panels.setGap(22);
         if (isExternal) {
             double[] paid = metrics.column("paid_return");
             BandedLine line = BandedLine.of(iterations, paid, new double[paid.length]);
             panels.add(panel(line, "return (paid rewards)", font, 8), 3);
-            if (Arrays.stream(means).anyMatch(value -> value != 0)) {
+            if (hasBoth) {
                 panels.add(panel(returns, "task's own return", font, 5, GREY), 2);
             }
         } else {
@@ -96,7 +100,7 @@ public final class LearningCurve {
         chart.setPadding(new RectangleInsets(8, 8, 8, 20));
         chart.setAntiAlias(true);
         chart.setTextAntiAlias(true);
-        return chart.createBufferedImage(WIDTH, HEIGHT);
+        return chart.createBufferedImage(WIDTH, HEIGHT + (hasBoth ? MORE_HEIGHT : 0));
     }
 
     private static boolean varies(double[] values) {

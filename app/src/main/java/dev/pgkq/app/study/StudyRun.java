@@ -25,10 +25,10 @@ public record StudyRun(
     private static final String TASK_RETURN = "return_mean";
     private static final String PAID_RETURN = "paid_return";
     /** Settings that change the problem or the unit of its rewards, not the method: another value makes another task. */
-    private static final List<String> PROBLEM_SETTINGS =
-            Stream.of(Setting.REWARD, Setting.REWARD_NOISE, Setting.RATING, Setting.RATING_SCALE)
-                    .map(Setting::key)
-                    .toList();
+    private static final List<String> PROBLEM_SETTINGS = Stream.of(
+                    Setting.REWARD, Setting.REWARD_NOISE, Setting.RATING, Setting.RATING_SCALE)
+            .map(Setting::key)
+            .toList();
 
     static StudyRun of(String name, RunConfig config, Metrics metrics, RunHistory history) {
         StudyRun run = new StudyRun(name, task(config), config.whole(Setting.SEED), 0, config, metrics, history);
