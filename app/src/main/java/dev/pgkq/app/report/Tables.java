@@ -23,11 +23,13 @@ final class Tables {
     private final Study study;
     private final Summary summary;
     private final ReturnThresholds thresholds;
+    private final GroupStyles styles;
 
-    Tables(Study study, Summary summary, ReturnThresholds thresholds) {
+    Tables(Study study, Summary summary, ReturnThresholds thresholds, GroupStyles styles) {
         this.study = study;
         this.summary = summary;
         this.thresholds = thresholds;
+        this.styles = styles;
     }
 
     /** The tables over all tasks, one per base. */
@@ -38,7 +40,7 @@ final class Tables {
             for (Comparison comparison : study.comparisons()) {
                 comparison.compared().stream()
                         .filter(group -> group.base() == base)
-                        .forEach(group -> names.putIfAbsent(group.label(), swatch(comparison, group)));
+                        .forEach(group -> names.putIfAbsent(group.label(), styles.swatch(group)));
             }
             List<List<String>> rows = new ArrayList<>();
             sorted(base, names)
@@ -73,13 +75,12 @@ final class Tables {
 
     /** The table of one comparison. */
     String of(Comparison comparison) {
-        boolean hasTaskReturn =
-                comparison.compared().stream().anyMatch(group -> find(group, Statistic.FINAL_TASK_RETURN)
-                        .isPresent());
+        boolean hasTaskReturn = comparison.compared().stream()
+                .anyMatch(group -> find(group, Statistic.FINAL_TASK_RETURN).isPresent());
         List<List<String>> rows = new ArrayList<>();
         for (Group group : comparison.compared()) {
             List<String> row = new ArrayList<>(List.of(
-                    swatch(comparison, group),
+                    styles.swatch(group),
                     TableCells.count(find(group, Statistic.SEEDS)),
                     TableCells.plusMinus(find(group, Statistic.FINAL_RETURN)),
                     TableCells.plusMinus(find(group, Statistic.AUC)),
@@ -163,9 +164,5 @@ final class Tables {
 
     private Optional<Summary.Row> find(Group group, Statistic statistic) {
         return summary.find(group.task(), Study.baseName(group.base()), group.label(), statistic);
-    }
-
-    static String swatch(Comparison comparison, Group group) {
-        return TableCells.swatch(StudyFigures.style(comparison, group), group.label());
     }
 }
