@@ -51,6 +51,11 @@ record RunSpending(long evaluations, double cost) {
                 costs.size(), costs.stream().mapToDouble(Double::doubleValue).sum());
     }
 
+    /** What was spent after an earlier moment. */
+    RunSpending since(RunSpending earlier) {
+        return new RunSpending(evaluations - earlier.evaluations, cost - earlier.cost);
+    }
+
     /**
      * A suggested budget, reduced to what the rest of the run can use.
      *
