@@ -1,6 +1,7 @@
 package dev.pgkq.app.command;
 
 import dev.pgkq.app.config.RunConfig;
+import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.terminal.Histogram;
 import dev.pgkq.app.terminal.Terminal;
@@ -12,16 +13,19 @@ import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.LocalRollouts;
 import dev.pgkq.episode.RolloutMode;
 import dev.pgkq.parallel.Workers;
-import dev.pgkq.policy.Policy;
 import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.reward.TaskReward;
 import dev.pgkq.statistics.Statistics;
+import dev.pgkq.text.Numbers;
 import dev.pgkq.text.UserException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -57,10 +61,36 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Option(names = "--mujoco", paramLabel = "PATH", description = "MuJoCo library to use (default: search for it)")
     private String mujoco = "";
 
+    @Option(
+            names = "--pay",
+            paramLabel = "COUNT",
+            description =
+                    "with rewards from outside: also score COUNT of the episodes with them, through the run's ledger; the same"
+                            + " evaluation is never paid for twice")
+    private Optional<Integer> pay = Optional.empty();
+
+    @Option(
+            names = "--max-evaluations",
+            paramLabel = "COUNT",
+            description = "with --pay: budget of the run, including training (default: that of the run)")
+    private String maxEvaluations = "";
+
+    @Option(
+            names = "--max-cost",
+            paramLabel = "SUM",
+            description = "with --pay: budget of the run, including training (default: that of the run)")
+    private String maxCost = "";
+
     @Override
     public Integer call() {
-        if (episodes < 1 || threads < 1) {
-            throw new UserException((episodes < 1 ? "--episodes" : "--threads") + " needs a number of at least 1");
+        if (episodes < 1 || threads < 1 || pay.orElse(1) < 1) {
+            throw new UserException((episodes < 1 ? "--episodes" : threads < 1 ? "--threads" : "--pay")
+                    + " needs a number of at least 1");
+        }
+        Map<Setting, Given> budget = budget();
+        if (pay.isEmpty() && !budget.isEmpty()) {
+            throw new UserException(
+                    budget.values().iterator().next().origin() + " is a budget for --pay: give --pay COUNT as well");
         }
         if (!mujoco.isEmpty()) {
             System.setProperty("pgkq.mujoco", mujoco);
@@ -68,59 +98,107 @@ public final class EvaluateCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         TrainedRun saved = TrainedRun.open(run, warning -> err.println("pgkq: " + warning));
-        err.println("playing " + episodes + (episodes == 1 ? " episode of " : " episodes of ")
-                + saved.task().id() + " …");
-        report(out, saved.config(), saved.task(), saved.snapshot().iteration(), play(saved.task(), saved.policy()));
+        int count = Math.max(episodes, pay.orElse(0));
+        err.println(
+                "playing " + counted(count, "episode") + " of " + saved.task().id() + " …");
+        Played played = play(saved, count);
+        Optional<PaidReturn> paid =
+                pay.map(number -> PaidReturn.of(saved, played.episodes.subList(0, number), budget, err));
+        report(out, saved, played, paid);
         return ExitCode.DONE.code();
+    }
+
+    private Map<Setting, Given> budget() {
+        Map<Setting, Given> budget = new EnumMap<>(Setting.class);
+        if (!maxEvaluations.isEmpty()) {
+            budget.put(Setting.MAX_EVALUATIONS, new Given(maxEvaluations, "--max-evaluations"));
+        }
+        if (!maxCost.isEmpty()) {
+            budget.put(Setting.MAX_COST, new Given(maxCost, "--max-cost"));
+        }
+        return budget;
+    }
+
+    private static String counted(int count, String thing) {
+        return count + " " + thing + (count == 1 ? "" : "s");
     }
 
     private record Played(List<Episode> episodes, double[] returns) {}
 
-    private Played play(Task task, Policy policy) {
+    private Played play(TrainedRun saved, int count) {
+        Task task = saved.task();
         try (Workers workers = new Workers(threads);
                 LocalRollouts rollouts = new LocalRollouts(task, seed, RolloutMode.EVALUATION, workers);
                 EnvironmentReward reward = new EnvironmentReward(task)) {
-            List<Episode> played = rollouts.sample(policy, 0, episodes);
+            List<Episode> played = rollouts.sample(saved.policy(), 0, count);
             double[] returns =
                     reward.evaluate(played).stream().mapToDouble(Rewards::total).toArray();
             return new Played(played, returns);
         }
     }
 
-    private static void report(PrintWriter out, RunConfig config, Task task, int iteration, Played played) {
-        Statistics returns = Statistics.of(played.returns);
+    private static void report(PrintWriter out, TrainedRun saved, Played played, Optional<PaidReturn> paid) {
+        RunConfig config = saved.config();
         Statistics lengths = Statistics.of(
                 played.episodes.stream().mapToDouble(Episode::length).toArray());
-        long terminated = count(played, Ending.TERMINATED);
-        long truncated = count(played, Ending.TRUNCATED);
         long diverged = count(played, Ending.DIVERGED);
         out.printf(
                 Locale.ROOT,
-                "%s on %s after iteration %d, %s action, %d %s%n",
+                "%s on %s after iteration %d, %s action, %s%n",
                 config.text(Setting.ALGO),
-                task.id(),
-                iteration,
-                task.spec().actions() instanceof ActionSpace.Discrete ? "most probable" : "mean",
-                returns.count(),
-                returns.count() == 1 ? "episode" : "episodes");
-        boolean paid = config.reward().equals(Optional.of(TaskReward.BUILTIN));
-        out.printf(
-                Locale.ROOT,
-                "return  %.1f ± %.1f (standard error)%s%n",
-                returns.mean(),
-                returns.standardError(),
-                paid ? "" : " by the task's own reward; the run was trained with " + config.shown(Setting.REWARD));
-        out.printf(
-                Locale.ROOT,
-                "length  %.1f ± %.1f steps; %d terminated, %d at the time limit%s%n%n",
-                lengths.mean(),
-                lengths.standardError(),
-                terminated,
-                truncated,
-                diverged == 0 ? "" : ", " + diverged + " diverged");
+                saved.task().id(),
+                saved.snapshot().iteration(),
+                saved.task().spec().actions() instanceof ActionSpace.Discrete ? "most probable" : "mean",
+                counted(lengths.count(), "episode"));
+        Map<String, String> lines = new LinkedHashMap<>();
+        paid.ifPresent(bought -> lines.put("paid return", bought.words()));
+        lines.putAll(taskReturn(config, played, paid.isPresent()));
+        lines.put(
+                "length",
+                String.format(
+                        Locale.ROOT,
+                        "%.1f ± %.1f steps; %d terminated, %d at the time limit%s",
+                        lengths.mean(),
+                        lengths.standardError(),
+                        count(played, Ending.TERMINATED),
+                        count(played, Ending.TRUNCATED),
+                        diverged == 0 ? "" : ", " + diverged + " diverged"));
+        int column = lines.keySet().stream().mapToInt(String::length).max().orElse(0) + 2;
+        lines.forEach((name, text) -> out.printf(Locale.ROOT, "%-" + column + "s%s%n", name, text));
+        if (config.reward().isEmpty() && paid.isEmpty()) {
+            out.println();
+            out.println("These returns are of the task's own reward. The run was trained with "
+                    + config.shown(Setting.REWARD) + ":");
+            out.println(
+                    config.people().isPresent()
+                            ? "its ratings by people are the paid return in metrics.csv and curve.png"
+                            : "--pay 20 scores 20 of these episodes with it, and pays for each once");
+        }
+        out.println();
+        if (config.reward().isEmpty()) {
+            out.println(paid.isPresent() ? "paid return:" : "task return:");
+        }
         int width = Math.clamp(Terminal.STANDARD_OUTPUT.columns(), LEAST_WIDTH, MOST_WIDTH);
-        Histogram.lines(played.returns, width, true).forEach(out::println);
+        Histogram.lines(paid.map(PaidReturn::returns).orElse(played.returns), width, true)
+                .forEach(out::println);
         out.flush();
+    }
+
+    private static Map<String, String> taskReturn(RunConfig config, Played played, boolean isPaid) {
+        Statistics returns = Statistics.of(played.returns);
+        String text =
+                Numbers.brief(returns.mean()) + " ± " + Numbers.brief(returns.standardError()) + " (standard error)";
+        Optional<TaskReward> reward = config.reward();
+        if (reward.isEmpty()) {
+            return Map.of(
+                    "task return",
+                    text + (isPaid ? ", " + counted(returns.count(), "episode") : "") + ", by the task's own reward");
+        }
+        return Map.of(
+                "return",
+                reward.get() == TaskReward.BUILTIN
+                        ? text
+                        : text + " by the task's own reward; the run was trained with " + config.text(Setting.REWARD));
     }
 
     private static long count(Played played, Ending ending) {

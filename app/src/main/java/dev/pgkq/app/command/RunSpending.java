@@ -52,6 +52,13 @@ record RunSpending(Spent spent) {
         return new RunSpending(sum.get());
     }
 
+    /** What was spent after an earlier moment. */
+    RunSpending since(RunSpending earlier) {
+        return new RunSpending(new Spent(
+                spent.answers().minus(earlier.spent.answers()),
+                spent.unanswered().minus(earlier.spent.unanswered())));
+    }
+
     /**
      * A suggested budget, reduced to what the rest of the run can use.
      *

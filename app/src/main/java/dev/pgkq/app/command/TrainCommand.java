@@ -295,7 +295,7 @@ public final class TrainCommand implements Callable<Integer> {
             out.println((outcome.complete() ? "finished" : spentAll ? "stopped at its budget" : "stopped")
                     + " after iteration " + last.iteration() + " of " + outcome.iterations() + " (" + outcome.done()
                     + " in " + Durations.format(outcome.time()) + ")");
-            String own = String.format(Locale.ROOT, "%.1f ± %.1f", last.returnMean(), last.returnSe());
+            String own = Numbers.brief(last.returnMean()) + " ± " + Numbers.brief(last.returnSe());
             lines.put(
                     "return",
                     job.config.reward().isPresent()

@@ -58,9 +58,13 @@ final class GridProgress {
         line(cell).iteration = view.iteration();
     }
 
+    /** The newest mean return in the reward that the run is trained on. */
     double returnOf(Cell cell) {
         IterationView view = line(cell).latest;
-        return view == null ? Double.NaN : view.returnMean();
+        if (view == null) {
+            return Double.NaN;
+        }
+        return Double.isNaN(view.paidReturn()) ? view.returnMean() : view.paidReturn();
     }
 
     int iterations() {

@@ -80,10 +80,11 @@ public record EpisodeSelection(List<Row> rows, String description, double error,
     /** The errors of the selection, for people. */
     public List<String> verdict(int n) {
         String ratio = randomError > 0
-                ? number(error / randomError)
+                ? number(error / randomError) + "  (below 1 is better than random)"
                 : "n/a: all episodes look the same to this kernel, so any selection is equally good";
         return List.of(
-                "  wce     " + number(error),
+                "  wce     " + number(error)
+                        + "  (worst-case error of the weighted mean score, in units of the kernel)",
                 "  random  " + number(randomError) + "  (" + n
                         + " at random with equal weights: root of the mean square)",
                 "  ratio   " + ratio);

@@ -20,14 +20,21 @@ import org.jfree.chart.ui.RectangleInsets;
 
 /**
  * {@code curve.png}: the mean return of every iteration with a band of one standard error to either side, and below it the
- * mean episode length. With external rewards, a panel at the top shows the paid return. Where iterations pay for different
- * numbers of episodes, a panel at the bottom shows how many were paid for in all.
+ * mean episode length. With external rewards, the return is that of the rewards paid for, and a smaller panel shows the task's
+ * own, if it has one. Where iterations pay for different numbers of episodes, a panel at the bottom shows how many were paid
+ * for in all.
  */
 public final class LearningCurve {
     private static final int WIDTH = 1000;
     private static final int HEIGHT = 600;
+    /** What the panel of the task's own return adds. */
+    private static final int MORE_HEIGHT = 140;
+
     /** The blue of the Okabe-Ito palette, which is safe for colour-blind readers. */
     private static final Color BLUE = new Color(0x0072B2);
+
+    /** For what is shown beside the return. */
+    private static final Color GREY = new Color(0x6E6E6E);
 
     private static final Color INK = new Color(0x333333);
     private static final Color GRID = new Color(0xE3E3E3);
@@ -50,19 +57,26 @@ public final class LearningCurve {
     static BufferedImage draw(Metrics metrics, String title, boolean isExternal) {
         Font font = Fonts.sans(15);
         double[] iterations = metrics.column("iteration");
-        BandedLine returns = BandedLine.of(iterations, metrics.column("return_mean"), metrics.column("return_se"));
+        double[] means = metrics.column("return_mean");
+        BandedLine returns = BandedLine.of(iterations, means, metrics.column("return_se"));
 
         NumberAxis iteration = new NumberAxis("iteration");
         style(iteration, font);
         AxisTicks.integers(iteration, iterations);
 
+        boolean hasBoth = isExternal && Arrays.stream(means).anyMatch(value -> value != 0);
         CombinedDomainXYPlot panels = new CombinedDomainXYPlot(iteration);
         panels.setGap(22);
-        if (isExternal && metrics.has("paid_return")) {
+        if (isExternal) {
             double[] paid = metrics.column("paid_return");
-            panels.add(panel(BandedLine.of(iterations, paid, new double[paid.length]), "paid return", font, 6), 2);
+            BandedLine line = BandedLine.of(iterations, paid, new double[paid.length]);
+            panels.add(panel(line, "return (paid rewards)", font, 8), 3);
+            if (hasBoth) {
+                panels.add(panel(returns, "task's own return", font, 5, GREY), 2);
+            }
+        } else {
+            panels.add(panel(returns, "return (mean ± s.e.)", font, 8), 3);
         }
-        panels.add(panel(returns, (isExternal ? "task return" : "return") + " (mean ± s.e.)", font, 8), 3);
         if (metrics.has("length_mean")) {
             double[] lengths = metrics.column("length_mean");
             panels.add(
@@ -86,7 +100,7 @@ public final class LearningCurve {
         chart.setPadding(new RectangleInsets(8, 8, 8, 20));
         chart.setAntiAlias(true);
         chart.setTextAntiAlias(true);
-        return chart.createBufferedImage(WIDTH, HEIGHT);
+        return chart.createBufferedImage(WIDTH, HEIGHT + (hasBoth ? MORE_HEIGHT : 0));
     }
 
     private static boolean varies(double[] values) {
@@ -94,16 +108,20 @@ public final class LearningCurve {
     }
 
     private static XYPlot panel(BandedLine band, String label, Font font, int ticks) {
+        return panel(band, label, font, ticks, BLUE);
+    }
+
+    private static XYPlot panel(BandedLine band, String label, Font font, int ticks, Color colour) {
         NumberAxis values = new NumberAxis(label);
         style(values, font);
         AxisTicks.reals(values, band.lowest(), band.highest(), ticks);
-        XYPlot plot = new XYPlot(band.dataset(), null, values, band.renderer(BLUE));
+        XYPlot plot = new XYPlot(band.dataset(), null, values, band.renderer(colour));
         plot.setBackgroundPaint(Color.WHITE);
         plot.setOutlineVisible(false);
         plot.setDomainGridlinesVisible(false);
         plot.setRangeGridlinePaint(GRID);
         plot.setRangeGridlineStroke(new BasicStroke(1f));
-        band.addWhiskers(plot, BLUE);
+        band.addWhiskers(plot, colour);
         if (band.isEmpty()) {
             plot.setNoDataMessage("no values yet");
             plot.setNoDataMessageFont(font);

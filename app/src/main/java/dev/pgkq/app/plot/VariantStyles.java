@@ -2,6 +2,7 @@ package dev.pgkq.app.plot;
 
 import dev.pgkq.train.Variant;
 import java.awt.Color;
+import java.util.List;
 
 /**
  * The style of each variant, the same in every figure: the paper's colours for its algorithms, in shades based on Okabe and
@@ -15,6 +16,18 @@ public final class VariantStyles {
     private static final Color PURPLE = new Color(0x7B3FA0);
     private static final Color DARK_GREY = new Color(0x4A4A4A);
     private static final Color LIGHT_GREY = new Color(0x909090);
+
+    /** Colours that no variant has. */
+    private static final List<Color> OTHER_COLOURS = List.of(
+            new Color(0xCC5F9E),
+            new Color(0x7A4A12),
+            new Color(0x4FA8DC),
+            new Color(0x7D7D00),
+            new Color(0x2B2B85),
+            new Color(0x00505C),
+            new Color(0xE0664A));
+
+    private static final float[][] OTHER_DASHES = {{8, 2.5f}, {2.5f, 2.5f}, {8, 2.5f, 2.5f, 2.5f}, {18, 4}};
 
     private static final float MAIN = 2.4f;
     private static final float CONTROL = 1.6f;
@@ -39,8 +52,15 @@ public final class VariantStyles {
         };
     }
 
-    /** The style of the {@code number}-th group of a variant, from 0. */
-    public static LineStyle of(Variant variant, int number) {
-        return of(variant).variation(number);
+    /**
+     * Styles for further groups of any variant, such as runs with other settings. No two of the first 28 are the same, and
+     * neighbours differ in both colour and dashes.
+     */
+    public static LineStyle other(int number) {
+        return new LineStyle(
+                OTHER_COLOURS.get(number % OTHER_COLOURS.size()),
+                MAIN,
+                BAND,
+                OTHER_DASHES[number % OTHER_DASHES.length].clone());
     }
 }

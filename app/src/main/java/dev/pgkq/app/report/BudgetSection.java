@@ -19,12 +19,14 @@ final class BudgetSection {
     private final Study study;
     private final Summary summary;
     private final Budget budget;
+    private final GroupStyles styles;
     private final String evaluations;
 
-    BudgetSection(Study study, Summary summary, Budget budget) {
+    BudgetSection(Study study, Summary summary, Budget budget, GroupStyles styles) {
         this.study = study;
         this.summary = summary;
         this.budget = budget;
+        this.styles = styles;
         this.evaluations = TableCells.count(budget.evaluations());
     }
 
@@ -57,7 +59,7 @@ final class BudgetSection {
         }
         List<List<String>> rows = new ArrayList<>();
         for (Group group : groups) {
-            String name = Tables.swatch(comparison, group);
+            String name = styles.swatch(group);
             rows.add(
                     isSpent(group)
                             ? List.of(
@@ -74,7 +76,9 @@ final class BudgetSection {
                                     "not reached"));
         }
         return Html.table(
-                StudyFigures.title(comparison) + caption(groups),
+                StudyFigures.title(comparison)
+                        + (comparison.hasExternalRewards() ? "; returns are those of the rewards paid for" : "")
+                        + caption(groups),
                 List.of("", "runs that spent it", "return at " + evaluations, "mean return up to " + evaluations),
                 rows);
     }

@@ -39,6 +39,7 @@ final class DataFiles {
         for (Group group : study.groups()) {
             for (Axis axis : Axis.values()) {
                 append(text, group, "return", axis, group.returns(axis));
+                append(text, group, "task_return", axis, group.taskReturns(axis));
             }
             append(text, group, "wce_ratio", Axis.ITERATIONS, group.errorRatio());
         }

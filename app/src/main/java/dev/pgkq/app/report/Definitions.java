@@ -22,7 +22,14 @@ final class Definitions {
                 "Mean return",
                 "The mean undiscounted return of all episodes that an iteration samples, including the policy's noise. If only"
                         + " some episodes are paid for, the returns of the others are used for the figures only, never for"
-                        + " training. With external rewards, it is computed with the task's own reward.");
+                        + " training.");
+        terms.put(
+                "Returns with rewards from outside",
+                "With a program, a service or people as the source of rewards, only some episodes have a reward. The mean"
+                        + " return of an iteration is then estimated from those: the mean of the rewards paid for, with the"
+                        + " algorithm's weights, or what kq-bayes expects given everything paid for (paid_return in"
+                        + " metrics.csv). All numbers of such runs are in the unit of these rewards. The task's own return"
+                        + " is shown separately.");
         terms.put(
                 "Curves",
                 "The mean over seeds; the band is one standard error to either side. On the axes of steps and reward"
@@ -83,6 +90,11 @@ final class Definitions {
                                 + " seeds intervals are too narrow.",
                         100 * Bootstrap.LEVEL,
                         Bootstrap.RESAMPLES));
+        terms.put(
+                "Not resolved",
+                "The interval is too wide to tell: that of a catch-up or a normalised AUC contains both the small batch (0)"
+                        + " and the large one (1), or that of \"beats\" contains 50 %. More seeds make intervals narrower: four"
+                        + " times as many, half as wide.");
         return terms;
     }
 }

@@ -49,10 +49,17 @@ final class Findings {
             return Optional.of(base.name()
                     + ": the large batch is hardly ahead of the small one, so catching up with it" + " means little.");
         }
-        return best.map(row -> base.name() + ": " + Html.name(row.label()) + " closes " + share(row)
-                + " of the gap between the small and the large batch"
-                + control.map(other -> "; " + Html.name(other.label())
-                                + ", the best control without quadrature, closes " + share(other))
+        return best.map(row -> base.name() + ": "
+                + (row.isUnresolved()
+                        ? "how much of the gap between the small and the large batch " + Html.name(row.label())
+                                + " closes is " + TableCells.UNRESOLVED + " (" + share(row) + ")"
+                        : Html.name(row.label()) + " closes " + share(row)
+                                + " of the gap between the small and the large batch")
+                + control.map(other -> "; for " + Html.name(other.label())
+                                + ", the best control without quadrature, it is "
+                                + (other.isUnresolved()
+                                        ? TableCells.UNRESOLVED + " (" + share(other) + ")"
+                                        : share(other)))
                         .orElse("")
                 + ".");
     }
@@ -97,7 +104,7 @@ final class Findings {
         }
         return row.interval().low() > 0.5
                 ? ""
-                : row.interval().high() < 0.5 ? ", so it is worse" : ", which may be chance";
+                : row.interval().high() < 0.5 ? ", so it is worse" : ": " + TableCells.UNRESOLVED;
     }
 
     private static String share(Summary.Row row) {

@@ -70,8 +70,18 @@ final class Html {
 
     /** An embedded figure with a caption. */
     static String figure(String svg, String caption) {
+        return figure(svg, caption, "");
+    }
+
+    /** A figure of several panels, which scrolls horizontally if the window is too narrow to read it. */
+    static String wideFigure(String svg, String caption) {
+        return figure(svg, caption, " class=\"wide\"");
+    }
+
+    private static String figure(String svg, String caption, String attributes) {
         String labelled = svg.replaceFirst(
                 "<svg ", "<svg role=\"img\" aria-label=\"" + escape(caption).replace("$", "\\$") + "\" ");
-        return "<figure>\n" + labelled + "\n<figcaption>" + escape(caption) + "</figcaption>\n</figure>\n";
+        return "<figure" + attributes + ">\n" + labelled + "\n<figcaption>" + escape(caption)
+                + "</figcaption>\n</figure>\n";
     }
 }

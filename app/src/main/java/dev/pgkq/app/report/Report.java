@@ -41,30 +41,30 @@ public record Report(String title, Study study, ReturnThresholds thresholds, Bud
         DataFiles.writeSummary(folder.resolve("summary.csv"), summary);
         DataFiles.writeCurves(folder.resolve("curves.csv"), study);
         Map<String, String> pictures = new LinkedHashMap<>();
-        List<Drawing> drawings = drawings(summary);
+        StudyFigures figures = StudyFigures.of(study);
+        List<Drawing> drawings = drawings(figures, summary);
         for (Drawing drawing : drawings) {
             progress.drawing(drawing.name(), pictures.size() + 1, drawings.size());
             pictures.put(drawing.name(), DrawingFiles.write(folder.resolve("figures"), drawing));
         }
-        Tables tables = new Tables(study, summary, thresholds);
-        BudgetSection budgetSection = new BudgetSection(study, summary, budget);
-        String page = new ReportPage(title, study, summary, tables, budgetSection, commands, pictures).html();
+        Tables tables = new Tables(study, summary, thresholds, figures.styles());
+        BudgetSection budgetSection = new BudgetSection(study, summary, budget, figures.styles());
+        String page = new ReportPage(title, figures, summary, tables, budgetSection, commands, pictures).html();
         WholeFile.replace(folder.resolve("report.html"), page.getBytes(StandardCharsets.UTF_8));
     }
 
-    private List<Drawing> drawings(Summary summary) {
+    private List<Drawing> drawings(StudyFigures figures, Summary summary) {
         List<Drawing> drawings = new ArrayList<>();
-        StudyFigures.overall(study, summary).ifPresent(drawings::add);
+        figures.overall(summary).ifPresent(drawings::add);
         if (study.comparisons().size() > 1) {
-            Arrays.stream(Axis.values())
-                    .map(axis -> StudyFigures.panel(study, axis))
-                    .forEach(drawings::add);
+            Arrays.stream(Axis.values()).map(figures::panel).forEach(drawings::add);
         }
         for (Comparison comparison : study.comparisons()) {
             for (Axis axis : Axis.values()) {
-                drawings.add(Drawing.of(StudyFigures.returns(comparison, axis)));
+                drawings.add(Drawing.of(figures.returns(comparison, axis)));
             }
-            StudyFigures.errorRatio(comparison).map(Drawing::of).ifPresent(drawings::add);
+            figures.taskReturns(comparison).map(Drawing::of).ifPresent(drawings::add);
+            figures.errorRatio(comparison).map(Drawing::of).ifPresent(drawings::add);
         }
         return drawings;
     }

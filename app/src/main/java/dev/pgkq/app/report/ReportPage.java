@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
 final class ReportPage {
     private final String title;
     private final Study study;
+    private final StudyFigures figures;
     private final Tables tables;
     private final BudgetSection budget;
     private final Findings findings;
@@ -36,14 +37,15 @@ final class ReportPage {
 
     ReportPage(
             String title,
-            Study study,
+            StudyFigures figures,
             Summary summary,
             Tables tables,
             BudgetSection budget,
             List<String> commands,
             Map<String, String> pictures) {
         this.title = title;
-        this.study = study;
+        this.study = figures.study();
+        this.figures = figures;
         this.tables = tables;
         this.budget = budget;
         this.findings = new Findings(study, summary);
@@ -112,10 +114,9 @@ final class ReportPage {
                         (least == most ? Integer.toString(most) : least + " to " + most)
                                 + (most == 1 ? " iteration" : " iterations"))
                 + "."
-                + (study.runs().stream().anyMatch(run -> run.config().reward().isEmpty())
-                        ? " With external rewards, returns are computed with the task's own reward, which is known for all"
-                                + " episodes and not used for training; the mean paid return is paid_return in each run's"
-                                + " metrics.csv."
+                + (study.runs().stream().anyMatch(StudyRun::hasExternalRewards)
+                        ? " With rewards from outside, returns are those of the rewards paid for. The task's own return is"
+                                + " shown beside them; it is known for all episodes and not used for training."
                         : "");
     }
 
@@ -126,19 +127,23 @@ final class ReportPage {
     private String figures() {
         StringBuilder html = new StringBuilder(Html.heading("curves", "Learning curves"));
         if (study.comparisons().size() > 1) {
-            html.append(picture(
-                    StudyFigures.panel(study, Axis.REWARD_EVALUATIONS).name(),
+            html.append(panel(
+                    Axis.REWARD_EVALUATIONS,
                     "Mean return by reward evaluations (paid episodes), all tasks. Lines are means over seeds, bands one"
                             + " standard error."));
-            html.append(
-                    picture(StudyFigures.panel(study, Axis.ITERATIONS).name(), "Mean return by iteration, all tasks."));
+            html.append(panel(Axis.ITERATIONS, "Mean return by iteration, all tasks."));
         }
         for (Comparison comparison : study.comparisons()) {
             html.append(Html.text("h3", StudyFigures.title(comparison))).append("\n<div class=\"pair\">\n");
             for (Axis axis : Axis.values()) {
-                html.append(picture(StudyFigures.returns(comparison, axis).name(), caption(comparison, axis)));
+                html.append(picture(figures.returns(comparison, axis).name(), caption(comparison, axis)));
             }
-            StudyFigures.errorRatio(comparison)
+            figures.taskReturns(comparison)
+                    .ifPresent(figure -> html.append(picture(
+                            figure.name(),
+                            "For comparison: mean return by the task's own reward, over all sampled episodes. It costs nothing"
+                                    + " and is not used for training. " + seeds(comparison) + ".")));
+            figures.errorRatio(comparison)
                     .ifPresent(figure -> html.append(picture(
                             figure.name(),
                             "Worst-case error of the selected episodes, relative to random selection (the line at 1). "
@@ -152,7 +157,10 @@ final class ReportPage {
         String where = axis == Axis.ITERATIONS || isOfSingleSeeds(comparison)
                 ? ""
                 : " If seeds differ in their " + axis.label() + ", each curve is interpolated linearly.";
-        return "Mean return by " + axis.label() + ". " + seeds(comparison) + "." + where;
+        String paid = comparison.hasExternalRewards()
+                ? " The return of an iteration is estimated from the rewards paid for."
+                : "";
+        return "Mean return by " + axis.label() + "." + paid + " " + seeds(comparison) + "." + where;
     }
 
     private static boolean isOfSingleSeeds(Comparison comparison) {
@@ -163,6 +171,10 @@ final class ReportPage {
         return isOfSingleSeeds(comparison)
                 ? "Single seeds, without bands"
                 : "Lines are means over seeds, bands one standard error";
+    }
+
+    private String panel(Axis axis, String caption) {
+        return Html.wideFigure(pictures.getOrDefault(StudyFigures.panelName(axis), ""), caption);
     }
 
     private String picture(String name, String caption) {

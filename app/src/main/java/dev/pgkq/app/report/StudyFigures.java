@@ -2,9 +2,7 @@ package dev.pgkq.app.report;
 
 import dev.pgkq.app.plot.Figure;
 import dev.pgkq.app.plot.IntervalChart;
-import dev.pgkq.app.plot.LineStyle;
 import dev.pgkq.app.plot.Panel;
-import dev.pgkq.app.plot.VariantStyles;
 import dev.pgkq.app.study.Axis;
 import dev.pgkq.app.study.Comparison;
 import dev.pgkq.app.study.Group;
@@ -20,38 +18,77 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** The figures of a study. */
-final class StudyFigures {
-    private StudyFigures() {}
+/**
+ * The figures of a study.
+ *
+ * @param styles of the lines
+ */
+record StudyFigures(Study study, GroupStyles styles) {
+    /** Figures in a row, where they are not in columns by base. */
+    private static final int COLUMNS = 2;
+
+    static StudyFigures of(Study study) {
+        return new StudyFigures(study, GroupStyles.of(study));
+    }
 
     /** The mean returns of all groups. */
-    static Figure returns(Comparison comparison, Axis axis) {
+    Figure returns(Comparison comparison, Axis axis) {
         return figure(
                 comparison,
                 "return-by-" + axis.slug(),
                 title(comparison),
                 axis.label(),
-                "mean return",
+                comparison.hasExternalRewards() ? "mean return (paid rewards)" : "mean return",
                 OptionalDouble.empty(),
                 group -> group.returns(axis));
     }
 
+    /** With external rewards, the mean returns in the task's own reward; empty if no group has one. */
+    Optional<Figure> taskReturns(Comparison comparison) {
+        Axis axis = Axis.REWARD_EVALUATIONS;
+        return unlessEmpty(figure(
+                comparison,
+                "task-return-by-" + axis.slug(),
+                title(comparison),
+                axis.label(),
+                "mean return (task's own reward)",
+                OptionalDouble.empty(),
+                group -> group.taskReturns(axis)));
+    }
+
     /** The worst-case error relative to random selection; empty if no group has one. */
-    static Optional<Figure> errorRatio(Comparison comparison) {
-        Figure figure = figure(
+    Optional<Figure> errorRatio(Comparison comparison) {
+        return unlessEmpty(figure(
                 comparison,
                 "wce-ratio",
                 title(comparison) + ": worst-case error",
                 Axis.ITERATIONS.label(),
                 "relative to random selection",
                 OptionalDouble.of(1),
-                Group::errorRatio);
+                Group::errorRatio));
+    }
+
+    private static Optional<Figure> unlessEmpty(Figure figure) {
         return figure.lines().isEmpty() ? Optional.empty() : Optional.of(figure);
     }
 
-    /** All comparisons: one row per task, one column per base. */
-    static Panel panel(Study study, Axis axis) {
+    /** The name of {@link #panel}. */
+    static String panelName(Axis axis) {
+        return "all-by-" + axis.slug();
+    }
+
+    /** All comparisons, each in a figure of its own: one row per task and one column per base, or two columns for one base. */
+    Panel panel(Axis axis) {
         List<List<Optional<Figure>>> rows = new ArrayList<>();
+        if (study.bases().size() == 1) {
+            List<Optional<Figure>> all = study.comparisons().stream()
+                    .map(comparison -> Optional.of(returns(comparison, axis)))
+                    .toList();
+            for (int i = 0; i < all.size(); i += COLUMNS) {
+                rows.add(all.subList(i, Math.min(all.size(), i + COLUMNS)));
+            }
+            return new Panel(panelName(axis), rows);
+        }
         for (String task : study.tasks()) {
             List<Optional<Figure>> row = new ArrayList<>();
             for (Base base : study.bases()) {
@@ -62,11 +99,11 @@ final class StudyFigures {
             }
             rows.add(row);
         }
-        return new Panel("all-by-" + axis.slug(), rows);
+        return new Panel(panelName(axis), rows);
     }
 
     /** The normalised AUC of each variant over all tasks; empty if there is none. */
-    static Optional<IntervalChart> overall(Study study, Summary summary) {
+    Optional<IntervalChart> overall(Summary summary) {
         List<IntervalChart.Column> columns = new ArrayList<>();
         for (Base base : study.bases()) {
             List<IntervalChart.Dot> dots = new ArrayList<>();
@@ -74,7 +111,7 @@ final class StudyFigures {
                 if (row.statistic() == Statistic.NORMALIZED_IQM && row.base().equals(Study.baseName(base))) {
                     dots.add(new IntervalChart.Dot(
                             row.label(),
-                            style(study, base, row.label()),
+                            styles.of(row.label()),
                             row.value(),
                             row.interval().low(),
                             row.interval().high()));
@@ -93,26 +130,7 @@ final class StudyFigures {
                         columns));
     }
 
-    private static LineStyle style(Study study, Base base, String label) {
-        return study.comparisons().stream()
-                .filter(comparison -> comparison.base() == base)
-                .flatMap(comparison -> comparison.groups().stream()
-                        .filter(group -> group.label().equals(label))
-                        .map(group -> style(comparison, group)))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    /** The style of a group's line. */
-    static LineStyle style(Comparison comparison, Group group) {
-        int number = comparison.groups().stream()
-                .filter(other -> other.variant() == group.variant())
-                .toList()
-                .indexOf(group);
-        return VariantStyles.of(group.variant(), number);
-    }
-
-    private static Figure figure(
+    private Figure figure(
             Comparison comparison,
             String kind,
             String title,
@@ -124,7 +142,7 @@ final class StudyFigures {
         for (Group group : comparison.groups()) {
             MeanCurve curve = curves.apply(group);
             lines.add(new Figure.Line(
-                    group.label(), style(comparison, group), curve.x(), curve.mean(), curve.error(), curve.count()));
+                    group.label(), styles.of(group), curve.x(), curve.mean(), curve.error(), curve.count()));
         }
         return new Figure(slug(comparison) + "-" + kind, title, xLabel, yLabel, reference, lines);
     }

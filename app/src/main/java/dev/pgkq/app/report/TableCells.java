@@ -36,6 +36,9 @@ final class TableCells {
         return Html.escape(text.replace('-', '−'));
     }
 
+    /** What is said of numbers whose interval is too wide to tell. */
+    static final String UNRESOLVED = "not resolved";
+
     /** "84 % [60, 105]". */
     static String percent(Optional<Summary.Row> row) {
         return withInterval(row, TableCells::inPercent, " %");
@@ -56,7 +59,8 @@ final class TableCells {
             return MISSING;
         }
         return number(format.apply(row.get().value()) + unit)
-                + interval(row.get().interval(), format);
+                + interval(row.get().interval(), format)
+                + (row.get().isUnresolved() ? " <small class=\"unresolved\">" + UNRESOLVED + "</small>" : "");
     }
 
     private static String interval(Interval interval, DoubleFunction<String> format) {

@@ -23,11 +23,13 @@ final class Tables {
     private final Study study;
     private final Summary summary;
     private final ReturnThresholds thresholds;
+    private final GroupStyles styles;
 
-    Tables(Study study, Summary summary, ReturnThresholds thresholds) {
+    Tables(Study study, Summary summary, ReturnThresholds thresholds, GroupStyles styles) {
         this.study = study;
         this.summary = summary;
         this.thresholds = thresholds;
+        this.styles = styles;
     }
 
     /** The tables over all tasks, one per base. */
@@ -38,7 +40,7 @@ final class Tables {
             for (Comparison comparison : study.comparisons()) {
                 comparison.compared().stream()
                         .filter(group -> group.base() == base)
-                        .forEach(group -> names.putIfAbsent(group.label(), swatch(comparison, group)));
+                        .forEach(group -> names.putIfAbsent(group.label(), styles.swatch(group)));
             }
             List<List<String>> rows = new ArrayList<>();
             sorted(base, names)
@@ -73,10 +75,12 @@ final class Tables {
 
     /** The table of one comparison. */
     String of(Comparison comparison) {
+        boolean hasTaskReturn = comparison.compared().stream()
+                .anyMatch(group -> find(group, Statistic.FINAL_TASK_RETURN).isPresent());
         List<List<String>> rows = new ArrayList<>();
         for (Group group : comparison.compared()) {
-            rows.add(List.of(
-                    swatch(comparison, group),
+            List<String> row = new ArrayList<>(List.of(
+                    styles.swatch(group),
                     TableCells.count(find(group, Statistic.SEEDS)),
                     TableCells.plusMinus(find(group, Statistic.FINAL_RETURN)),
                     TableCells.plusMinus(find(group, Statistic.AUC)),
@@ -85,19 +89,24 @@ final class Tables {
                     TableCells.reaching(
                             find(group, Statistic.EVALUATIONS_TO_THRESHOLD), find(group, Statistic.RUNS_REACHING)),
                     TableCells.plusMinus(find(group, Statistic.WCE_RATIO))));
+            if (hasTaskReturn) {
+                row.add(TableCells.plusMinus(find(group, Statistic.FINAL_TASK_RETURN)));
+            }
+            rows.add(row);
         }
-        return Html.table(
-                StudyFigures.title(comparison) + caption(comparison),
-                List.of(
-                        "",
-                        "seeds",
-                        "final return",
-                        "AUC",
-                        "IQM of AUC",
-                        "catch-up",
-                        "rewards paid to reach " + threshold(comparison),
-                        "wce / random"),
-                rows);
+        List<String> heads = new ArrayList<>(List.of(
+                "",
+                "seeds",
+                "final return",
+                "AUC",
+                "IQM of AUC",
+                "catch-up",
+                "rewards paid to reach " + threshold(comparison),
+                "wce / random"));
+        if (hasTaskReturn) {
+            heads.add("final return, task's own reward");
+        }
+        return Html.table(StudyFigures.title(comparison) + caption(comparison), heads, rows);
     }
 
     private String threshold(Comparison comparison) {
@@ -107,6 +116,7 @@ final class Tables {
 
     private String caption(Comparison comparison) {
         return "; iterations 1 to " + comparison.iterations()
+                + (comparison.hasExternalRewards() ? "; returns are those of the rewards paid for" : "")
                 + (thresholds.isSpecified(comparison) ? "; threshold as specified" : "");
     }
 
@@ -154,9 +164,5 @@ final class Tables {
 
     private Optional<Summary.Row> find(Group group, Statistic statistic) {
         return summary.find(group.task(), Study.baseName(group.base()), group.label(), statistic);
-    }
-
-    static String swatch(Comparison comparison, Group group) {
-        return TableCells.swatch(StudyFigures.style(comparison, group), group.label());
     }
 }

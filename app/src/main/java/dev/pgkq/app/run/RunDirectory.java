@@ -14,6 +14,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The folder of a run, with its settings, metrics, events, checkpoints and figures. */
@@ -131,20 +132,26 @@ public record RunDirectory(Path path) {
      * @throws UserException if another process holds the lock
      */
     public Lock lock() {
+        return tryLock()
+                .orElseThrow(() -> new UserException(
+                        "another process is training in " + path + "; wait for it, stop it, or choose another --out"));
+    }
+
+    /** The same lock; empty if another process holds it. */
+    public Optional<Lock> tryLock() {
         Path file = path.resolve(LOCK);
         try {
             Files.createDirectories(path);
             BoundedFile.requireIfPresent(file);
             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (lock(channel)) {
-                return new Lock(channel);
+                return Optional.of(new Lock(channel));
             }
             channel.close();
+            return Optional.empty();
         } catch (IOException e) {
             throw FileErrors.writing(file, e);
         }
-        throw new UserException(
-                "another process is training in " + path + "; wait for it, stop it, or choose another --out");
     }
 
     private static boolean lock(FileChannel channel) throws IOException {

@@ -52,6 +52,6 @@ public record Budget(int evaluations) {
         double[] paid = run.metrics().column(Axis.REWARD_EVALUATIONS.column());
         double[] before = new double[paid.length];
         System.arraycopy(paid, 0, before, Math.min(1, paid.length), Math.max(0, paid.length - 1));
-        return StudyRun.lastAtEach(before, run.metrics().column(StudyRun.RETURN));
+        return StudyRun.lastAtEach(before, run.returns());
     }
 }

@@ -46,6 +46,18 @@ public record Comparison(String task, Base base, List<Group> groups, List<Group>
                 .mean();
     }
 
+    /** The same in the task's own reward, with external rewards; NaN if there is none. */
+    double finalTaskReturn(StudyRun run) {
+        return run.taskCurve(Axis.ITERATIONS, iterations)
+                .between(iterations - finalIterations() + 1, iterations)
+                .mean();
+    }
+
+    /** Whether returns are those of external rewards. The reward is part of the task, so it is the same for all runs. */
+    public boolean hasExternalRewards() {
+        return groups.stream().flatMap(group -> group.runs().stream()).anyMatch(StudyRun::hasExternalRewards);
+    }
+
     /** The mean of the worst-case error relative to random selection; NaN if there is none. */
     public double errorRatio(StudyRun run) {
         return run.errorRatio().between(0, iterations).mean();

@@ -47,6 +47,11 @@ public record Group(String task, Base base, Variant variant, Map<String, String>
         return mean(run -> run.curve(axis));
     }
 
+    /** With external rewards, the mean return over the seeds in the task's own reward; empty if there is none. */
+    public MeanCurve taskReturns(Axis axis) {
+        return mean(run -> run.taskCurve(axis, Integer.MAX_VALUE));
+    }
+
     /** The worst-case error relative to random selection, as the mean over the seeds. */
     public MeanCurve errorRatio() {
         return mean(StudyRun::errorRatio);

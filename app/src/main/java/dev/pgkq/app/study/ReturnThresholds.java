@@ -37,8 +37,15 @@ public final class ReturnThresholds {
                 throw new UserException(OPTION + " needs TASK=VALUE, for example Hopper-v4=2000, got '" + text + "'");
             }
             String task = text.substring(0, sign).strip();
-            List<String> named =
-                    study.tasks().stream().filter(known -> matches(known, task)).toList();
+            List<String> named = study.tasks().contains(task)
+                    ? List.of(task)
+                    : study.tasks().stream()
+                            .filter(known -> known.startsWith(task + " ("))
+                            .toList();
+            if (named.size() > 1) {
+                throw new UserException(OPTION + ": '" + task + "' has runs with several rewards, whose returns have"
+                        + " different units; give the full name of one: " + String.join("; ", named));
+            }
             if (named.isEmpty()) {
                 throw new UserException(
                         OPTION + ": there are no runs of task '" + task + "'" + NearestNames.hint(task, study.tasks()));
@@ -47,11 +54,6 @@ public final class ReturnThresholds {
             named.forEach(known -> specified.put(known, value));
         }
         return new ReturnThresholds(specified);
-    }
-
-    /** Whether a name is the task's full name, or the name without the part in parentheses. */
-    private static boolean matches(String task, String name) {
-        return task.equals(name) || task.startsWith(name + " (");
     }
 
     private static double number(String value, String text) {

@@ -11,6 +11,8 @@ public enum Statistic {
     SEEDS("seeds", Spread.NONE),
     AUC("auc", Spread.STANDARD_ERROR),
     FINAL_RETURN("final_return", Spread.STANDARD_ERROR),
+    /** With external rewards: the final return in the task's own reward. */
+    FINAL_TASK_RETURN("final_task_return", Spread.STANDARD_ERROR),
     IQM_AUC("iqm_auc", Spread.BOOTSTRAP),
     CATCH_UP("catch_up", Spread.BOOTSTRAP),
     RUNS_REACHING("runs_reaching_threshold", Spread.NONE),

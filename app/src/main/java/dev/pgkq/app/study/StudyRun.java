@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * One run of a study.
@@ -21,14 +22,19 @@ import java.util.Map;
  */
 public record StudyRun(
         String name, String task, long seed, int iterations, RunConfig config, Metrics metrics, RunHistory history) {
-    static final String RETURN = "return_mean";
-    /** Settings that change the problem, not the method: another value makes another task. */
-    private static final List<String> PROBLEM_SETTINGS = List.of("reward", "reward-noise");
+    private static final String TASK_RETURN = "return_mean";
+    private static final String PAID_RETURN = "paid_return";
+    /** Settings that change the problem or the unit of its rewards, not the method: another value makes another task. */
+    private static final List<String> PROBLEM_SETTINGS = Stream.of(
+                    Setting.REWARD, Setting.REWARD_NOISE, Setting.RATING, Setting.RATING_SCALE)
+            .map(Setting::key)
+            .toList();
 
     static StudyRun of(String name, RunConfig config, Metrics metrics, RunHistory history) {
-        Curve curve = Curve.of(metrics.column(MetricsFile.ITERATION), metrics.column(RETURN));
+        StudyRun run = new StudyRun(name, task(config), config.whole(Setting.SEED), 0, config, metrics, history);
+        Curve curve = run.curve(Axis.ITERATIONS);
         int iterations = curve.isEmpty() ? 0 : (int) curve.last();
-        return new StudyRun(name, task(config), config.whole(Setting.SEED), iterations, config, metrics, history);
+        return new StudyRun(name, run.task, run.seed, iterations, config, metrics, history);
     }
 
     private static String task(RunConfig config) {
@@ -59,6 +65,16 @@ public record StudyRun(
         return config.whole(Setting.ITERATIONS);
     }
 
+    /** Whether rewards come from a program, a service or people, and not from the task. */
+    public boolean hasExternalRewards() {
+        return config.reward().isEmpty();
+    }
+
+    /** The mean return of every iteration in the reward that the run is trained on: with external rewards, the paid return. */
+    double[] returns() {
+        return metrics.column(hasExternalRewards() ? PAID_RETURN : TASK_RETURN);
+    }
+
     /** The mean return as a curve. If several iterations are at the same position, the last one counts. */
     public Curve curve(Axis axis) {
         return curve(axis, Integer.MAX_VALUE);
@@ -66,10 +82,24 @@ public record StudyRun(
 
     /** The mean return up to an iteration. */
     Curve curve(Axis axis, int last) {
+        return curve(returns(), axis, last);
+    }
+
+    /**
+     * With external rewards, the mean return in the task's own reward up to an iteration, beside the paid return. Empty if it is
+     * always 0, which is how a task has no reward of its own.
+     */
+    Curve taskCurve(Axis axis, int last) {
+        double[] returns = metrics.column(TASK_RETURN);
+        boolean isKnown = hasExternalRewards() && Arrays.stream(returns).anyMatch(value -> value != 0);
+        return curve(isKnown ? returns : new double[0], axis, last);
+    }
+
+    private Curve curve(double[] values, Axis axis, int last) {
         double[] iterations = metrics.column(MetricsFile.ITERATION);
-        double[] returns = metrics.column(RETURN);
-        Arrays.setAll(returns, i -> iterations[i] <= last ? returns[i] : Double.NaN);
-        return lastAtEach(metrics.column(axis.column()), returns);
+        double[] shown = new double[iterations.length];
+        Arrays.setAll(shown, i -> i < values.length && iterations[i] <= last ? values[i] : Double.NaN);
+        return lastAtEach(metrics.column(axis.column()), shown);
     }
 
     /**
@@ -91,7 +121,7 @@ public record StudyRun(
 
     /** The rewards paid for up to and including an iteration, for iterations with a return. */
     Curve paid() {
-        double[] returns = metrics.column(RETURN);
+        double[] returns = returns();
         double[] paid = metrics.column(Axis.REWARD_EVALUATIONS.column());
         Arrays.setAll(paid, i -> Double.isFinite(returns[i]) ? paid[i] : Double.NaN);
         return Curve.of(metrics.column(MetricsFile.ITERATION), paid);

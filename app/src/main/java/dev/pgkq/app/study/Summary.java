@@ -26,6 +26,18 @@ public record Summary(List<Row> rows) {
             double value,
             Interval interval,
             int count) {
+        /**
+         * Whether the interval is too wide to tell: that of a place between the small and the large batch contains both, or that
+         * of a probability of improvement contains one half.
+         */
+        public boolean isUnresolved() {
+            return switch (statistic) {
+                case CATCH_UP, NORMALIZED_IQM -> interval.low() <= 0 && interval.high() >= 1;
+                case OVER_SMALL, OVER_RANDOM_MEAN -> interval.low() <= 0.5 && interval.high() >= 0.5;
+                default -> false;
+            };
+        }
+
         /** A number of a group, on its task or over all tasks. */
         static Row of(String task, Group group, Statistic statistic, double value, Interval interval, int count) {
             return new Row(

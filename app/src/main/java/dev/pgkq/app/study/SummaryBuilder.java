@@ -42,7 +42,7 @@ public final class SummaryBuilder {
             threshold.ifPresent(value -> addReaching(comparison, group, value));
             addImprovement(comparison, group, Variant.SMALL, Statistic.OVER_SMALL);
             addImprovement(comparison, group, Variant.RANDOM_MEAN, Statistic.OVER_RANDOM_MEAN);
-            addErrorRatio(comparison, group);
+            addMeanIfKnown(group, Statistic.WCE_RATIO, group.each(comparison::errorRatio));
         }
         // these numbers depend on the rewards paid, so groups with few iterations are included
         addForComparison(comparison, comparison.groups(), Statistic.BUDGET, budget.evaluations());
@@ -73,6 +73,7 @@ public final class SummaryBuilder {
         double[] areas = group.each(comparison::area);
         addMean(group, Statistic.AUC, areas);
         addMean(group, Statistic.FINAL_RETURN, group.each(comparison::finalReturn));
+        addMeanIfKnown(group, Statistic.FINAL_TASK_RETURN, group.each(comparison::finalTaskReturn));
         row(
                 group,
                 Statistic.IQM_AUC,
@@ -131,12 +132,10 @@ public final class SummaryBuilder {
                 group.seeds());
     }
 
-    private void addErrorRatio(Comparison comparison, Group group) {
-        double[] ratios = Arrays.stream(group.each(comparison::errorRatio))
-                .filter(Double::isFinite)
-                .toArray();
-        if (ratios.length > 0) {
-            addMean(group, Statistic.WCE_RATIO, ratios);
+    private void addMeanIfKnown(Group group, Statistic statistic, double[] values) {
+        double[] known = Arrays.stream(values).filter(Double::isFinite).toArray();
+        if (known.length > 0) {
+            addMean(group, statistic, known);
         }
     }
 

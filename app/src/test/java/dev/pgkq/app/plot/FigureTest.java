@@ -313,16 +313,30 @@ class FigureTest {
         assertThat(texts(parse(Svg.of(Drawing.of(many))))).contains("100", "1M").doesNotContain("200", "2K", "500K");
     }
 
-    @ParameterizedTest
-    @EnumSource(Variant.class)
-    void groupsOfOneVariantDifferInDashesAndNoneIsPale(Variant variant) {
-        for (int one = 0; one < 5; one++) {
-            for (int other = 0; other < one; other++) {
-                assertThat(VariantStyles.of(variant, one).dashes())
-                        .isNotEqualTo(VariantStyles.of(variant, other).dashes());
-            }
-            assertThat(luma(VariantStyles.of(variant, one).colour())).isLessThan(210);
+    /** As many groups as anybody compares: each differs from all others, and neighbours differ in colour and dashes. */
+    @Test
+    void furtherGroupsHaveLinesOfTheirOwnAndNoneIsPale() {
+        Set<List<?>> seen = new HashSet<>();
+        for (int i = 0; i < 28; i++) {
+            LineStyle style = VariantStyles.other(i);
+            assertThat(seen.add(List.of(style.colour(), Arrays.toString(style.dashes()))))
+                    .isTrue();
+            assertThat(VariantStyles.other(i + 1).colour()).isNotEqualTo(style.colour());
+            assertThat(VariantStyles.other(i + 1).dashes()).isNotEqualTo(style.dashes());
+            assertThat(luma(style.colour())).isLessThan(210);
+            assertThat(Arrays.stream(Variant.values())
+                            .mapToDouble(variant ->
+                                    distance(VariantStyles.of(variant).colour(), style.colour()))
+                            .min()
+                            .orElseThrow())
+                    .isGreaterThan(60);
         }
+    }
+
+    private static double distance(Color one, Color other) {
+        return Math.sqrt(Math.pow(one.getRed() - other.getRed(), 2)
+                + Math.pow(one.getGreen() - other.getGreen(), 2)
+                + Math.pow(one.getBlue() - other.getBlue(), 2));
     }
 
     /** Counts the semi-transparent filled shapes. */

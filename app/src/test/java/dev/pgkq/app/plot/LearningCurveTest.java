@@ -141,6 +141,37 @@ class LearningCurveTest {
         assertThat(lowestLine(three)).as("above 0").isLessThan(540);
     }
 
+    private static Metrics external(double task) {
+        List<List<Double>> rows = new ArrayList<>();
+        for (int i = 1; i <= 20; i++) {
+            rows.add(List.of((double) i, task * i, 0.0, 5.0, 3.0 + i));
+        }
+        List<String> columns = List.of("iteration", "return_mean", "return_se", "length_mean", "paid_return");
+        return new Metrics(Path.of("metrics.csv"), columns, rows);
+    }
+
+    /** The paid return is the large panel; the task's own is below it, in grey. */
+    @Test
+    void externalRewardsAreTheReturnAndTheTasksOwnIsBelow() {
+        BufferedImage image = LearningCurve.draw(external(100), "title", true);
+        assertThat(blueColumns(image, 40, 330)).isGreaterThan(850);
+        assertThat(blueColumns(image, 375, 545)).isZero();
+        assertThat(count(image, 365, 555, LearningCurveTest::isGreyLine)).isGreaterThan(850);
+        assertThatThrownBy(() -> LearningCurve.draw(metrics(3, i -> row(i, 1, 1, 1)), "title", true))
+                .hasMessageContaining("paid_return");
+    }
+
+    @Test
+    void aTaskWithoutARewardOfItsOwnHasNoPanelForIt() {
+        BufferedImage image = LearningCurve.draw(external(0), "title", true);
+        assertThat(blueColumns(image, 300, 400)).isPositive();
+        assertThat(count(image, 0, 540, LearningCurveTest::isGreyLine)).isLessThan(200);
+    }
+
+    private static boolean isGreyLine(Color colour) {
+        return Math.abs(colour.getRed() - 0x6E) < 3 && colour.getRed() == colour.getBlue();
+    }
+
     private static int lowestLine(BufferedImage image) {
         int lowest = 0;
         for (int y = 0; y < image.getHeight(); y++) {

@@ -11,6 +11,7 @@ import dev.pgkq.statistics.Interval;
 import dev.pgkq.train.Algorithm;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,14 +42,38 @@ class FindingsTest {
                         row("random-mean", Statistic.NORMALIZED_IQM, 0.85, 0.8, 0.9),
                         row("large", Statistic.NORMALIZED_IQM, 1, 0.9, 1.1)))
                 .isEqualTo(
-                        "PPO: kq-plus closes 80 % [70, 90] of the gap between the small and the large batch; random-mean, the"
-                                + " best control without quadrature, closes 85 % [80, 90].");
+                        "PPO: kq-plus closes 80 % [70, 90] of the gap between the small and the large batch; for random-mean,"
+                                + " the best control without quadrature, it is 85 % [80, 90].");
+    }
+
+    @Test
+    void anIntervalFromTheSmallToTheLargeBatchIsNotResolved() {
+        assertThat(sentences(
+                        row("kq", Statistic.NORMALIZED_IQM, 0.5, -0.4, 1.6),
+                        row("random", Statistic.NORMALIZED_IQM, 0.4, -0.1, 1)))
+                .isEqualTo("PPO: how much of the gap between the small and the large batch kq closes is not resolved"
+                        + " (50 % [-40, 160]); for random, the best control without quadrature, it is not resolved"
+                        + " (40 % [-10, 100]).");
+    }
+
+    @Test
+    void tablesSayWhatIsNotResolved() {
+        assertThat(TableCells.percent(Optional.of(row("kq", Statistic.CATCH_UP, 0.5, -0.4, 1.6))))
+                .contains("50 %", "[−40, 160]", "not resolved");
+        assertThat(TableCells.percent(Optional.of(row("kq", Statistic.CATCH_UP, 0.5, -0.4, 0.9))))
+                .doesNotContain("not resolved");
+        assertThat(TableCells.percent(Optional.of(row("kq", Statistic.OVER_SMALL, 0.6, 0.4, 0.9))))
+                .contains("not resolved");
+        assertThat(TableCells.percent(Optional.of(row("kq", Statistic.OVER_SMALL, 0.9, Double.NaN, Double.NaN))))
+                .doesNotContain("not resolved");
+        assertThat(TableCells.withInterval(Optional.of(row("kq", Statistic.RETURN_AT_BUDGET, 0.5, -1, 2))))
+                .doesNotContain("not resolved");
     }
 
     @ParameterizedTest
     @CsvSource({
         "0.9, 0.6, 1.0, runs.",
-        "0.6, 0.4, 0.8, which may be chance",
+        "0.6, 0.4, 0.8, runs: not resolved",
         "0.2, 0.1, 0.4, it is worse",
         "0.9, NaN, NaN, too few seeds"
     })

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.pgkq.app.Tool;
 import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.plot.Figure;
+import dev.pgkq.app.plot.LineStyle;
+import dev.pgkq.app.plot.Panel;
+import dev.pgkq.app.study.Axis;
 import dev.pgkq.app.study.Budget;
 import dev.pgkq.app.study.GridFile;
 import dev.pgkq.app.study.ReturnThresholds;
@@ -19,8 +23,10 @@ import dev.pgkq.train.Algorithm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -125,6 +131,75 @@ class ReportTest {
         assertThat(page.indexOf("Mean return by reward evaluations. Single"))
                 .isPositive()
                 .isLessThan(page.indexOf("Mean return by iteration. Single"));
+    }
+
+    @Test
+    void rewardsFromOutsideAreTheReturnAndTheTasksOwnIsBesideThem() throws IOException {
+        SyntheticRuns runs = SyntheticRuns.under(folder, 6).with(Setting.REWARD, "exec:sh judge.sh");
+        Path run = runs.finished("Hopper-v4", KQ, 1);
+        String page = plot();
+        assertThat(page)
+                .contains("mean return (paid rewards)", "mean return (task's own reward)")
+                .contains(
+                        "Hopper-v4 (reward exec:sh judge.sh), PPO; iterations 1 to 6; returns are those of the rewards"
+                                + " paid for")
+                .contains("<th scope=\"col\">final return, task&#39;s own reward</th>");
+        assertThat(curve("return")).usingElementComparator(ReportTest::nearly).isEqualTo(column(run, "paid_return"));
+        assertThat(curve("task_return"))
+                .usingElementComparator(ReportTest::nearly)
+                .isEqualTo(column(run, "return_mean"));
+        assertThat(folder.resolve(
+                        "figures/hopper-v4-reward-exec-sh-judge.sh-ppo-task-return-by-reward-evaluations.png"))
+                .exists();
+    }
+
+    private static int nearly(double one, double other) {
+        return Math.abs(one - other) <= 1e-6 * Math.abs(other) ? 0 : Double.compare(one, other);
+    }
+
+    /** The means of a quantity by iteration. */
+    private List<Double> curve(String quantity) throws IOException {
+        return CsvReader.read(Files.readString(folder.resolve("curves.csv"))).stream()
+                .filter(row -> quantity.equals(row.get("quantity")) && "iteration".equals(row.get("axis")))
+                .map(row -> number(row, "mean"))
+                .toList();
+    }
+
+    @Test
+    void runsOfTheTasksOwnRewardHaveNoSecondReturn() throws IOException {
+        SyntheticRuns.under(folder, 5).finished("Hopper-v4", KQ, 1);
+        assertThat(plot()).doesNotContain("(paid rewards)", "own reward</th>", "rewards paid for\"");
+        assertThat(curve("task_return")).isEmpty();
+    }
+
+    /** Every comparison is a figure of its own, and a label has the same line everywhere. */
+    @Test
+    void tasksArePanelsAndEqualLabelsHaveEqualLines() throws IOException {
+        for (String task : List.of("Hopper-v4", "Swimmer-v4", "Walker2d-v4")) {
+            SyntheticRuns.under(folder.resolve("a"), 5)
+                    .with(Setting.QUADRATURE, "thinning")
+                    .finished(task, KQ, 1);
+            SyntheticRuns.under(folder.resolve("b"), 5)
+                    .with(Setting.QUADRATURE, "herding")
+                    .finished(task, KQ, 1);
+        }
+        SyntheticRuns.under(folder.resolve("c"), 5).finished("Walker2d-v4", KQ, 1);
+        Study study = Study.of(RunFinder.find(List.of(folder), _ -> {}));
+        StudyFigures figures = StudyFigures.of(study);
+        Panel panel = figures.panel(Axis.ITERATIONS);
+        assertThat(panel.rows()).extracting(List::size).containsExactly(2, 1);
+        Map<String, LineStyle> seen = new HashMap<>();
+        for (Figure figure : panel.rows().stream()
+                .flatMap(List::stream)
+                .flatMap(Optional::stream)
+                .toList()) {
+            assertThat(figure.lines().stream().map(line -> line.style().colour()))
+                    .doesNotHaveDuplicates();
+            figure.lines()
+                    .forEach(line -> assertThat(seen.merge(line.label(), line.style(), (first, _) -> first))
+                            .isSameAs(line.style()));
+        }
+        assertThat(seen).containsOnlyKeys("kq, quadrature thinning", "kq, quadrature herding", "kq, quadrature search");
     }
 
     @Test
@@ -241,8 +316,12 @@ class ReportTest {
     }
 
     private static List<Double> returns(Path run) throws IOException {
+        return column(run, "return_mean");
+    }
+
+    private static List<Double> column(Path run, String name) throws IOException {
         return CsvReader.read(Files.readString(run.resolve("metrics.csv"))).stream()
-                .map(row -> number(row, "return_mean"))
+                .map(row -> number(row, name))
                 .toList();
     }
 }

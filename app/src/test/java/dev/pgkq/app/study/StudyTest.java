@@ -295,6 +295,83 @@ class StudyTest {
                 .isEmpty();
     }
 
+    private static final String JUDGE = "exec:sh judge.sh";
+    private static final String JUDGED = "Hopper-v4 (reward " + JUDGE + ")";
+
+    @Test
+    void runsWithExternalRewardsAreComparedByThePaidReturnApartFromTheOthers() {
+        SyntheticRuns.under(folder.resolve("own"), 20).finished("Hopper-v4", KQ, 1);
+        SyntheticRuns.under(folder.resolve("judged"), 20)
+                .with(Setting.REWARD, JUDGE)
+                .finished("Hopper-v4", KQ, 1);
+        Study study = study();
+        assertThat(study.tasks()).containsExactly("Hopper-v4", JUDGED);
+        Comparison judged = study.comparisons().getLast();
+        StudyRun run = judged.groups().getFirst().runs().getFirst();
+        double[] paid = run.metrics().column("paid_return");
+        double[] own = run.metrics().column("return_mean");
+        assertThat(run.curve(Axis.ITERATIONS).y()).isEqualTo(paid);
+        Summary summary = summary();
+        assertThat(value(summary, JUDGED, Statistic.AUC))
+                .isCloseTo(Arrays.stream(paid).average().orElseThrow(), within(1e-9));
+        assertThat(value(summary, JUDGED, Statistic.FINAL_RETURN)).isCloseTo((paid[18] + paid[19]) / 2, within(1e-9));
+        assertThat(value(summary, JUDGED, Statistic.FINAL_TASK_RETURN))
+                .isCloseTo((own[18] + own[19]) / 2, within(1e-9));
+        assertThat(value(summary, "Hopper-v4", Statistic.AUC)).isGreaterThan(1000);
+        assertThat(summary.find("Hopper-v4", "ppo", "kq", Statistic.FINAL_TASK_RETURN))
+                .isEmpty();
+    }
+
+    private static double value(Summary summary, String task, Statistic statistic) {
+        return summary.find(task, "ppo", "kq", statistic).orElseThrow().value();
+    }
+
+    @Test
+    void ratingsOnDifferentScalesAreDifferentTasks() {
+        for (String scale : List.of("0..10", "1..5")) {
+            SyntheticRuns.under(folder.resolve(scale), 5)
+                    .with(Setting.REWARD, "human")
+                    .with(Setting.RATING_SCALE, scale)
+                    .finished("Hopper-v4", KQ, 1);
+        }
+        assertThat(study().tasks())
+                .containsExactly("Hopper-v4 (reward human)", "Hopper-v4 (reward human, rating-scale 1..5)");
+    }
+
+    @Test
+    void aThresholdIsInTheUnitOfOneReward() {
+        SyntheticRuns.under(folder.resolve("judged"), 5)
+                .with(Setting.REWARD, JUDGE)
+                .finished("Hopper-v4", KQ, 1);
+        assertThat(ReturnThresholds.of(List.of("Hopper-v4=5"), study())
+                        .of(study().comparisons().getFirst()))
+                .hasValue(5);
+        SyntheticRuns.under(folder.resolve("rated"), 5)
+                .with(Setting.REWARD, "human")
+                .finished("Hopper-v4", KQ, 1);
+        assertThatThrownBy(() -> ReturnThresholds.of(List.of("Hopper-v4=5"), study()))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("different units");
+        SyntheticRuns.under(folder.resolve("own"), 5).finished("Hopper-v4", KQ, 1);
+        ReturnThresholds own = ReturnThresholds.of(List.of("Hopper-v4=1000"), study());
+        assertThat(study().comparisons().stream().filter(own::isSpecified))
+                .extracting(Comparison::task)
+                .containsExactly("Hopper-v4");
+    }
+
+    @Test
+    void aTaskWhoseOwnReturnIsAlwaysZeroHasNone() throws IOException {
+        Path run = SyntheticRuns.under(folder, 5).with(Setting.REWARD, JUDGE).finished("Hopper-v4", KQ, 1);
+        Files.writeString(
+                run.resolve("metrics.csv"),
+                "iteration,steps,reward_evaluations,return_mean,paid_return,seconds_sample\n1,9,8,0,3,1\n2,18,16,0,5,1\n");
+        Group group = study().groups().getFirst();
+        assertThat(group.returns(Axis.REWARD_EVALUATIONS).mean()).containsExactly(3, 5);
+        assertThat(group.taskReturns(Axis.REWARD_EVALUATIONS).isEmpty()).isTrue();
+        assertThat(summary().find(JUDGED, "ppo", "kq", Statistic.FINAL_TASK_RETURN))
+                .isEmpty();
+    }
+
     @Test
     void aSingleSeedHasNumbersWithoutIntervals() {
         SyntheticRuns.under(folder, 10).grid(List.of("Hopper-v4"), 1);

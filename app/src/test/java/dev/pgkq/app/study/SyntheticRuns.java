@@ -91,15 +91,19 @@ public final class SyntheticRuns {
     }
 
     private RunDirectory begin(Path folder, String task, Algorithm algorithm, long seed) {
+        RunDirectory directory = new RunDirectory(folder);
+        ConfigFile.write(directory.config(), RunConfig.of(given(task, algorithm, seed)));
+        return directory;
+    }
+
+    private Map<Setting, Given> given(String task, Algorithm algorithm, long seed) {
         Map<Setting, Given> given = new EnumMap<>(Setting.class);
         given.put(Setting.ENV, new Given(task, "env"));
         given.put(Setting.ALGO, new Given(algorithm.id(), "algo"));
         given.put(Setting.SEED, new Given(Long.toString(seed), "seed"));
         given.put(Setting.ITERATIONS, new Given(Integer.toString(iterations), "iterations"));
         settings.forEach((setting, value) -> given.put(setting, new Given(value, setting.key())));
-        RunDirectory directory = new RunDirectory(folder);
-        ConfigFile.write(directory.config(), RunConfig.of(given));
-        return directory;
+        return given;
     }
 
     private void write(MetricsFile metrics, String task, Algorithm algorithm, long seed, int done) {
@@ -124,6 +128,9 @@ public final class SyntheticRuns {
             if (algorithm.variant().choosesByKernel()) {
                 row.put("wce", 0.4 + 0.2 * random.nextDouble());
                 row.put("wce_random", 1.0);
+            }
+            if (!RunConfig.of(given(task, algorithm, seed)).reward().isPresent()) {
+                row.put("paid_return", 10 * luck * progress + 0.5 * random.nextGaussian());
             }
             row.put("seconds_sample", 0.5);
             row.put("seconds_policy", 0.25);
