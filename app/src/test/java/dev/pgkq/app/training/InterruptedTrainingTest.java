@@ -46,6 +46,11 @@ class InterruptedTrainingTest {
         calls = folder.resolve("calls");
     }
 
+    /** The first call is made alone, so it is answered at once; this script is for the others. */
+    private String afterTheFirst(String script) {
+        return "if [ $(wc -l <" + calls + ") -gt 1 ]; then " + script + "; fi";
+    }
+
     private Process train(String script, String... more) throws IOException {
         Path file = folder.resolve("score.sh");
         Files.writeString(
@@ -98,7 +103,7 @@ class InterruptedTrainingTest {
     @Test
     void theFirstCtrlCWaitsForPendingRewardsAndDoesNotKillPrograms() throws Exception {
         Path go = folder.resolve("go");
-        Process process = train("while [ ! -e '" + go + "' ]; do sleep 0.1; done");
+        Process process = train(afterTheFirst("while [ ! -e '" + go + "' ]; do sleep 0.1; done"));
         awaitCalls(3, process);
         interrupt(process);
         await(log, "then saving", process);
@@ -108,21 +113,21 @@ class InterruptedTrainingTest {
         assertThat(Scorer.calls(calls).values()).containsOnly(1);
         assertThat(ledger()).hasSize(3).extracting(LedgerEntry::state).containsOnly(State.DONE);
         assertThat(text(log))
-                .contains("waiting for the 3 rewards that are out, then saving", "stopped after iteration 1 of 2")
+                .contains("waiting for the 2 rewards that are out, then saving", "stopped after iteration 1 of 2")
                 .doesNotContain("failed");
     }
 
     @Test
     @Tag("slow")
     void theSecondCtrlCReportsPendingRewardsAndReleasesThem() throws Exception {
-        Process process = train("sleep 1000");
+        Process process = train(afterTheFirst("sleep 1000"));
         awaitCalls(3, process);
         interrupt(process);
         await(log, "to stop at once and leave them in doubt", process);
         interrupt(process);
         assertThat(process.waitFor()).as(() -> text(log)).isEqualTo(130);
         assertThat(text(log))
-                .contains("stopping at once", "the 3 rewards that are out", "requests them again with the same key")
+                .contains("stopping at once", "the 2 rewards that are out", "requests them again with the same key")
                 .contains("resume    pgkq train --resume --out " + run)
                 .doesNotContain("internal error");
         for (String pid : Files.readAllLines(folder.resolve("pids"))) {
@@ -130,17 +135,16 @@ class InterruptedTrainingTest {
                     .as("process " + pid)
                     .isNotEqualTo(Optional.of(true));
         }
-        assertThat(ledger())
-                .hasSize(3)
-                .allSatisfy(entry -> assertThat(entry.isInDoubt()).isTrue());
+        assertThat(ledger()).hasSize(3);
+        assertThat(ledger().stream().filter(LedgerEntry::isInDoubt)).hasSize(2);
         assertThat(Tool.run("ledger", run.toString()).out().replaceAll("\\s+", " "))
-                .contains("0 being evaluated", "3 in doubt, to be requested again with the same key");
+                .contains("0 being evaluated", "2 in doubt, to be requested again with the same key");
         assertThat(run.resolve("events.jsonl")).content().contains("\"event\":\"stopped\"", "\"atOnce\":true");
 
         Process resumed = train("", "--resume");
         assertThat(resumed.waitFor()).as(() -> text(log)).isZero();
         assertThat(ledger()).hasSize(6).extracting(LedgerEntry::state).containsOnly(State.DONE);
-        assertThat(ledger().stream().mapToInt(LedgerEntry::inDoubt).sum()).isEqualTo(3);
-        assertThat(Scorer.calls(calls).values()).containsExactlyInAnyOrder(2, 2, 2, 1, 1, 1);
+        assertThat(ledger().stream().mapToInt(LedgerEntry::inDoubt).sum()).isEqualTo(2);
+        assertThat(Scorer.calls(calls).values()).containsExactlyInAnyOrder(2, 2, 1, 1, 1, 1);
     }
 }
