@@ -34,7 +34,10 @@ record ProgramRun(
     /** How long the errors of an ended process may stay open because of a descendant that was not found. */
     private static final Duration DRAIN = Duration.ofSeconds(5);
 
-    /** Waits for the answer. After an interrupt, processes may still be running. */
+    /**
+     * Waits for the answer. After an interrupt, processes may still be running. An interrupt after the program has ended does not
+     * cost the answer, which has been paid for.
+     */
     Reply answer(int length) throws EvaluationException, InterruptedException {
         Thread ofErrors = Thread.ofPlatform()
                 .name("pgkq-oracle-stderr")
@@ -76,10 +79,6 @@ record ProgramRun(
         } catch (EvaluationException e) {
             throw failed(e);
         }
-    }
-
-    private static Thread drain(String name, Runnable work) {
-        return Thread.ofPlatform().name("pgkq-oracle-" + name).daemon().start(work);
     }
 
     private EvaluationException failed(EvaluationException answer) {
