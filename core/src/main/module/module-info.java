@@ -31,6 +31,7 @@ module dev.pgkq.core {
             dev.pgkq.app;
     exports dev.pgkq.platform to
             dev.pgkq.mujoco,
+            dev.pgkq.rewards,
             dev.pgkq.app;
     exports dev.pgkq.statistics to
             dev.pgkq.app;

@@ -14,11 +14,13 @@ import dev.pgkq.app.command.TrainCommand;
 import dev.pgkq.app.terminal.Advice;
 import dev.pgkq.app.terminal.ForeignOptions;
 import dev.pgkq.app.terminal.Terminal;
+import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.NearestNames;
 import dev.pgkq.text.Paragraph;
 import dev.pgkq.text.UserException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
@@ -86,7 +88,8 @@ public final class Main implements Runnable {
 
     private static int badArguments(ParameterException e, String[] args) {
         CommandSpec command = e.getCommandLine().getCommandSpec();
-        String message = String.valueOf(e.getMessage());
+        String message =
+                e.getCause() instanceof InvalidPathException path ? reason(path) : String.valueOf(e.getMessage());
         if (e instanceof UnmatchedArgumentException unmatched) {
             String given = unmatched.getUnmatched().getFirst();
             boolean option = given.startsWith("-");
@@ -115,13 +118,33 @@ public final class Main implements Runnable {
                     .forEach(err::println);
             return ExitCode.BAD_INPUT.code();
         }
+        if (e instanceof InvalidPathException path) {
+            err.println("pgkq: " + reason(path));
+            return ExitCode.BAD_INPUT.code();
+        }
         if (e instanceof OutOfMemoryError) {
             err.println("pgkq: out of memory (" + e.getMessage() + "): set PGKQ_JAVA_OPTS=-Xmx8g for more, or use a"
                     + " smaller --batch or fewer --threads. What was saved is intact");
             return ExitCode.OUT_OF_MEMORY.code();
         }
+        if (OpenFiles.areExhaustedBy(e)) {
+            err.println(
+                    "pgkq: this process may not open more files: raise the limit, for example with 'ulimit -n 4096', and"
+                            + " start again. What was saved is intact");
+            return ExitCode.BAD_INPUT.code();
+        }
         err.println("pgkq: internal error: " + e + (debug ? "" : "; --debug shows where. What was saved is intact"));
         return ExitCode.INTERNAL_ERROR.code();
+    }
+
+    /** Java encodes file names as the locale says, and that of C has ASCII only. */
+    private static String reason(InvalidPathException e) {
+        String names = System.getProperty("sun.jnu.encoding", "");
+        return "'" + Excerpt.first(e.getInput()) + "' cannot be the name of a file"
+                + (names.equals("UTF-8")
+                        ? ": " + e.getReason()
+                        : " in this locale, whose encoding is " + names
+                                + ": set LANG=C.UTF-8, and LC_ALL to the same if it is set");
     }
 
     @Override

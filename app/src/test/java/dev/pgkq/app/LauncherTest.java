@@ -17,6 +17,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -232,9 +233,53 @@ class LauncherTest {
         fakeMaven();
         fakeJdk("jdk-25", "25");
 
-        Result result = launch(Map.of("PGKQ_JAVA_OPTS", "-Xmx1g -Dx=y", "PGKQ_CLASSPATH", "/my/jars/*"), "envs");
+        String jars = Files.createDirectory(repository.resolve("my jars")) + "/*";
 
-        assertThat(result.out()).contains("|-Xmx1g|-Dx=y|-cp|").contains("/app.jar:/my/jars/*|dev.pgkq.app.Main|");
+        Result result = launch(Map.of("PGKQ_JAVA_OPTS", "-Xmx1g -Dx=y", "PGKQ_CLASSPATH", jars), "envs");
+
+        assertThat(result.out()).contains("|-Xmx1g|-Dx=y|-cp|").contains("/app.jar:" + jars + "|dev.pgkq.app.Main|");
+    }
+
+    @Test
+    void aClassPathThatNamesNothingIsAnErrorBeforeAnythingIsBuilt() throws Exception {
+        fakeMaven();
+        fakeJdk("jdk-25", "25");
+
+        Result result = launch(Map.of("PGKQ_CLASSPATH", repository + "/core:/my/jars/*:/no such/tasks.jar"), "envs");
+
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).startsWith("pgkq: PGKQ_CLASSPATH names /my/jars/*, which does not exist");
+        assertThat(repository.resolve(".pgkq")).doesNotExist();
+    }
+
+    @Test
+    void tooFewOpenFilesAreAnErrorBeforeAnythingStarts() throws Exception {
+        fakeMaven();
+        fakeJdk("jdk-25", "25");
+
+        Result result = run(repository, Map.of(), List.of("sh", "-c", "ulimit -n 40; exec ./pgkq train"));
+
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).contains("needs 256 open files, but this shell allows 40", "ulimit -n 4096");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "LC_ALL, C, C.UTF-8|",
+        "LC_ALL, POSIX, C.UTF-8|",
+        "LC_ALL, de_DE.UTF-8, de_DE.UTF-8|",
+        "LANG, C, |C.UTF-8",
+        "LANG, de_DE.ISO-8859-1, |",
+        "LC_CTYPE, en_GB.UTF-8, |en_GB.UTF-8",
+        "NONE, none, |C.UTF-8"
+    })
+    void fileNamesAreInUtf8UnlessTheLocaleSaysOtherwise(String variable, String value, String expected)
+            throws Exception {
+        fakeMaven();
+        fakeJdk("jdk-25", "25");
+
+        assertThat(launch(Map.of(variable, value), "envs").out()).contains("locale " + expected + "\n");
     }
 
     @Test
@@ -325,7 +370,8 @@ class LauncherTest {
         Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"Nobody\"\nJAVA_VERSION=\"" + version + "\"\n");
         script(
                 home.resolve("bin/java"),
-                "printf '%s|' \"$0\" \"$@\"; echo; echo \"address ${SPARK_LOCAL_IP:-}\"; sleep \"${WAIT:-0}\"");
+                "printf '%s|' \"$0\" \"$@\"; echo; echo \"address ${SPARK_LOCAL_IP:-}\";"
+                        + " echo \"locale ${LC_ALL:-}|${LC_CTYPE:-}\"; sleep \"${WAIT:-0}\"");
         script(home.resolve("bin/javac"), "exit 1");
         return home;
     }

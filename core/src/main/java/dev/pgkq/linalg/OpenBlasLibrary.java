@@ -1,15 +1,16 @@
 package dev.pgkq.linalg;
 
+import dev.pgkq.platform.LibraryFolder;
 import dev.pgkq.platform.Platform;
 import dev.pgkq.platform.UserCache;
-import dev.pgkq.text.UserException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 
@@ -24,16 +25,8 @@ final class OpenBlasLibrary {
     private OpenBlasLibrary() {}
 
     static SymbolLookup open() throws NativeLibraryException {
-        Path folder;
         List<String> libraries = librariesInLoadOrder();
-        try {
-            folder = UserCache.folder("openblas-" + version() + "-" + Platform.name());
-            for (String library : libraries) {
-                unpack(library, folder);
-            }
-        } catch (IOException | UserException e) {
-            throw new NativeLibraryException("cannot unpack OpenBLAS: " + e.getMessage(), e);
-        }
+        Path folder = unpacked(libraries, UserCache.root());
         for (String dependency : libraries.subList(0, libraries.size() - 1)) {
             load(dependency, folder);
         }
@@ -45,8 +38,25 @@ final class OpenBlasLibrary {
         }
     }
 
+    /** The folder of the unpacked libraries in the cache, where damaged ones are replaced. */
+    static Path unpacked(List<String> libraries, Path cache) throws NativeLibraryException {
+        try {
+            LibraryFolder folder = new LibraryFolder(cache.resolve("openblas-" + version() + "-" + Platform.name()));
+            if (!folder.problem().isEmpty()) {
+                folder.make(scratch -> unpack(libraries, scratch));
+            }
+            String problem = folder.problem();
+            if (!problem.isEmpty()) {
+                throw new NativeLibraryException("the unpacked OpenBLAS in " + folder.path() + ": " + problem);
+            }
+            return folder.path();
+        } catch (IOException e) {
+            throw new NativeLibraryException("cannot unpack OpenBLAS: " + e.getMessage(), e);
+        }
+    }
+
     /** The libraries in the order in which they are loaded: each needs those before it. */
-    private static List<String> librariesInLoadOrder() throws NativeLibraryException {
+    static List<String> librariesInLoadOrder() throws NativeLibraryException {
         String platform = Platform.name();
         if (platform.startsWith("linux")) {
             List<String> chain = List.of("libgcc_s.so.1", "libquadmath.so.0", "libgfortran.so.5", "libopenblas.so.0");
@@ -80,21 +90,20 @@ final class OpenBlasLibrary {
         }
     }
 
-    private static void unpack(String library, Path folder) throws IOException, NativeLibraryException {
-        Path target = folder.resolve(library);
-        if (Files.exists(target)) {
-            return;
-        }
-        try (InputStream in = OpenBlasLibrary.class.getResourceAsStream(resource(library))) {
-            if (in == null) {
-                throw new NativeLibraryException("the class path has no OpenBLAS for " + Platform.name()
-                        + " (org.bytedeco:openblas with that classifier)");
+    private static List<Path> unpack(List<String> libraries, Path folder) throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (String library : libraries) {
+            try (InputStream in = OpenBlasLibrary.class.getResourceAsStream(resource(library))) {
+                if (in == null) {
+                    throw new FileNotFoundException("the class path has no OpenBLAS for " + Platform.name()
+                            + " (org.bytedeco:openblas with that classifier)");
+                }
+                Path file = folder.resolve(library);
+                Files.copy(in, file);
+                files.add(file);
             }
-            // A move makes the file appear whole, even when two processes unpack at once.
-            Path part = Files.createTempFile(folder, library, ".part");
-            Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
-            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
+        return files;
     }
 
     private static String resource(String library) {

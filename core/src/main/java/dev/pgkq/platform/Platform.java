@@ -16,6 +16,11 @@ public final class Platform {
         return operatingSystem().equals("linux");
     }
 
+    /** {@return whether the operating system is Windows} */
+    public static boolean isWindows() {
+        return operatingSystem().equals("windows");
+    }
+
     private static String operatingSystem() {
         String name = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
         if (name.startsWith("mac")) {

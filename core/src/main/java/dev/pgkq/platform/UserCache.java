@@ -2,7 +2,6 @@ package dev.pgkq.platform;
 
 import dev.pgkq.text.UserException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -38,7 +37,7 @@ public final class UserCache {
     public static Path folder(String name) {
         Path folder = root().resolve(name);
         try {
-            return Files.createDirectories(folder);
+            return OwnFile.createFolders(folder);
         } catch (IOException e) {
             throw new UserException(
                     "cannot create the cache folder " + folder + " (" + e.getMessage()

@@ -1,4 +1,4 @@
-/** What differs between machines: operating system, processor, cache folder. */
+/** What differs between machines: operating system, processor, cache folder and the native libraries in it, files and pipes. */
 @NullMarked
 package dev.pgkq.platform;
 

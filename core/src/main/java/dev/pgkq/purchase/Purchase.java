@@ -10,6 +10,7 @@ import dev.pgkq.reward.Answer;
 import dev.pgkq.reward.RewardSource;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Selection;
+import dev.pgkq.text.Excerpt;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -181,6 +182,6 @@ public final class Purchase {
                 received.size(),
                 selection.points().size(),
                 why,
-                "Episode " + first.getKey() + ": " + first.getValue());
+                Excerpt.brief("Episode " + first.getKey() + ": " + first.getValue()));
     }
 }

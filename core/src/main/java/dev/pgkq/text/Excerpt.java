@@ -7,8 +7,10 @@ import java.util.stream.Collectors;
 
 /** Foreign text inside a message: shortened, on one line, and without control characters that a terminal would obey. */
 public final class Excerpt {
-    private static final int LINES = 5;
+    private static final int LINES = 3;
     private static final int LONGEST = 600;
+    private static final int LONGEST_END = 300;
+    private static final int BRIEF = 240;
     private static final int LONGEST_QUOTE = 160;
 
     private Excerpt() {}
@@ -45,14 +47,24 @@ public final class Excerpt {
      * Excerpts the end of a text, for example of a log.
      *
      * @param text of any length
-     * @return its last five lines that are not blank, at most 600 characters, separated by slashes
+     * @return its last three lines that are not blank, at most 300 characters, separated by slashes
      */
     public static String last(String text) {
         List<String> lines = text.lines().filter(line -> !line.isBlank()).toList();
         String plain = lines.subList(Math.max(0, lines.size() - LINES), lines.size()).stream()
                 .map(Excerpt::plain)
                 .collect(Collectors.joining(" / "));
-        return plain.length() <= LONGEST ? plain : "…" + plain.substring(plain.length() - LONGEST);
+        return plain.length() <= LONGEST_END ? plain : "…" + plain.substring(plain.length() - LONGEST_END);
+    }
+
+    /**
+     * Shortens a message that has been shown before.
+     *
+     * @param message of any length
+     * @return at most 240 characters of it, up to the end of a word, and an ellipsis if there were more
+     */
+    public static String brief(String message) {
+        return message.length() <= BRIEF ? message : message.substring(0, BRIEF).replaceFirst("\\s+\\S*$", "") + " …";
     }
 
     private static String plain(String text) {

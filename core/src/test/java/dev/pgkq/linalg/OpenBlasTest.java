@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.linalg.Blas.Transpose;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class OpenBlasTest extends BlasContract {
     @Override
@@ -16,6 +21,17 @@ class OpenBlasTest extends BlasContract {
     void isTheOneInUse() {
         assertThat(Blas.whyNotNative()).isEmpty();
         assertThat(Blas.best().description()).startsWith("OpenBLAS");
+    }
+
+    @Test
+    void aDamagedLibraryInTheCacheIsUnpackedAnew(@TempDir Path cache) throws Exception {
+        List<String> libraries = OpenBlasLibrary.librariesInLoadOrder().subList(0, 1);
+        Path library = OpenBlasLibrary.unpacked(libraries, cache).resolve(libraries.getFirst());
+        byte[] whole = Files.readAllBytes(library);
+        Files.write(library, Arrays.copyOf(whole, whole.length / 2));
+        assertThat(OpenBlasLibrary.unpacked(libraries, cache).resolve(libraries.getFirst()))
+                .isEqualTo(library)
+                .hasBinaryContent(whole);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.pgkq.mujoco;
 
+import dev.pgkq.platform.LibraryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.pgkq.mujoco;
 
+import dev.pgkq.platform.ElfFile;
 import dev.pgkq.platform.Platform;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -11,7 +11,6 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -23,7 +22,6 @@ record MujocoLibrary(MujocoLocation location, String version, MujocoLayout layou
     private static final List<String> COMPANIONS =
             List.of("libccd.so.", "liblodepng.so.", "libqhull_r.so.", "libtinyxml2.so.");
 
-    private static final byte[] ELF = {0x7f, 'E', 'L', 'F'};
     private static final int MAX_VERSION_LENGTH = 64;
 
     /** A library cannot be used; the message is the reason. The search continues with the next candidate. */
@@ -48,8 +46,9 @@ record MujocoLibrary(MujocoLocation location, String version, MujocoLayout layou
      */
     static MujocoLibrary ofFile(Path file, MujocoLocation.Origin origin) throws Unusable {
         Path absolute = file.toAbsolutePath().normalize();
-        requireLibraryFormat(absolute);
+        requireWhole(absolute);
         for (Path companion : companions(absolute)) {
+            requireWhole(companion);
             load(companion.toString(), () -> SymbolLookup.libraryLookup(companion, Arena.global()));
         }
         return checked(
@@ -66,12 +65,11 @@ record MujocoLibrary(MujocoLocation location, String version, MujocoLayout layou
         return COMPANIONS.stream().anyMatch(fileName::startsWith);
     }
 
-    /** Rejects other files early: the JVM would print a warning of its own about them. */
-    private static void requireLibraryFormat(Path file) throws Unusable {
-        byte[] start = new byte[ELF.length];
-        try (InputStream bytes = Files.newInputStream(file)) {
-            if (Platform.isLinux() && !(bytes.read(start) == ELF.length && Arrays.equals(start, ELF))) {
-                throw new Unusable("it is not a shared library");
+    /** Rejects other files early: the JVM would print a warning of its own about them, or crash. */
+    private static void requireWhole(Path file) throws Unusable {
+        try {
+            if (Platform.isLinux() && !ElfFile.isWhole(file)) {
+                throw new Unusable(file.getFileName() + " is not a shared library, or not a whole one");
             }
         } catch (IOException e) {
             throw new Unusable("it cannot be read: " + e.getMessage());

@@ -2,6 +2,8 @@ package dev.pgkq.mujoco;
 
 import dev.pgkq.mujoco.MujocoLibrary.Unusable;
 import dev.pgkq.mujoco.MujocoLocation.Origin;
+import dev.pgkq.platform.LibraryFolder;
+import dev.pgkq.platform.Platform;
 import dev.pgkq.platform.UserCache;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class MujocoLocator {
     static final String PROPERTY = "pgkq.mujoco";
     static final String VARIABLE = "PGKQ_MUJOCO";
-    static final String CACHE_FOLDER = "mujoco-2.2.2";
+    static final String CACHE_FOLDER = "mujoco-2.2.2-" + Platform.name();
 
     /** File names on all platforms; only those with this platform's suffix are tried. */
     private static final List<String> NAMES =
@@ -140,9 +142,9 @@ final class MujocoLocator {
     }
 
     private Optional<MujocoLibrary> inCache(Origin origin, List<String> tried) {
-        if (!cache.isComplete()) {
-            tried.add("the cache " + cache.path() + ": "
-                    + (Files.exists(cache.path()) ? "incomplete, so not used" : "does not exist"));
+        String problem = cache.problem();
+        if (!problem.isEmpty()) {
+            tried.add("the cache " + cache.path() + ": " + problem);
             return Optional.empty();
         }
         try {
@@ -155,7 +157,7 @@ final class MujocoLocator {
     }
 
     private Optional<MujocoLibrary> fetched(List<String> tried) {
-        if (cache.isComplete()) {
+        if (cache.problem().isEmpty()) {
             return Optional.empty();
         }
         try {

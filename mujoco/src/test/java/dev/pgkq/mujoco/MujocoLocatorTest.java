@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.mujoco.MujocoLocator.Explicit;
+import dev.pgkq.platform.LibraryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class MujocoLocatorTest {
@@ -42,7 +46,32 @@ class MujocoLocatorTest {
 
         assertThatThrownBy(() -> explicit(file))
                 .isInstanceOf(MujocoException.class)
-                .hasMessageContaining("it is not a shared library");
+                .hasMessageContaining("libmujoco.so is not a shared library");
+    }
+
+    /** The end of a library is where the tables are that its start refers to. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void anExplicitLibraryThatIsCutShortIsAnErrorAndNotTheEndOfTheProcess() throws IOException {
+        byte[] whole = Files.readAllBytes(Path.of(System.getProperty("java.home"), "lib", "libzip.so"));
+        Path file = Files.write(folder.resolve("libmujoco.so"), Arrays.copyOf(whole, whole.length - 100));
+
+        assertThatThrownBy(() -> explicit(file))
+                .isInstanceOf(MujocoException.class)
+                .hasMessageContaining("libmujoco.so is not a shared library, or not a whole one");
+        Files.write(file, whole);
+        assertThatThrownBy(() -> explicit(file)).hasMessageContaining("it has no mj_versionString");
+    }
+
+    @Test
+    void aDamagedLibraryInTheCacheIsNotLoaded() throws IOException {
+        LibraryFolder cache = new LibraryFolder(folder.resolve("mujoco"));
+        cache.make(scratch -> List.of(Files.writeString(scratch.resolve("libmujoco.so.2.2.2"), "whole")));
+        Files.writeString(cache.path().resolve("libmujoco.so.2.2.2"), "other");
+
+        assertThatThrownBy(() -> new MujocoLocator(Optional.empty(), List.of(), cache.path(), NO_PACKAGES).locate())
+                .isInstanceOf(MujocoException.class)
+                .hasMessageContaining("the cache " + cache.path() + ": libmujoco.so.2.2.2 is damaged");
     }
 
     @Test

@@ -4,10 +4,12 @@ import dev.pgkq.linalg.Blas;
 import dev.pgkq.linalg.Elementwise;
 import dev.pgkq.linalg.Simd;
 import dev.pgkq.mujoco.Mujoco;
+import dev.pgkq.platform.OwnFile;
 import dev.pgkq.platform.Platform;
 import dev.pgkq.platform.UserCache;
 import dev.pgkq.text.UserException;
 import java.awt.GraphicsEnvironment;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.util.Locale;
@@ -115,11 +117,15 @@ public final class DoctorCommand implements Callable<Integer> {
     private void cache(PrintWriter out) {
         try {
             if (Files.isWritable(UserCache.folder("."))) {
+                OwnFile.require(UserCache.root());
                 fine(out, "cache", UserCache.root().toString());
                 return;
             }
         } catch (UserException e) {
             // reported below
+        } catch (IOException e) {
+            wrong(out, "cache", "refused: " + e.getMessage(), "see above");
+            return;
         }
         wrong(out, "cache", UserCache.root() + " is not writable", "set PGKQ_CACHE to a folder that is");
     }

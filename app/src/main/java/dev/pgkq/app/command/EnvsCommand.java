@@ -1,5 +1,6 @@
 package dev.pgkq.app.command;
 
+import dev.pgkq.app.config.UserClasses;
 import dev.pgkq.env.EnvironmentChecker;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Task;
@@ -19,7 +20,10 @@ import picocli.CommandLine.Spec;
         name = "envs",
         description = "Lists the tasks, or checks one of them.",
         mixinStandardHelpOptions = true,
-        footer = {"", "To add tasks, put a jar with a TaskProvider on PGKQ_CLASSPATH; see docs/environments.md."})
+        footer = {
+            "",
+            "To add tasks, name a jar with a TaskProvider by --classpath or PGKQ_CLASSPATH; see docs/environments.md."
+        })
 public final class EnvsCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -27,9 +31,13 @@ public final class EnvsCommand implements Callable<Integer> {
     @Option(names = "--check", paramLabel = "ID", description = "play some episodes of this task and report errors")
     private String check = "";
 
+    @Option(names = "--classpath", paramLabel = "PATHS", description = "jars and folders with your own tasks")
+    private String classPath = "";
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
+        UserClasses.use(classPath);
         return check.isEmpty() ? list(out) : check(out, Tasks.named(check));
     }
 

@@ -3,6 +3,7 @@ package dev.pgkq.app.command;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.config.UserClasses;
 import dev.pgkq.app.terminal.Terminal;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
@@ -88,6 +89,12 @@ public final class RewardTryCommand implements Callable<Integer> {
     private long seed = 1;
 
     @Option(
+            names = "--classpath",
+            paramLabel = "PATHS",
+            description = "jars and folders with your own tasks and rewards")
+    private String classPath = "";
+
+    @Option(
             names = "--reward-timeout",
             paramLabel = "SECONDS",
             description = "longest time that an evaluation may take (default: a day)")
@@ -113,6 +120,7 @@ public final class RewardTryCommand implements Callable<Integer> {
             throw new UserException(
                     count < 1 ? "--count needs a number of at least 1" : "--reward-timeout needs a number above 0");
         }
+        UserClasses.use(classPath);
         RunConfig config = RunConfig.of(Map.of(Setting.REWARD, new Given(how, "HOW")));
         String reward = config.text(Setting.REWARD);
         if (config.people().isPresent()) {

@@ -1,5 +1,6 @@
 package dev.pgkq.app.command;
 
+import dev.pgkq.platform.Platform;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,7 +13,8 @@ import sun.misc.SignalHandler;
 /**
  * Handles Ctrl-C. The first one lets the current iteration finish and be saved. The second one stops at once: that iteration
  * is lost, and rewards that were requested are left in doubt. The third one does not even wait until that is recorded.
- * SIGTERM counts the same.
+ * SIGTERM counts the same. Closing the terminal counts as the first one only: the shell and the system may both send SIGHUP
+ * then, and nobody is there to ask for more. Where SIGHUP is ignored from the start, as under nohup, it stays so.
  */
 final class StopRequest implements AutoCloseable {
     /** Time limit for stopping at once: reward programs get a few seconds to cancel what they started elsewhere. */
@@ -74,20 +76,37 @@ final class StopRequest implements AutoCloseable {
      */
     static StopRequest onSignals(Consumer<String> messages, Work work) {
         StopRequest request = new StopRequest(messages, work);
-        for (String name : new String[] {"INT", "TERM"}) {
-            Signal signal = new Signal(name);
-            // every signal is handled in a thread of its own
-            request.former.put(signal, Signal.handle(signal, arrived -> request.arrive()));
+        request.handle("INT", request::interrupted);
+        request.handle("TERM", request::interrupted);
+        if (!Platform.isWindows()) {
+            request.handle("HUP", request::hungUp);
         }
         return request;
     }
 
-    private void arrive() {
+    private void handle(String name, Runnable action) {
+        Signal signal = new Signal(name);
+        // every signal is handled in a thread of its own
+        former.put(signal, Signal.handle(signal, arrived -> action.run()));
+    }
+
+    private void hungUp() {
+        if (requests.compareAndSet(0, 1)) {
+            finish();
+        }
+    }
+
+    private void finish() {
         int out = work.pendingRewards();
         requested.countDown();
+        messages.accept(out == 0 ? work.finishing() : work.waiting(out));
+    }
+
+    private void interrupted() {
         switch (requests.incrementAndGet()) {
-            case 1 -> messages.accept(out == 0 ? work.finishing() : work.waiting(out));
+            case 1 -> finish();
             case 2 -> {
+                int out = work.pendingRewards();
                 messages.accept(work.stopping() + (out == 0 ? "" : ". " + work.leaving(out)));
                 if (!work.resume().isEmpty()) {
                     messages.accept("  resume    " + work.resume());

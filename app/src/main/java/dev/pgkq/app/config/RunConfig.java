@@ -260,6 +260,10 @@ public final class RunConfig {
             refuseIf(isUsed && !has(Setting.CLUSTER), setting, "needs --cluster MASTER: add it, or leave this out");
         }
         refuseIf(
+                has(Setting.CLUSTER) && has(Setting.CLASSPATH),
+                Setting.CLASSPATH,
+                "cannot be combined with --cluster, whose machines receive what PGKQ_CLASSPATH names: set that instead");
+        refuseIf(
                 rewardsOnCluster() && !Evaluators.runsAnywhere(reward.text()),
                 Setting.REWARD_ON,
                 "works only with --reward exec: and java:, not with " + Excerpt.first(shown(Setting.REWARD))

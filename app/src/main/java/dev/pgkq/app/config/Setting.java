@@ -1,6 +1,7 @@
 package dev.pgkq.app.config;
 
 import static dev.pgkq.app.config.SettingSpec.choice;
+import static dev.pgkq.app.config.SettingSpec.classPath;
 import static dev.pgkq.app.config.SettingSpec.count;
 import static dev.pgkq.app.config.SettingSpec.even;
 import static dev.pgkq.app.config.SettingSpec.flag;
@@ -24,6 +25,7 @@ import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.SelectionSettings;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.TrainSettings.Preset;
+import java.io.File;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -151,6 +153,11 @@ public enum Setting {
             "how long a worker may be silent before its work moves to others"),
     REWARD_ON(
             Group.CLUSTER, choice(Place.class).or(Place.HERE).perCall(), "where exec: and java: rewards are computed"),
+    CLASSPATH(
+            Group.RUN,
+            classPath().changeable(),
+            "jars and folders with your own tasks and rewards, separated by '" + File.pathSeparator
+                    + "'; PGKQ_CLASSPATH does the same, but is not kept with the run"),
     MUJOCO(Group.RUN, text("PATH").perCall(), "MuJoCo library (default: search for it)"),
     KEEP_EPISODES(
             Group.RUN,

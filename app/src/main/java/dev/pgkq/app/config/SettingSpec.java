@@ -89,6 +89,11 @@ record SettingSpec(
         });
     }
 
+    /** Jars and folders. */
+    static SettingSpec classPath() {
+        return of("PATHS", true, UserClasses::absolute);
+    }
+
     static SettingSpec reward() {
         return of("HOW", true, RewardChoice::of);
     }

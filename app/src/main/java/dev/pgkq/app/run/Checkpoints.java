@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -66,7 +66,7 @@ public final class Checkpoints {
         metadata.put(NUMERICS, saved.numerics());
         metadata.put(CHECKSUM, checksum(snapshot.tensors(), metadata));
         Safetensors.write(file(snapshot.iteration()), snapshot.tensors(), metadata);
-        List<Path> files = newestFirst();
+        List<Path> files = newestFirst().stream().filter(Files::isRegularFile).toList();
         for (Path old : files.subList(Math.min(KEPT, files.size()), files.size())) {
             delete(old);
         }
@@ -97,6 +97,10 @@ public final class Checkpoints {
     public Optional<Found> newest() {
         Map<Path, String> damaged = new LinkedHashMap<>();
         for (Path file : newestFirst()) {
+            if (!Files.isRegularFile(file)) {
+                damaged.put(file, file + ": not a file but something else, such as a folder");
+                continue;
+            }
             try {
                 return Optional.of(new Found(saved(Safetensors.read(file)), damaged));
             } catch (OtherFormatException e) {
@@ -252,8 +256,13 @@ public final class Checkpoints {
     }
 
     private static void setAside(Path file) {
+        String name = file.getFileName() + ".damaged";
+        Path aside = file.resolveSibling(name);
+        for (int i = 2; Files.exists(aside, LinkOption.NOFOLLOW_LINKS); i++) {
+            aside = file.resolveSibling(name + "-" + i);
+        }
         try {
-            Files.move(file, file.resolveSibling(file.getFileName() + ".damaged"), StandardCopyOption.REPLACE_EXISTING);
+            Files.move(file, aside);
         } catch (IOException e) {
             throw FileErrors.writing(file, e);
         }

@@ -1,6 +1,7 @@
 package dev.pgkq.app.terminal;
 
 import dev.pgkq.env.TaskFailureException;
+import dev.pgkq.env.UnknownTaskException;
 import dev.pgkq.mujoco.MujocoException;
 import dev.pgkq.policy.ScoresTooLargeException;
 import dev.pgkq.purchase.MissingRewardsException;
@@ -33,6 +34,8 @@ public final class Advice {
         return switch (e) {
             case MissingRewardsException missing -> afterMissing(missing);
             case FirstAnswerException first -> BEFORE_ANY_ANSWER + ". 'pgkq reward try' asks once without a run";
+            case UnknownTaskException unknown ->
+                "A task of your own needs its jar or folder: --classpath PATH, or PGKQ_CLASSPATH" + classPath();
             case TaskFailureException failure -> "'pgkq envs --check " + failure.taskId() + "' checks the task";
             case TrainingDivergedException diverged ->
                 "The last checkpoint is from iteration " + (diverged.iteration() - 1) + ", before this happened";
@@ -42,6 +45,11 @@ public final class Advice {
             case ClusterException cluster -> about(cluster.problem());
             default -> "";
         };
+    }
+
+    private static String classPath() {
+        String given = System.getenv("PGKQ_CLASSPATH");
+        return given == null || given.isBlank() ? ", which is not set" : ", which is " + given;
     }
 
     private static String about(ClusterException.Problem problem) {

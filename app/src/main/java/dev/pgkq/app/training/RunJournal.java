@@ -13,6 +13,7 @@ import dev.pgkq.rewards.cluster.Cluster;
 import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.FailureReports.FailedAttempt;
 import dev.pgkq.rewards.desk.Spent;
+import dev.pgkq.rewards.ledger.FailureKind;
 import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.text.Numbers;
 import dev.pgkq.text.UserException;
@@ -22,6 +23,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Reports what happens in a run, on the screen and, once it is open, in the event log. Messages and events of a run while it
@@ -37,6 +40,7 @@ final class RunJournal {
     private final ProgressView view;
     private volatile TrainingPlan plan;
     private volatile Optional<EventLog> events = Optional.empty();
+    private final Set<String> shownReasons = ConcurrentHashMap.newKeySet();
     private boolean wasWithoutEffect;
     private int equalIterations;
 
@@ -183,9 +187,11 @@ final class RunJournal {
         appendIfPossible("trace-broken", problem);
     }
 
-    /** Rewards that are out are worth more than a log that cannot be written. */
+    /**
+     * Shows every reason once, and logs it each time. Rewards that are out are worth more than a log that cannot be written.
+     */
     void rewardFailed(FailedAttempt failure) {
-        view.message(failure.text());
+        view.message((shownReasons.add(FailureKind.of(failure.reason())) ? failure : asBefore(failure)).text());
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("iteration", failure.iteration());
         fields.put("episode", failure.episode());
@@ -199,6 +205,17 @@ final class RunJournal {
         } catch (UserException e) {
             view.warn(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static FailedAttempt asBefore(FailedAttempt failure) {
+        return new FailedAttempt(
+                failure.iteration(),
+                failure.episode(),
+                failure.key(),
+                failure.attempt(),
+                "the reason is the one above",
+                failure.nextIn(),
+                failure.times());
     }
 
     void iteration(IterationReport report) {

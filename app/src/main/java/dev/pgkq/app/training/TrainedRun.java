@@ -3,6 +3,7 @@ package dev.pgkq.app.training;
 import dev.pgkq.app.config.ConfigFile;
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.config.UserClasses;
 import dev.pgkq.app.run.Checkpoints;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.env.EnvironmentSpec;
@@ -35,6 +36,7 @@ public record TrainedRun(Path path, RunConfig config, Task task, Snapshot snapsh
                 .orElseThrow(() -> new UserException(
                         path + " has no checkpoint: no iteration was finished, or the checkpoint folder was removed"));
         found.damaged().values().forEach(problem -> warnings.accept("skipped a damaged checkpoint: " + problem));
+        UserClasses.use(config.text(Setting.CLASSPATH));
         return new TrainedRun(
                 path,
                 config,

@@ -2,6 +2,7 @@ package dev.pgkq.app.training;
 
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.config.UserClasses;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.trace.TraceWriter;
 import dev.pgkq.env.Task;
@@ -34,6 +35,7 @@ record TrainingPlan(
         TraceWriter.Keeping keeping) {
     /** @throws dev.pgkq.text.UserException if a setting is invalid */
     static TrainingPlan of(RunDirectory directory, RunConfig config) {
+        UserClasses.use(config.text(Setting.CLASSPATH));
         return new TrainingPlan(
                 directory,
                 config,

@@ -7,8 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +42,20 @@ class BadInputTest {
 
     private String file(String text) throws IOException {
         return Files.writeString(folder.resolve("experiment.yaml"), text).toString();
+    }
+
+    /** The shell makes the name: the locale of the tests may not be able to express it either. */
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no such locale")
+    void aFileNameThatTheLocaleCannotExpressIsRefusedWithTheRemedy() throws Exception {
+        Path log = folder.resolve("log");
+        String script = "export LC_ALL=C; exec \"$@\" --out \"$0/$(printf 'K\\303\\274che')\"";
+        Process process =
+                Tool.start(List.of("sh", "-c", script, folder.toString()), log, "train", "--env", "Pendulum-v1");
+        assertThat(process.waitFor()).isEqualTo(2);
+        assertThat(Files.readString(log).replaceAll("\\s+", " "))
+                .contains("cannot be the name of a file in this locale", "LANG=C.UTF-8")
+                .doesNotContain("internal error", "Exception");
     }
 
     @Test

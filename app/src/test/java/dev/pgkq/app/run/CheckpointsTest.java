@@ -190,6 +190,36 @@ class CheckpointsTest {
         }
     }
 
+    @Test
+    void aFolderInPlaceOfTheNewestCheckpointIsSetAsideAndTheOneBeforeIsUsed() throws IOException {
+        save(1);
+        for (int time = 1; time <= 2; time++) {
+            Path folderInstead = Files.createDirectory(folder.resolve("iteration-000002.safetensors"));
+            Files.writeString(folderInstead.resolve("something"), "");
+            Checkpoints.Found found = newest();
+            assertThat(found.saved().snapshot().iteration()).isEqualTo(1);
+            assertThat(found.damaged()).containsOnlyKeys(folderInstead);
+            new Checkpoints(folder).setAside(found);
+            assertThat(folderInstead).doesNotExist();
+        }
+        assertThat(folder.resolve("iteration-000002.safetensors.damaged/something"))
+                .exists();
+        assertThat(folder.resolve("iteration-000002.safetensors.damaged-2/something"))
+                .exists();
+    }
+
+    @Test
+    void aFolderThatIsOlderThanTheCheckpointsIsLeftAlone() throws IOException {
+        Path older = Files.createDirectory(folder.resolve("iteration-000001.safetensors"));
+        Files.writeString(older.resolve("something"), "");
+        save(2);
+        save(3);
+        save(4);
+        assertThat(older).isDirectory();
+        assertThat(folder.resolve("iteration-000002.safetensors")).doesNotExist();
+        assertThat(newest().saved().snapshot().iteration()).isEqualTo(4);
+    }
+
     private void save(int iteration) {
         Snapshot.Builder state = new Snapshot.Builder();
         state.counter(Snapshot.ITERATION, iteration);

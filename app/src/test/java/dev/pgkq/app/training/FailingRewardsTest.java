@@ -113,6 +113,29 @@ class FailingRewardsTest {
     }
 
     @Test
+    void aLongErrorIsShownOnceAndShortenedWithTheFileThatHasTheRest() throws Exception {
+        Path run = folder.resolve("run");
+        Path script = Files.writeString(
+                folder.resolve("score.sh"),
+                "if [ $PGKQ_ITERATION = 1 ]; then echo '{\"return\": 1}'; exit; fi\n"
+                        + "for i in 1 2 3 4 5 6 7 8; do echo \"frame $i of a long trace with many words in every line\" >&2; done\n"
+                        + "echo 'ValueError: no mesh' >&2; exit 1\n");
+        Path log = folder.resolve("log");
+        List<String> args = new ArrayList<>(List.of("train", "--env", "Pendulum-v1", "--algo", "ppo"));
+        args.addAll(
+                List.of("--batch", "2", "--select", "2", "--reward", "exec:sh " + script, "--reward-attempts", "2"));
+        args.addAll(List.of("--reward-per", "episode", "--out", run.toString()));
+        assertThat(Tool.start(log, args.toArray(String[]::new)).waitFor()).isEqualTo(2);
+        String shown = Files.readString(log).replaceAll("\\s+", " ");
+        assertThat(shown)
+                .containsOnlyOnce("ValueError: no mesh")
+                .containsPattern("all of it is in " + run + "/oracle/[0-9a-f]+\\.1\\.stderr")
+                .contains("given up): the reason is the one above", "0 of 2 rewards of iteration 2 arrived")
+                .doesNotContain("frame 5");
+        assertThat(run.resolve("events.jsonl")).content().contains("ValueError: no mesh");
+    }
+
+    @Test
     void aRunThatHasPaidForNothingMayContinueWithAnotherReward() throws IOException {
         Path run = folder.resolve("run");
         String wrong = scorer(ALL) + " --wrong";

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pgkq.app.Tool;
+import dev.pgkq.app.terminal.Shell;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerEntry;
 import dev.pgkq.rewards.ledger.State;
@@ -20,10 +21,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ctrl-C as a terminal sends it: SIGINT to the whole process group, including the reward programs. */
+/** Signals as a terminal sends them: SIGINT and SIGHUP to the whole process group, including the reward programs. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
 class InterruptedTrainingTest {
@@ -52,6 +54,10 @@ class InterruptedTrainingTest {
     }
 
     private Process train(String script, String... more) throws IOException {
+        return Tool.start(IN_GROUP, log, arguments(script, more));
+    }
+
+    private String[] arguments(String script, String... more) throws IOException {
         Path file = folder.resolve("score.sh");
         Files.writeString(
                 file,
@@ -62,11 +68,15 @@ class InterruptedTrainingTest {
         args.addAll(List.of("--batch", "6", "--select", "3", "--iterations", "2", "--threads", "1"));
         args.addAll(List.of("--reward", "exec:sh " + file, "--reward-per", "episode", "--out", run.toString()));
         args.addAll(List.of(more));
-        return Tool.start(IN_GROUP, log, args.toArray(String[]::new));
+        return args.toArray(String[]::new);
     }
 
     private static void interrupt(Process group) throws IOException, InterruptedException {
-        assertThat(new ProcessBuilder("kill", "-INT", "--", "-" + group.pid())
+        send("INT", group.pid());
+    }
+
+    private static void send(String signal, long group) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("kill", "-" + signal, "--", "-" + group)
                         .start()
                         .waitFor())
                 .isZero();
@@ -115,6 +125,50 @@ class InterruptedTrainingTest {
         assertThat(text(log))
                 .contains("waiting for the 2 rewards that are out, then saving", "stopped after iteration 1 of 2")
                 .doesNotContain("failed");
+    }
+
+    /** The system sends SIGHUP when a terminal goes away; whatever is printed afterwards fails. */
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "script has other options elsewhere")
+    void closingTheTerminalWaitsForPendingRewardsAndSavesThem() throws Exception {
+        Path go = folder.resolve("go");
+        List<String> command = new ArrayList<>(Tool.command());
+        command.addAll(List.of(arguments("while [ ! -e '" + go + "' ]; do sleep 0.1; done")));
+        Process terminal = new ProcessBuilder(
+                        "script", "--quiet", "--flush", "--command", "exec " + Shell.command(command), log.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        awaitCalls(3, terminal);
+        ProcessHandle training = terminal.children().findFirst().orElseThrow();
+        terminal.destroyForcibly().waitFor();
+        // as some shells do in addition
+        send("HUP", training.pid());
+        Files.createFile(go);
+        training.onExit().join();
+        assertThat(Scorer.calls(calls)).hasSize(3);
+        assertThat(Scorer.calls(calls).values()).containsOnly(1);
+        assertThat(ledger()).hasSize(3).extracting(LedgerEntry::state).containsOnly(State.DONE);
+        assertThat(run.resolve("events.jsonl"))
+                .content()
+                .contains("\"event\":\"stopped\"")
+                .doesNotContain("failed");
+        assertThat(run.resolve("checkpoint/iteration-000001.safetensors")).exists();
+    }
+
+    @Test
+    @Tag("slow")
+    void underNohupTrainingGoesOnWhenTheTerminalIsClosed() throws Exception {
+        Path go = folder.resolve("go");
+        List<String> nohup = new ArrayList<>(IN_GROUP);
+        nohup.add("nohup");
+        Process process = Tool.start(nohup, log, arguments("while [ ! -e '" + go + "' ]; do sleep 0.1; done"));
+        awaitCalls(3, process);
+        send("HUP", process.pid());
+        Files.createFile(go);
+        assertThat(process.waitFor()).as(() -> text(log)).isZero();
+        assertThat(Scorer.calls(calls)).hasSize(6);
+        assertThat(Scorer.calls(calls).values()).containsOnly(1);
     }
 
     @Test

@@ -7,14 +7,23 @@ import dev.pgkq.app.run.Metrics;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerEntry;
 import dev.pgkq.rewards.ledger.State;
+import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,120 +32,97 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Training with rewards from a program that records every call, killed at random moments and resumed: the result is the same
- * as without kills, every recorded answer is used, and no call is repeated except those that were in doubt.
+ * Training with rewards from a program that records every call, killed again and again, at random and at chosen
+ * {@linkplain KillMoment moments}, and resumed. The result has the same bits as without kills, no recorded answer is ever
+ * missing, and no call is repeated except those that the ledger declares as having been in doubt.
  *
- * <p>{@code -Dslow -Dpgkq.kills=200} kills more often.
+ * <p>{@code mvn test -pl app -am -Dslow -Dtest=KilledTrainingTest -Dpgkq.kills=1000} kills more often.
  */
-@Timeout(value = 60, unit = TimeUnit.MINUTES)
+@Timeout(value = 4, unit = TimeUnit.HOURS)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
 class KilledTrainingTest {
+    /** Iterations that are added when a run is complete before it was killed often enough. */
+    private static final int MORE = 4;
+
     @TempDir
     private Path folder = Path.of("");
 
-    private static String[] training(Path run, String reward, int iterations) {
+    private final Random random = new Random(5);
+    private final Map<KillMoment, Integer> kills = new EnumMap<>(KillMoment.class);
+    /** How often keys had been called when their answer was put into the spool. */
+    private final Map<String, Integer> spooled = new HashMap<>();
+
+    private final Set<String> recorded = new HashSet<>();
+    private Path log = Path.of("");
+    private Path calls = Path.of("");
+    private Path run = Path.of("");
+    private String reward = "";
+
+    @BeforeEach
+    void makeProgram() throws IOException {
+        log = folder.resolve("log.txt");
+        calls = folder.resolve("calls");
+        run = folder.resolve("killed").resolve("run");
+        reward = Scorer.in(folder, calls);
+    }
+
+    private Process train(Path directory, int iterations) throws IOException {
         List<String> args = new ArrayList<>(List.of("train", "--env", "Pendulum-v1", "--algo", "ppo-kq-plus"));
         args.addAll(List.of("--batch", "10", "--select", "4", "--iterations", Integer.toString(iterations)));
         args.addAll(
                 List.of("--mean-epochs", "2", "--value-epochs", "2", "--reward", reward, "--reward-per", "episode"));
-        args.addAll(List.of("--threads", "1", "--out", run.toString()));
-        if (Files.exists(run.resolve("config.yaml"))) {
+        args.addAll(List.of("--threads", "1", "--out", directory.toString()));
+        if (Files.exists(directory.resolve("config.yaml"))) {
             args.add("--resume");
         }
-        return args.toArray(String[]::new);
-    }
-
-    /** When to kill: waits until there are more than {@code calls} bytes of recorded calls, then for some milliseconds. */
-    private record Moment(long calls, int millis) {}
-
-    private static final Moment NEVER = new Moment(Long.MAX_VALUE, 0);
-
-    /**
-     * Some kills come at any time, mostly while Java starts or a run is restored. Most come shortly after a request for a
-     * reward, which takes the program 50 ms; a clock alone would miss that on a busy machine. The last one comes at once after a
-     * request, so that at least one reward is in doubt.
-     */
-    private static Moment aMoment(Random random, Path calls, boolean last) throws IOException {
-        if (last) {
-            return new Moment(count(calls), 0);
-        }
-        boolean anyTime = random.nextInt(4) == 0;
-        return new Moment(anyTime ? -1 : count(calls), random.nextInt(anyTime ? 2500 : 120));
-    }
-
-    private static long count(Path calls) throws IOException {
-        return Files.exists(calls) ? Files.size(calls) : 0;
-    }
-
-    private static boolean endsBefore(Moment moment, Process process, Path calls) throws Exception {
-        while (count(calls) <= moment.calls) {
-            if (process.waitFor(5, TimeUnit.MILLISECONDS)) {
-                return true;
-            }
-        }
-        return process.waitFor(moment.millis, TimeUnit.MILLISECONDS);
+        return Tool.start(log, args.toArray(String[]::new));
     }
 
     @Test
     void killedOnceItEndsTheSameAndNothingIsBoughtTwice() throws Exception {
-        killAndCompare(1);
+        killAndCompare(1, 2);
     }
 
     @Test
     @Tag("slow")
     void killedManyTimesItEndsTheSameAndNothingIsBoughtTwice() throws Exception {
-        killAndCompare(Integer.getInteger("pgkq.kills", 20));
+        int most = Integer.getInteger("pgkq.kills", 100);
+        killAndCompare(most, 4);
+        if (most >= 2 * KillMoment.values().length) {
+            assertThat(kills).containsOnlyKeys(KillMoment.values());
+        }
     }
 
-    /** Every kill loses the answers that are pending, so there must be enough iterations for all kills. */
-    private void killAndCompare(int most) throws Exception {
-        int iterations = most > 1 ? 4 + most / 4 : 2;
-        Path log = folder.resolve("log.txt");
-        Path calls = folder.resolve("calls");
-        String reward = Scorer.in(folder, calls);
-        Path quiet = folder.resolve("quiet").resolve("run");
-        assertThat(Tool.start(log, training(quiet, reward, iterations)).waitFor())
-                .as(() -> text(log))
-                .isZero();
-        Map<String, Integer> once = Scorer.calls(calls);
-        assertThat(once.values()).containsOnly(1);
+    private void killAndCompare(int most, int first) throws Exception {
+        long start = System.nanoTime();
+        int iterations = kill(most, first);
+        Process last = train(run, iterations);
+        assertThat(last.waitFor()).as(this::log).isZero();
+        long seconds = (System.nanoTime() - start) / 1_000_000_000;
+        Map<String, Integer> made = Scorer.calls(calls);
         Files.delete(calls);
 
-        long start = System.nanoTime();
-        Path run = folder.resolve("killed").resolve("run");
-        Random random = new Random(5);
-        int kills = 0;
-        int complete = 0;
-        while (complete == 0) {
-            Process process = Tool.start(log, training(run, reward, iterations));
-            boolean ended = kills < most
-                    ? endsBefore(aMoment(random, calls, kills == most - 1), process, calls)
-                    : endsBefore(NEVER, process, calls);
-            if (ended) {
-                assertThat(process.exitValue()).as(() -> text(log)).isZero();
-                complete++;
-            } else {
-                process.destroyForcibly().waitFor();
-                kills++;
-            }
-        }
+        Path quiet = folder.resolve("quiet").resolve("run");
+        assertThat(train(quiet, iterations).waitFor()).as(this::log).isZero();
+        Map<String, Integer> once = Scorer.calls(calls);
+        assertThat(once.values()).containsOnly(1);
+        assertSameBits(quiet, iterations);
 
-        Scorer.assertSame(run, quiet);
-        assertThat(Metrics.read(run.resolve("metrics.csv")).column("iteration")).hasSize(iterations);
-        List<LedgerEntry> entries = new ArrayList<>();
-        Ledger.read(run.resolve("ledger.db").toString(), entries::add);
-        assertThat(entries).extracting(LedgerEntry::state).containsOnly(State.DONE);
-        assertThat(entries.stream().map(entry -> entry.id().key().hex()))
-                .containsExactlyInAnyOrderElementsOf(once.keySet());
-        Map<String, Integer> made = Scorer.calls(calls);
+        List<LedgerEntry> entries = ledger(run);
         int inDoubt = entries.stream().mapToInt(LedgerEntry::inDoubt).sum();
         System.out.printf(
-                "%d kills in %d s: %d calls for %d rewards, %d times one was in doubt%n",
+                Locale.ROOT,
+                "%d kills in %d s %s: %d iterations, %d calls for %d rewards, %d times one was in doubt, %d from the spool%n",
+                most,
+                seconds,
                 kills,
-                (System.nanoTime() - start) / 1_000_000_000,
+                iterations,
                 made.values().stream().mapToInt(Integer::intValue).sum(),
                 entries.size(),
-                inDoubt);
+                inDoubt,
+                spooled.size());
+        assertThat(entries).extracting(LedgerEntry::state).containsOnly(State.DONE);
+        assertThat(keys(entries)).isEqualTo(once.keySet()).containsAll(recorded);
         assertThat(inDoubt)
                 .as("rewards that were out when a process was killed")
                 .isPositive();
@@ -145,9 +131,113 @@ class KilledTrainingTest {
                     .as("calls for an evaluation that was in doubt %d times", entry.inDoubt())
                     .isBetween(1, 1 + entry.inDoubt());
         }
+        spooled.forEach((key, before) ->
+                assertThat(made.get(key)).as("calls of a key in the spool").isEqualTo(before));
     }
 
-    private static String text(Path log) {
+    /** Kills so many processes, and returns the number of iterations that the run should have then. */
+    private int kill(int most, int first) throws Exception {
+        int iterations = first;
+        for (int killed = 0; killed < most; ) {
+            // the last one comes at once after a request, so that at least one reward is in doubt
+            KillMoment moment = killed == most - 1 ? KillMoment.CALL : next(killed);
+            int delay = killed == most - 1 ? 0 : random.nextInt(moment.millis);
+            if (moment == KillMoment.SPOOL && !putIntoSpool()) {
+                moment = KillMoment.CALL;
+            }
+            Process process = train(run, iterations);
+            if (moment.endsBefore(delay, process, run, calls)) {
+                assertThat(process.exitValue()).as(this::log).isZero();
+                iterations += MORE;
+                continue;
+            }
+            process.destroyForcibly().waitFor();
+            kills.merge(moment, 1, Integer::sum);
+            killed++;
+            awaitPrograms();
+            requireRecorded();
+        }
+        return iterations;
+    }
+
+    /** Programs that were running when their process was killed may still record a call. */
+    private void awaitPrograms() {
+        ProcessHandle.allProcesses()
+                .filter(process -> process.info().commandLine().orElse("").contains(calls.toString()))
+                .forEach(process -> process.onExit().join());
+    }
+
+    /** Every moment in turn, with a random one between two of them. */
+    private KillMoment next(int killed) {
+        KillMoment[] all = KillMoment.values();
+        return killed % 3 == 2 ? all[random.nextInt(all.length)] : all[(killed - killed / 3) % all.length];
+    }
+
+    /** Puts the answers to the rewards in doubt where a process that was stopped would have put them. */
+    private boolean putIntoSpool() throws IOException {
+        if (!Files.exists(run.resolve("ledger.db"))) {
+            return false;
+        }
+        Set<String> inDoubt = keys(copyOfLedger().stream()
+                .filter(entry -> entry.state() == State.RUNNING)
+                .toList());
+        Map<String, Integer> made = Scorer.calls(calls);
+        for (String key : inDoubt) {
+            if (made.containsKey(key)) {
+                Path spool = Files.createDirectories(run.resolve("spool"));
+                Files.writeString(spool.resolve(key + ".json"), Scorer.answer(key));
+                spooled.put(key, made.get(key));
+            }
+        }
+        return !inDoubt.isEmpty();
+    }
+
+    /** No kill loses an answer that was recorded before. */
+    private void requireRecorded() throws IOException {
+        if (Files.exists(run.resolve("ledger.db"))) {
+            Set<String> now = keys(copyOfLedger().stream()
+                    .filter(entry -> entry.state() == State.DONE)
+                    .toList());
+            assertThat(now).containsAll(recorded);
+            recorded.addAll(now);
+        }
+    }
+
+    /** What a copy of the ledger has: reading the ledger itself would repair it before the run does. */
+    private List<LedgerEntry> copyOfLedger() throws IOException {
+        Path copy = Files.createDirectories(folder.resolve("copy"));
+        for (String name : List.of("ledger.db", "ledger.db-wal")) {
+            Files.deleteIfExists(copy.resolve(name));
+            if (Files.exists(run.resolve(name))) {
+                Files.copy(run.resolve(name), copy.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        try {
+            return ledger(copy);
+        } catch (UserException e) {
+            assertThat(recorded).as("killed while the ledger was made: " + e).isEmpty();
+            return List.of();
+        }
+    }
+
+    private static List<LedgerEntry> ledger(Path directory) {
+        List<LedgerEntry> entries = new ArrayList<>();
+        Ledger.read(directory.resolve("ledger.db").toString(), entries::add);
+        return entries;
+    }
+
+    private static Set<String> keys(List<LedgerEntry> entries) {
+        return entries.stream().map(entry -> entry.id().key().hex()).collect(Collectors.toSet());
+    }
+
+    private void assertSameBits(Path quiet, int iterations) {
+        Scorer.assertSame(run, quiet);
+        assertThat(Metrics.read(run.resolve("metrics.csv")).column("iteration")).hasSize(iterations);
+        String checkpoint = String.format(Locale.ROOT, "checkpoint/iteration-%06d.safetensors", iterations);
+        assertThat(run.resolve(checkpoint)).hasSameBinaryContentAs(quiet.resolve(checkpoint));
+    }
+
+    private String log() {
         try {
             return Files.readString(log);
         } catch (IOException e) {

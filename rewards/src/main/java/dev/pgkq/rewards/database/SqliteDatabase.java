@@ -171,6 +171,7 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
 
     private Connection open(String parameters, TransactionMode transactions, SQLiteOpenMode... modes)
             throws SQLException {
+        SqliteLibrary.prepare();
         SQLiteConfig config = new SQLiteConfig();
         config.resetOpenMode(SQLiteOpenMode.READWRITE);
         config.resetOpenMode(SQLiteOpenMode.CREATE);

@@ -35,6 +35,10 @@ public final class FileErrors {
         if (text.contains("Read-only file system")) {
             return "its file system is read-only. Make it writable, then try again";
         }
+        if (text.contains("Too many open files")) {
+            return "this process has too many open files. Raise the limit, for example with 'ulimit -n 4096', and start"
+                    + " again; what was saved is intact";
+        }
         String given = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
         if (given != null) {
             return given;

@@ -27,6 +27,10 @@ final class BoundedLog implements AutoCloseable {
         this.file = file;
     }
 
+    Path file() {
+        return file;
+    }
+
     /** Reads until the stream ends. */
     void drain(InputStream in) {
         byte[] buffer = new byte[8192];

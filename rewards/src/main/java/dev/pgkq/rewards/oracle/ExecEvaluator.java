@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Starts a process for each episode, with the request on its standard input, the answer on its standard output, and its own
  * working directory. Standard input is the file {@code request.json} in that directory rather than a pipe, so a program that does
  * not read it, or writes first, cannot block. After a failure the directory is kept, so that the request can be repeated by hand.
- * All processes started by the program end with it.
+ * The answer is complete when the program ends, and all processes started by the program end with it.
  */
 final class ExecEvaluator implements Evaluator {
     static final String PREFIX = "exec:";
@@ -67,8 +67,8 @@ final class ExecEvaluator implements Evaluator {
         String name = request.idempotencyKey() + "." + request.attempt();
         String mark = UUID.randomUUID().toString();
         Path place = prepared(name, request);
-        try {
-            Reply answer = run(request, name, place, mark);
+        try (ProgramOutput output = output(place)) {
+            Reply answer = run(request, name, place, mark, output);
             workFolders.remove(place);
             return answer;
         } finally {
@@ -76,11 +76,11 @@ final class ExecEvaluator implements Evaluator {
         }
     }
 
-    private Reply run(Request request, String name, Path place, String mark)
+    private Reply run(Request request, String name, Path place, String mark, ProgramOutput output)
             throws EvaluationException, InterruptedException {
         Process process;
         try {
-            process = start(request, place, mark);
+            process = start(request, place, mark, output);
         } catch (IOException e) {
             Interruption.check();
             throw EvaluationException.temporary(identity() + " could not be started: " + e.getMessage(), e)
@@ -93,7 +93,7 @@ final class ExecEvaluator implements Evaluator {
             if (closed) {
                 tree.stop();
             }
-            return new ProgramRun(identity(), place, process, tree, errors, settings.limits())
+            return new ProgramRun(identity(), place, process, tree, output, errors, settings.limits())
                     .answer(request.episode().length());
         } finally {
             tree.stop();
@@ -126,13 +126,26 @@ final class ExecEvaluator implements Evaluator {
         }
     }
 
-    private Process start(Request request, Path place, String mark) throws IOException {
+    private ProgramOutput output(Path place) throws InterruptedException {
+        Path pipe = place.resolveSibling(place.getFileName() + ".stdout");
+        try {
+            return new ProgramOutput(pipe, settings.limits().bytes());
+        } catch (IOException e) {
+            Interruption.check();
+            throw FileErrors.writing(pipe, e);
+        }
+    }
+
+    private Process start(Request request, Path place, String mark, ProgramOutput output) throws IOException {
         Path input = place.resolve(INPUT);
         String program = command.words().getFirst();
         if (!Files.isExecutable(Path.of(program))) {
             throw new IOException(program + " no longer exists or is not executable");
         }
-        ProcessBuilder builder = new ProcessBuilder().directory(place.toFile()).redirectInput(input.toFile());
+        ProcessBuilder builder = new ProcessBuilder()
+                .directory(place.toFile())
+                .redirectInput(input.toFile())
+                .redirectOutput(output.path().toFile());
         Map<String, String> environment = builder.environment();
         environment.clear();
         environment.putAll(settings.environment());
@@ -143,8 +156,10 @@ final class ExecEvaluator implements Evaluator {
         environment.put("PGKQ_ATTEMPT", Integer.toString(request.attempt()));
         environment.put("PGKQ_START_FOLDER", settings.startFolder().toString());
         environment.put(ProcessTree.MARK, mark);
-        return builder.command(SignalShield.shielded(command.words(), environment))
+        Process process = builder.command(SignalShield.shielded(command.words(), environment))
                 .start();
+        output.forget();
+        return process;
     }
 
     @Override

@@ -50,7 +50,8 @@ final class JavaEvaluator implements Evaluator {
 
     private static Class<?> load(String name) {
         try {
-            return Class.forName(name, false, JavaEvaluator.class.getClassLoader());
+            ClassLoader loader = Thread.currentThread().getContextClassLoader();
+            return Class.forName(name, false, loader == null ? JavaEvaluator.class.getClassLoader() : loader);
         } catch (ClassNotFoundException e) {
             throw new UserException(
                     "there is no class '" + name

@@ -5,6 +5,7 @@ import dev.pgkq.rewards.oracle.EvaluatorSettings.Limits;
 import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.text.Durations;
 import dev.pgkq.text.Excerpt;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -15,26 +16,53 @@ import java.time.Duration;
  * @param folder its working directory
  * @param process its first process
  * @param tree all its processes
+ * @param output its standard output
  * @param errors log of its standard error
  * @param limits limits of the answer
  */
-record ProgramRun(String identity, Path folder, Process process, ProcessTree tree, BoundedLog errors, Limits limits) {
+record ProgramRun(
+        String identity,
+        Path folder,
+        Process process,
+        ProcessTree tree,
+        ProgramOutput output,
+        BoundedLog errors,
+        Limits limits) {
     /** {@code EX_CONFIG} of sysexits.h: by this a program says that another attempt cannot help. */
     private static final int DO_NOT_RETRY = 78;
     /** The exit code of a process killed by signal n is this plus n. */
     private static final int SIGNALS = 128;
-    /** How long the output of an ended process may stay open because of a descendant that was not found. */
+    /** How long the errors of an ended process may stay open because of a descendant that was not found. */
     private static final Duration DRAIN = Duration.ofSeconds(5);
 
-    /** Waits for the answer. After an interrupt, processes may still be running. */
+    /**
+     * Waits for the answer. After an interrupt, processes may still be running. An interrupt after the program has ended does not
+     * cost the answer, which has been paid for.
+     */
     Reply answer(int length) throws EvaluationException, InterruptedException {
-        BoundedOutput output = new BoundedOutput(limits.bytes(), tree::stop);
-        Thread ofErrors = drain("stderr", () -> errors.drain(process.getErrorStream()));
-        Thread ofOutput = drain("stdout", () -> output.drain(process.getInputStream()));
-        boolean inTime = process.waitFor(limits.timeout());
+        Thread ofErrors = Thread.ofPlatform()
+                .name("pgkq-oracle-stderr")
+                .daemon()
+                .start(() -> errors.drain(process.getErrorStream()));
+        boolean inTime = readOutput();
         tree.stop();
-        ofOutput.join(DRAIN);
-        ofErrors.join(DRAIN);
+        try {
+            ofErrors.join(DRAIN);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return answer(length, inTime);
+    }
+
+    private boolean readOutput() throws EvaluationException, InterruptedException {
+        try {
+            return output.readUntilEnd(process, limits.timeout());
+        } catch (IOException e) {
+            throw EvaluationException.temporary("cannot read the output of " + identity + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Reply answer(int length, boolean inTime) throws EvaluationException {
         if (!inTime) {
             throw failed("did not answer within " + Durations.format(limits.timeout()) + " and was stopped")
                     .with(Call.IN_DOUBT);
@@ -67,10 +95,6 @@ record ProgramRun(String identity, Path folder, Process process, ProcessTree tre
         }
     }
 
-    private static Thread drain(String name, Runnable work) {
-        return Thread.ofPlatform().name("pgkq-oracle-" + name).daemon().start(work);
-    }
-
     private EvaluationException failed(EvaluationException answer) {
         String what = answer.isAgainstContract()
                 ? "gave an invalid answer: " + answer.getMessage() + "; standard output must contain only the answer"
@@ -80,7 +104,8 @@ record ProgramRun(String identity, Path folder, Process process, ProcessTree tre
 
     private EvaluationException failed(String what) {
         String said = Excerpt.last(errors.end());
-        return EvaluationException.temporary(
-                identity + " " + what + (said.isEmpty() ? "" : "; its last output: " + said) + "; see " + folder);
+        return EvaluationException.temporary(identity + " " + what
+                + (said.isEmpty() ? "" : "; its last output: " + said + "; all of it is in " + errors.file())
+                + "; the request is in " + folder);
     }
 }

@@ -133,21 +133,33 @@ public final class RetryingEvaluator implements Evaluator {
         }
     }
 
-    /** Evaluates in a separate thread, because evaluators need not check the time; an interrupt cancels it. */
+    /**
+     * Evaluates in a separate thread, because evaluators need not check the time; an interrupt cancels it. An answer that is there
+     * nevertheless is used, since it is paid for: the program had answered, and processes that it left behind were being ended.
+     */
     private Reply inTime(Request request, Duration limit) throws EvaluationException, InterruptedException {
         FutureTask<Reply> task = new FutureTask<>(() -> evaluator.evaluate(request));
         Thread thread = Thread.ofPlatform().name("pgkq-oracle-attempt").daemon().start(task);
         try {
             return task.get(TimeUnit.NANOSECONDS.convert(limit), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw EvaluationException.temporary(identity() + " did not answer within " + Durations.format(limit))
-                    .with(EvaluationException.Call.IN_DOUBT);
+            thread.interrupt();
+            return late(task, limit);
         } catch (ExecutionException e) {
             throw rethrown(e);
         } finally {
             if (task.cancel(true)) {
                 cleanUp(thread);
             }
+        }
+    }
+
+    private Reply late(FutureTask<Reply> task, Duration limit) throws EvaluationException, InterruptedException {
+        try {
+            return task.get(TimeUnit.NANOSECONDS.convert(CLEANING_UP), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            throw EvaluationException.temporary(identity() + " did not answer within " + Durations.format(limit))
+                    .with(EvaluationException.Call.IN_DOUBT);
         }
     }
 

@@ -208,7 +208,7 @@ class RewardDeskTest {
         try (RewardDesk other = desk(Grain.STEP, one)) {
             assertPaid(other.request(episodes(1, 1)));
             assertThat(other.paid().evaluations()).isEqualTo(1);
-            assertThatThrownBy(() -> other.request(episodes(2, 1))).isInstanceOf(BudgetReached.class);
+            assertThat(other.request(episodes(2, 1)).getFirst()).isInstanceOf(Answer.NotBought.class);
         }
         assertThat(calls.values()).containsExactly(1);
         assertThat(folder.resolve("spool")).doesNotExist();
@@ -264,6 +264,20 @@ class RewardDeskTest {
         assertThat(calls).hasSize(4);
         assertThat(ledger().stream().map(entry -> entry.id().oracle()).distinct())
                 .containsExactly("counting", "counting [version 2]");
+    }
+
+    /** The answers of an earlier version do not show that this one works. */
+    @Test
+    void theFirstEvaluationOfAnotherVersionIsSentAlone() {
+        try (RewardDesk desk = desk()) {
+            desk.request(episodes(1, 6));
+        }
+        rewards = LENGTH - 1;
+        try (RewardDesk second = desk()) {
+            second.useVersion(2, false);
+            assertThatThrownBy(() -> second.request(episodes(2, 6))).isInstanceOf(FirstAnswerException.class);
+        }
+        assertThat(totalCalls()).isEqualTo(7);
     }
 
     /** Nothing can be mixed yet. */

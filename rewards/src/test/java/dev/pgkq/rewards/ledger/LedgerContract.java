@@ -575,10 +575,10 @@ abstract class LedgerContract {
 
     /** Their oracles are known only by their answers. */
     @Test
-    void aLedgerOfTheFirstVersionIsReadAndTakesTheContentsSeenFirst() {
-        Schema first = new Schema(
-                LedgerTables.CURRENT.table(), LedgerTables.CURRENT.versions().subList(0, 1));
-        try (Ledger old = open(first, Owner.current())) {
+    void anOlderLedgerIsReadAndTakesTheContentsSeenFirst() {
+        Schema second = new Schema(
+                LedgerTables.CURRENT.table(), LedgerTables.CURRENT.versions().subList(0, 2));
+        try (Ledger old = open(second, Owner.current())) {
             claimAndAsk(old, 1);
             old.done(key(1), answer(1));
             assertThat(entries(old)).hasSize(1);

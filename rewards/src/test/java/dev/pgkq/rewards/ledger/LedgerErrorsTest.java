@@ -191,7 +191,7 @@ class LedgerErrorsTest {
     void onlyRealTablesAreRead(String statement) throws SQLException {
         sql(
                 "CREATE TABLE pgkq_schema (version BIGINT NOT NULL PRIMARY KEY, since BIGINT NOT NULL)",
-                "INSERT INTO pgkq_schema VALUES (1, 1)",
+                "INSERT INTO pgkq_schema VALUES (2, 1)",
                 statement);
         assertThatThrownBy(() -> Ledger.read(file().toString(), entry -> {}))
                 .isInstanceOf(UserException.class)

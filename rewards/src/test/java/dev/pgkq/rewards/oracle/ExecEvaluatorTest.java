@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -329,6 +330,28 @@ class ExecEvaluatorTest extends EvaluatorContract {
         }
         if (Files.isDirectory(Path.of("/proc"))) {
             assertThat(isRunning("left")).isFalse();
+        }
+    }
+
+    /** The variable by which processes are found is gone, and so is their parent. */
+    @Test
+    void anAnswerCountsWhileABackgroundProcessThatIsNotFoundHoldsTheOutput() throws Exception {
+        Path left = folder.resolve("left");
+        try (Evaluator evaluator = new RetryingEvaluator(
+                open("(env -u PGKQ_EVALUATION sleep 1000 & echo $! >" + left + "); echo '{\"return\": 1}'"),
+                new RetryPolicy(
+                        1,
+                        Optional.of(Duration.ofSeconds(3)),
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        Double.POSITIVE_INFINITY,
+                        1),
+                AttemptListener.NONE)) {
+            assertThat(evaluator.evaluate(TestRequests.ask(1)).total()).isEqualTo(1);
+            assertThat(names("run/oracle/evaluations")).isEmpty();
+        } finally {
+            ProcessHandle.of(Long.parseLong(Files.readString(left).strip())).ifPresent(ProcessHandle::destroyForcibly);
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.pgkq.mujoco;
+package dev.pgkq.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +19,8 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class LibraryFolderTest {
@@ -35,9 +38,9 @@ class LibraryFolderTest {
     void itIsCompleteOnceMadeAndNothingElseIsLeft() throws IOException {
         folder.make(LibraryFolderTest::twoFiles);
 
-        assertThat(folder.isComplete()).isTrue();
+        assertThat(folder.problem()).isEmpty();
         assertThat(entries(cache)).containsExactly("libs");
-        assertThat(entries(folder.path())).containsExactly("a.so", "b.so", LibraryFolder.MANIFEST);
+        assertThat(entries(folder.path())).containsExactly(LibraryFolder.MANIFEST, "a.so", "b.so");
     }
 
     @Test
@@ -48,7 +51,7 @@ class LibraryFolderTest {
                 }))
                 .hasMessage("no connection");
 
-        assertThat(folder.isComplete()).isFalse();
+        assertThat(folder.problem()).isNotEmpty();
         assertThat(entries(cache)).isEmpty();
     }
 
@@ -56,15 +59,56 @@ class LibraryFolderTest {
     void aFolderWithAMissingOrShortFileIsNotCompleteAndIsMadeAnew() throws IOException {
         folder.make(LibraryFolderTest::twoFiles);
         Files.delete(folder.path().resolve("a.so"));
-        assertThat(folder.isComplete()).isFalse();
+        assertThat(folder.problem()).isNotEmpty();
         folder.make(LibraryFolderTest::twoFiles);
-        assertThat(folder.isComplete()).isTrue();
+        assertThat(folder.problem()).isEmpty();
 
         Files.writeString(folder.path().resolve("b.so"), "sho");
-        assertThat(folder.isComplete()).isFalse();
+        assertThat(folder.problem()).isNotEmpty();
         folder.make(LibraryFolderTest::twoFiles);
-        assertThat(folder.isComplete()).isTrue();
+        assertThat(folder.problem()).isEmpty();
         assertThat(entries(cache)).containsExactly("libs");
+    }
+
+    @Test
+    void aFileWithOtherContentsOfTheSameLengthIsNoticedAndReplaced() throws IOException {
+        folder.make(LibraryFolderTest::twoFiles);
+        Files.writeString(folder.path().resolve("b.so"), "Second");
+        assertThat(folder.problem()).isEqualTo("b.so is damaged");
+        folder.make(LibraryFolderTest::twoFiles);
+        assertThat(folder.problem()).isEmpty();
+        assertThat(folder.path().resolve("b.so")).hasContent("second");
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there are no such permissions")
+    void aFolderThatOthersCanChangeIsRefusedAndNotReplaced() throws IOException {
+        folder.make(LibraryFolderTest::twoFiles);
+        for (Path open : List.of(cache, folder.path(), folder.path().resolve("a.so"))) {
+            var usual = Files.getPosixFilePermissions(open);
+            Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxr-x"));
+            assertThat(folder.problem()).contains("other users can change " + open, "chmod -R go-w", "PGKQ_CACHE");
+            Files.setPosixFilePermissions(open, usual);
+            assertThat(folder.problem()).isEmpty();
+        }
+        Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(() -> folder.make(LibraryFolderTest::twoFiles))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("other users can change " + cache);
+    }
+
+    /** Some users have files that their group can write by default. */
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there are no such permissions")
+    void filesThatTheMakerSharesAreProtectedInTheFolder() throws IOException {
+        folder.make(scratch -> {
+            List<Path> files = twoFiles(scratch);
+            for (Path file : files) {
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+            }
+            return files;
+        });
+        assertThat(folder.problem()).isEmpty();
     }
 
     @Test
@@ -77,7 +121,7 @@ class LibraryFolderTest {
                 results.add(threads.submit(() -> {
                     together.await();
                     folder.make(LibraryFolderTest::twoFiles);
-                    return folder.isComplete();
+                    return folder.problem().isEmpty();
                 }));
             }
         }
