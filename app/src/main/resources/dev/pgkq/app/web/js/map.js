@@ -474,13 +474,14 @@ export class EpisodeMap extends Chart {
 }
 
 /**
- * The range of some values; around the value if there is only one.
+ * The range of some values, with a margin.
  *
  * @param {number[]} values
  */
 function around(values) {
     const [low, high] = d3.extent(values);
-    return low === high ? [low - 1, high + 1] : [low, high];
+    const margin = low === high ? 1 : 0.1 * (high - low); // discs are larger than dots
+    return [low - margin, high + margin];
 }
 
 /** The part of the legend for episodes whose value is not known. */
