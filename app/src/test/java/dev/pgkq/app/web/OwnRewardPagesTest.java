@@ -96,7 +96,7 @@ class OwnRewardPagesTest {
             assertThat(page.locator("#ramp").innerText())
                     .contains("≤ 14.2", "≥ 24.8", "return by your reward", "not paid for");
             assertThat(page.locator("#colour button:visible").allInnerTexts())
-                    .containsExactly("Your reward", "Predicted return", "Length", "Task's own reward");
+                    .containsExactly("Your reward", "Predicted", "Length", "Task's own");
             page.locator("#colour button[data-value='task']").click();
             page.waitForFunction(
                     "() => document.querySelector('#ramp').textContent.includes(\"the task's own reward\")");
@@ -114,7 +114,7 @@ class OwnRewardPagesTest {
             page.locator("#curve path.line").waitFor();
             assertThat(page.locator("#task-curve").isVisible()).isFalse();
             assertThat(page.locator("#fact-return").innerText()).isEqualTo("5");
-            assertThat(page.locator("#colour button:visible").allInnerTexts()).doesNotContain("Task's own reward");
+            assertThat(page.locator("#colour button:visible").allInnerTexts()).doesNotContain("Task's own");
         }
     }
 

@@ -309,7 +309,7 @@ class PagesInBrowserTest {
             Page page = openRun(context);
             List<?> ratios = (List<?>) page.evaluate("""
                     () => fetch('/api/runs/live/iterations/6').then(r => r.json()).then(({ map }) => {
-                      const drawn = [...document.querySelectorAll('#map circle.episode')]
+                      const drawn = map.x.map((_, e) => document.querySelector(`#map circle.episode[data-episode='${e}']`))
                           .map(c => [Number(c.getAttribute('cx')), Number(c.getAttribute('cy'))]);
                       return map.x.slice(1).map((_, i) => Math.hypot(drawn[i + 1][0] - drawn[0][0], drawn[i + 1][1] - drawn[0][1])
                           / Math.hypot(map.x[i + 1] - map.x[0], map.y[i + 1] - map.y[0]));
@@ -802,13 +802,13 @@ class PagesInBrowserTest {
             page.waitForFunction("() => document.querySelectorAll('#chart path.line').length === 2");
             page.waitForFunction("() => document.querySelector('#chart .axis-label').textContent"
                     + " === 'reward evaluations, logarithmic'");
-            // 1, 2 and 4 are equally far apart
+            // 1, 2 and 4, of iterations 1, 2 and 5, are equally far apart
             List<?> distances = (List<?>) page.evaluate("""
                     () => {
-                      const path = [...document.querySelectorAll('#chart path.line')].map(p => p.getAttribute('d'))
-                          .find(d => d.split('L').length === 3);
-                      const x = path.slice(1).split('L').map(p => Number(p.split(',')[0]));
-                      return [x[1] - x[0], x[2] - x[1]];
+                      const xs = [...document.querySelectorAll('#chart path.line')]
+                          .map(p => p.getAttribute('d').slice(1).split('L').map(point => Number(point.split(',')[0])));
+                      const x = xs.find(each => each[0] === Math.min(...xs.flat()));
+                      return [x[1] - x[0], x[4] - x[1]];
                     }""");
             assertThat(((Number) distances.get(0)).doubleValue())
                     .isPositive()

@@ -16,7 +16,7 @@ const SYMBOLS = [d3.symbolCircle, d3.symbolSquare, d3.symbolTriangle, d3.symbolD
 const SYMBOL_AREA = 58;
 /** Width of a line in a legend. */
 const SWATCH = 34;
-/** Pixels between the symbols of a line. */
+/** Pixels between the symbols of a long line. */
 const SYMBOL_SPACING = 90;
 
 const TEXT = 12;
@@ -688,11 +688,16 @@ function symbol(into, marker, colour, x, y) {
 function spaced(points, x, marker) {
     /** @type {LinePoint[]} */
     const chosen = [];
-    let next = points.length === 0 ? 0 : x(points[0]) + SYMBOL_SPACING * ((0.25 + 0.382 * marker) % 1);
+    if (points.length === 0) {
+        return chosen;
+    }
+    const first = x(points[0]);
+    const spacing = Math.min(SYMBOL_SPACING, (x(points[points.length - 1]) - first) / 3);
+    let next = first + spacing * ((0.25 + 0.382 * marker) % 1);
     for (const [i, p] of points.entries()) {
         if (x(p) >= next || (i === points.length - 1 && chosen.length === 0)) {
             chosen.push(p);
-            next = x(p) + SYMBOL_SPACING;
+            next = x(p) + spacing;
         }
     }
     return chosen;

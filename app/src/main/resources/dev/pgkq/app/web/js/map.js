@@ -194,19 +194,17 @@ export class EpisodeMap extends Chart {
         const weighted = this.weightedMean(data, xs, ys);
         const random = data.map ? randomDistance(xs, ys, data.chosen.length) : 0;
         const near = this.closeUp && data.map ? closeRadius(xs, ys, random) : Infinity;
-        const left = Math.max(-near, Math.min(...xs, -random));
-        const right = Math.min(near, Math.max(...xs, random));
-        const low = Math.max(-near, Math.min(...ys, -random));
-        const high = Math.min(near, Math.max(...ys, random));
+        const [left, right] = data.map ? [Math.max(-near, Math.min(...xs, -random)), Math.min(near, Math.max(...xs, random))] : around(xs);
+        const [low, high] = data.map ? [Math.max(-near, Math.min(...ys, -random)), Math.min(near, Math.max(...ys, random))] : around(ys);
         const shape = data.map ? (high - low) / (right - left || 1) : 0.6;
         this.height = Math.round(Math.max(0.55, Math.min(width < 500 ? 0.95 : 0.7, shape)) * (width - 2 * MARGIN)) + 2 * MARGIN + 16;
         const fit = Math.min((width - 2 * MARGIN) / (right - left || 1), (this.height - 2 * MARGIN - 16) / (high - low || 1));
         const x = data.map
             ? (/** @type {number} */ v) => width / 2 + (v - (left + right) / 2) * fit
-            : d3.scaleLinear().domain([left, right === left ? left + 1 : right]).range([MARGIN, width - MARGIN]);
+            : d3.scaleLinear().domain([left, right]).range([MARGIN, width - MARGIN]);
         const y = data.map
             ? (/** @type {number} */ v) => (this.height - 16) / 2 - (v - (low + high) / 2) * fit
-            : d3.scaleLinear().domain([low, high === low ? low + 1 : high]).range([this.height - 16 - MARGIN, MARGIN]);
+            : d3.scaleLinear().domain([low, high]).range([this.height - 16 - MARGIN, MARGIN]);
         this.scales = { x, y };
         const largest = Math.max(...data.weights, 1 / size);
         const dot = Math.max(1.5, Math.min(DOT, LARGEST / Math.sqrt(largest * size)));
@@ -234,7 +232,8 @@ export class EpisodeMap extends Chart {
             .attr("data-episode", (/** @type {number} */ e) => e)
             .attr("cx", (/** @type {number} */ e) => dots[e].x).attr("cy", (/** @type {number} */ e) => dots[e].y)
             .attr("r", dot)
-            .style("fill", (/** @type {number} */ e) => colour(values[e]));
+            .style("fill", (/** @type {number} */ e) => colour(values[e]))
+            .filter(".paid").raise(); // others must not hide what was paid for
         if (data.map && data.chosen.length < size) {
             this.drawMeans({ x: x(0), y: y(0) }, { x: x(weighted.x), y: y(weighted.y) }, random * fit);
         }
@@ -266,15 +265,20 @@ export class EpisodeMap extends Chart {
     }
 
     /**
-     * What is plotted upwards if there is no kernel: the return, or that by the task's own reward if not all episodes are paid for.
+     * What is plotted upwards if there is no kernel: the return. If some episodes are not paid for, it is predicted for these or, without
+     * a model, it is the return by the task's own reward.
      *
      * @param {Iteration} data
      */
     heights(data) {
         const own = knownReturns(data, this.external);
-        return this.external && own.includes(null) && !data.returns.includes(null)
-            ? { label: LABELS.task, values: data.returns }
-            : { label: this.label("return"), values: own };
+        const predicted = data.predicted;
+        if (!this.external || !own.includes(null) || data.awaited) {
+            return { label: this.label("return"), values: own };
+        }
+        return predicted
+            ? { label: `${this.label("return")}, paid or predicted`, values: own.map((value, i) => value ?? predicted[i]) }
+            : { label: LABELS.task, values: data.returns };
     }
 
     /** @param {ColourBy} by */
@@ -467,6 +471,17 @@ export class EpisodeMap extends Chart {
         }
         this.showTip(own.x, own.y, { name: `Episode ${this.at}`, lines });
     }
+}
+
+/**
+ * The range of some values, with a margin.
+ *
+ * @param {number[]} values
+ */
+function around(values) {
+    const [low, high] = d3.extent(values);
+    const margin = low === high ? 1 : 0.1 * (high - low); // discs are larger than dots
+    return [low - margin, high + margin];
 }
 
 /** The part of the legend for episodes whose value is not known. */

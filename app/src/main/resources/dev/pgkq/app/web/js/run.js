@@ -81,7 +81,7 @@ class RunPage {
     /** Offers colours for the map, whose names depend on the kind of reward. */
     buildColours() {
         this.colourChoice = choice("Colour of the episodes", [["return", this.run?.external ? "Your reward" : "Return"],
-            ["predicted", "Predicted return"], ["length", "Length"], ["task", "Task's own reward"]], this.by, (value) => {
+            ["predicted", "Predicted"], ["length", "Length"], ["task", "Task's own"]], this.by, (value) => {
             this.by = value;
             this.show(this.shown).catch(showError);
         });
@@ -242,7 +242,7 @@ class RunPage {
             }
         } else if (again) {
             await this.show(this.shown);
-            await this.viewer.refresh();
+            await (this.viewer.shown ? this.viewer.refresh() : this.viewer.showHeaviest(this.shown));
         }
     }
 
@@ -373,6 +373,7 @@ class RunPage {
         }
         this.markPlayed();
         byId("map-summary").replaceChildren(...this.summary(data));
+        byId("map-help").hidden = !data.map;
         byId("means-legend").hidden = !data.map || data.chosen.length === size;
         this.curve?.setShown(iteration);
         this.errors?.setMark(iteration);
@@ -391,7 +392,7 @@ class RunPage {
         if (data.wce !== null && data.wceRandom !== null && data.wceRandom > 0) {
             parts.push(` The error of this choice is ${percent(data.wce / data.wceRandom)} of that of a random choice of the same size.`);
         } else if (!data.map) {
-            parts.push(" This algorithm has no kernel, so episodes are plotted by length and return.");
+            parts.push(" This algorithm has no kernel, so episodes are plotted by length and return. Click one to watch it.");
         }
         return parts;
     }
