@@ -5,58 +5,54 @@ import static org.assertj.core.data.Offset.offset;
 
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-@ParameterizedClass
-@EnumSource(Activation.class)
 class MlpTest {
     private static final int[] SIZES = {5, 19, 11, 3};
     private static final int ROWS = 7;
 
-    private final Activation activation;
-    private final Mlp network;
-    private final float[] parameters;
-    private final Mlp.Workspace workspace;
+    private final float[] parameters = gaussians(new Mlp(SIZES).parameterCount(), 1, 0.5);
+    private final float[] inputs = gaussians(ROWS * SIZES[0], 2, 1);
 
-    MlpTest(Activation activation) {
-        this.activation = activation;
-        network = new Mlp(activation, SIZES);
-        parameters = gaussians(network.parameterCount(), 1, 0.5);
-        workspace = network.new Workspace(ROWS);
-        float[] inputs = gaussians(ROWS * SIZES[0], 2, 1);
+    private Mlp.Workspace workspace(Mlp network) {
+        Mlp.Workspace workspace = network.new Workspace(ROWS);
         System.arraycopy(inputs, 0, workspace.input(), 0, inputs.length);
+        return workspace;
     }
 
-    private double[] reference(double[] theta, int row) {
+    private double[] reference(Activation activation, double[] theta, int row) {
         return ReferenceNetwork.forward(
                 activation == Activation.RELU ? sum -> Math.max(0, sum) : Math::tanh,
                 theta,
-                ReferenceNetwork.row(workspace.input(), row, SIZES[0]),
+                ReferenceNetwork.row(inputs, row, SIZES[0]),
                 SIZES);
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void bothForwardPassesGiveWhatTheDefinitionGives(boolean rowwise) {
+    @CsvSource({"RELU, false", "RELU, true", "TANH, false", "TANH, true"})
+    void bothForwardPassesGiveWhatTheDefinitionGives(Activation activation, boolean rowwise) {
+        Mlp network = new Mlp(activation, SIZES);
+        Mlp.Workspace workspace = workspace(network);
         if (rowwise) {
             network.forwardRowwise(parameters, workspace, ROWS);
         } else {
             network.forward(parameters, workspace, ROWS);
         }
         for (int r = 0; r < ROWS; r++) {
-            double[] expected = reference(ReferenceNetwork.toDouble(parameters), r);
+            double[] expected = reference(activation, ReferenceNetwork.toDouble(parameters), r);
             for (int j = 0; j < 3; j++) {
                 assertThat((double) workspace.output()[r * 3 + j]).isCloseTo(expected[j], offset(1e-5));
             }
         }
     }
 
-    @Test
-    void gradientMatchesFiniteDifferences() {
+    @ParameterizedTest
+    @EnumSource
+    void gradientMatchesFiniteDifferences(Activation activation) {
+        Mlp network = new Mlp(activation, SIZES);
+        Mlp.Workspace workspace = workspace(network);
         float[] direction = gaussians(ROWS * 3, 3, 1);
         network.forward(parameters, workspace, ROWS);
         System.arraycopy(direction, 0, workspace.outputGradient(), 0, direction.length);
@@ -68,7 +64,7 @@ class MlpTest {
                 theta -> {
                     double loss = 0;
                     for (int r = 0; r < ROWS; r++) {
-                        double[] out = reference(theta, r);
+                        double[] out = reference(activation, theta, r);
                         for (int j = 0; j < 3; j++) {
                             loss += direction[r * 3 + j] * out[j];
                         }
@@ -79,8 +75,10 @@ class MlpTest {
                 40);
     }
 
-    @Test
-    void startValuesHaveTheRightBounds() {
+    @ParameterizedTest
+    @EnumSource
+    void startValuesHaveTheRightBounds(Activation activation) {
+        Mlp network = new Mlp(activation, SIZES);
         float[] start = new float[network.parameterCount()];
         network.initialize(start, RandomStream.of(1, Purpose.CHECK));
         int at = 0;

@@ -12,12 +12,9 @@ import dev.pgkq.random.RandomStream;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Named;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-@ParameterizedClass
-@FieldSource("POLICIES")
 class ScoreProjectionTest {
     private static final int STATES = 3;
     private static final int ACTIONS = 2;
@@ -29,15 +26,7 @@ class ScoreProjectionTest {
                     "discrete actions",
                     () -> Policy.initialize(new EnvironmentSpec(STATES, new ActionSpace.Discrete(ACTIONS), 1, 1), 1)));
 
-    private final Policy policy;
-    private final Steps steps;
-
-    ScoreProjectionTest(Supplier<Policy> policy) {
-        this.policy = policy.get();
-        this.steps = steps(COUNT);
-    }
-
-    private Steps steps(int count) {
+    private static Steps steps(Policy policy, int count) {
         RandomStream random = RandomStream.of(3, Purpose.CHECK);
         // away from the start values, where the last layer's small weights hide the first two
         for (int i = 0; i < policy.parameters().length; i++) {
@@ -58,7 +47,7 @@ class ScoreProjectionTest {
         return new Steps(new int[] {0, count}, observations, actions, new float[count]);
     }
 
-    private double[][] exactScores() {
+    private static double[][] exactScores(Policy policy, Steps steps) {
         double[][] scores = new double[COUNT][];
         Policy.Batch batch = policy.batch(1);
         for (int i = 0; i < COUNT; i++) {
@@ -85,9 +74,12 @@ class ScoreProjectionTest {
     }
 
     /** Over many seeds the mean of ⟨Ps, Ps'⟩ is ⟨s, s'⟩, within four of its standard errors. */
-    @Test
-    void innerProductsAreKeptOnAverage() {
-        double[][] scores = exactScores();
+    @ParameterizedTest
+    @FieldSource("POLICIES")
+    void innerProductsAreKeptOnAverage(Supplier<Policy> fresh) {
+        Policy policy = fresh.get();
+        Steps steps = steps(policy, COUNT);
+        double[][] scores = exactScores(policy, steps);
         int dimensions = 32;
         int seeds = 400;
         double[][] sums = new double[COUNT][COUNT];
@@ -120,14 +112,16 @@ class ScoreProjectionTest {
         }
     }
 
-    @Test
-    void theSameBitsOnAnyNumberOfWorkers() {
-        Steps many = steps(2000);
-        assertThat(projected(many, 2)).isEqualTo(projected(many, 1));
-        assertThat(projected(many, 7)).isEqualTo(projected(many, 1));
+    @ParameterizedTest
+    @FieldSource("POLICIES")
+    void theSameBitsOnAnyNumberOfWorkers(Supplier<Policy> fresh) {
+        Policy policy = fresh.get();
+        Steps many = steps(policy, 2000);
+        assertThat(projected(policy, many, 2)).isEqualTo(projected(policy, many, 1));
+        assertThat(projected(policy, many, 7)).isEqualTo(projected(policy, many, 1));
     }
 
-    private float[] projected(Steps many, int threads) {
+    private static float[] projected(Policy policy, Steps many, int threads) {
         try (Workers workers = new Workers(threads)) {
             return new ScoreProjection(policy, 8, 1, workers)
                     .project(many.starts(), many.observations(), many.actions());

@@ -44,9 +44,9 @@ class DiscreteActionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"vpg-kq", "ppo-kq-bayes"})
     void aRunThatWasStoppedAndResumedEqualsUninterruptedOnAnyNumberOfThreads(String algorithm) {
-        Path resumed = trained("resumed", 1, "--algo", algorithm, "--threads", "1");
-        trained("resumed", 3, "--algo", algorithm, "--threads", "3");
-        Path whole = trained("whole", 3, "--algo", algorithm, "--threads", "2");
+        Path resumed = trained("resumed", 1, "--algo", algorithm, "--select", "4", "--threads", "1");
+        trained("resumed", 3, "--algo", algorithm, "--select", "4", "--threads", "3");
+        Path whole = trained("whole", 3, "--algo", algorithm, "--select", "4", "--threads", "2");
         TrainingRunTest.same(resumed, whole);
         double[] entropy = Metrics.read(whole.resolve("metrics.csv")).column("entropy");
         assertThat(entropy[0]).isBetween(0.5 * Math.log(2), Math.log(2));
