@@ -2,6 +2,7 @@ package dev.pgkq.env;
 
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import dev.pgkq.text.UserException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +35,8 @@ public final class EnvironmentChecker {
         EnvironmentChecker checker = new EnvironmentChecker(task);
         try {
             checker.run();
+        } catch (UserException e) {
+            checker.findings.add(String.valueOf(e.getMessage()));
         } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
             checker.findings.add("threw " + e + where(e)
                     + ": an environment must accept any action within its bounds, and reset and step in any order");
@@ -97,7 +100,7 @@ public final class EnvironmentChecker {
             float[] given = action.clone();
             outcome = environment.step(given);
             if (outcome == null) {
-                findings.add("step returned null: it must return CONTINUES, TERMINATED or DIVERGED");
+                findings.add("step returned null: it must return CONTINUES, TERMINATED, TRUNCATED or DIVERGED");
                 return trace;
             }
             if (!Arrays.equals(given, action)) {
@@ -164,7 +167,7 @@ public final class EnvironmentChecker {
                     || !Arrays.equals(a.observations.get(t), b.observations.get(t))) {
                 findings.add("the same random stream and actions gave different episodes, from step " + t
                         + " on: reset must set everything that step uses, and all random numbers must come from the stream"
-                        + " given to reset");
+                        + " given to reset (in Python: from the seed given to reset)");
                 return;
             }
         }

@@ -10,19 +10,37 @@ import java.util.Arrays;
  * @param actions which actions it takes
  * @param stateSize number of values in the simulator state that rewards are computed from
  * @param maxSteps time limit; an episode that reaches it is truncated, not terminated
+ * @param hiddenStates how many values at the start of a state are for the task's own reward alone: requests to oracles and
+ *     replays leave them out
  */
-public record EnvironmentSpec(int observationSize, ActionSpace actions, int stateSize, int maxSteps)
+public record EnvironmentSpec(int observationSize, ActionSpace actions, int stateSize, int maxSteps, int hiddenStates)
         implements Serializable {
 
     /**
      * Checks the sizes.
      *
-     * @throws IllegalArgumentException if a size is not positive
+     * @throws IllegalArgumentException if a size is not positive, or more values are hidden than a state has
      */
     public EnvironmentSpec {
         require(observationSize > 0, "observationSize must be positive, got " + observationSize);
         require(stateSize > 0, "stateSize must be positive, got " + stateSize);
         require(maxSteps > 0, "maxSteps must be positive, got " + maxSteps);
+        require(
+                hiddenStates >= 0 && hiddenStates <= stateSize,
+                "hiddenStates must be between 0 and " + stateSize + ", got " + hiddenStates);
+    }
+
+    /**
+     * Creates the spec of an environment whose whole state may be shown.
+     *
+     * @param observationSize number of values in an observation
+     * @param actions which actions it takes
+     * @param stateSize number of values in the simulator state that rewards are computed from
+     * @param maxSteps time limit of an episode, in steps
+     * @throws IllegalArgumentException if a size is not positive
+     */
+    public EnvironmentSpec(int observationSize, ActionSpace actions, int stateSize, int maxSteps) {
+        this(observationSize, actions, stateSize, maxSteps, 0);
     }
 
     /**

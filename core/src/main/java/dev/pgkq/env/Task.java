@@ -11,21 +11,40 @@ import java.util.regex.Pattern;
  * @param summary description in one line
  * @param simulator opens a new simulator that is independent of the others
  * @param yardstick which steps and returns are good; empty if unknown
+ * @param group opens simulators that are stepped together
  */
-public record Task(String id, String summary, Supplier<Environment> simulator, Optional<Yardstick> yardstick) {
-    private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+public record Task(
+        String id,
+        String summary,
+        Supplier<Environment> simulator,
+        Optional<Yardstick> yardstick,
+        Supplier<Simulators> group) {
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/-]*");
 
     /**
      * Checks the name.
      *
-     * @throws IllegalArgumentException if the name has other characters than letters, digits, dots, hyphens and underscores,
-     *     or starts with a punctuation mark
+     * @throws IllegalArgumentException if the name has other characters than letters, digits and {@code . _ - : /}, or starts with
+     *     a punctuation mark
      */
     public Task {
         if (!ID.matcher(id).matches()) {
-            throw new IllegalArgumentException(
-                    "the task id '" + id + "' must consist of letters, digits, dots, hyphens and underscores");
+            throw new IllegalArgumentException("the task id '" + id
+                    + "' must consist of letters, digits, dots, hyphens, underscores, colons and slashes");
         }
+    }
+
+    /**
+     * Creates a task whose simulators are stepped one after the other.
+     *
+     * @param id versioned name, such as {@code Pendulum-v1}
+     * @param summary description in one line
+     * @param simulator opens a new simulator that is independent of the others
+     * @param yardstick which steps and returns are good; empty if unknown
+     * @throws IllegalArgumentException if the name is not allowed
+     */
+    public Task(String id, String summary, Supplier<Environment> simulator, Optional<Yardstick> yardstick) {
+        this(id, summary, simulator, yardstick, () -> new SeparateSimulators(simulator));
     }
 
     /**
@@ -46,7 +65,7 @@ public record Task(String id, String summary, Supplier<Environment> simulator, O
      * @param by which steps and returns are good; replaces any earlier yardstick
      */
     public Task measuredBy(Yardstick by) {
-        return new Task(id, summary, simulator, Optional.of(by));
+        return new Task(id, summary, simulator, Optional.of(by), group);
     }
 
     /**
@@ -56,6 +75,15 @@ public record Task(String id, String summary, Supplier<Environment> simulator, O
      */
     public Environment open() {
         return simulator.get();
+    }
+
+    /**
+     * Opens simulators that are stepped together.
+     *
+     * @return the simulators, which the caller closes
+     */
+    public Simulators openGroup() {
+        return group.get();
     }
 
     /** {@return the sizes and bounds of its simulators} Opens a simulator and closes it again. */

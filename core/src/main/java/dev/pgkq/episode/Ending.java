@@ -4,7 +4,7 @@ package dev.pgkq.episode;
 public enum Ending {
     /** The task itself ended, for example by a fall or at a goal. */
     TERMINATED,
-    /** The time limit was reached; the task itself had not ended. */
+    /** The time limit was reached, or the environment cut the episode off; the task itself had not ended. */
     TRUNCATED,
     /** The simulation diverged; the episode holds the valid steps before that, possibly none. */
     DIVERGED

@@ -1,8 +1,8 @@
 package dev.pgkq.episode;
 
-import dev.pgkq.env.Environment;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Outcome;
+import dev.pgkq.env.Simulators;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.TaskFailureException;
 import dev.pgkq.policy.Policy;
@@ -15,9 +15,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The simulators of one worker, stepped side by side. */
+/** The simulators of one worker, stepped together. */
 final class RolloutWorker implements AutoCloseable {
     private final Task task;
+    private final Simulators simulators;
     private final List<Slot> slots = new ArrayList<>();
     private final EnvironmentSpec spec;
     private final long seed;
@@ -29,22 +30,22 @@ final class RolloutWorker implements AutoCloseable {
         this.task = task;
         this.seed = seed;
         this.mode = mode;
-        slots.add(new Slot(task));
-        this.spec = slots.getFirst().simulator.spec();
+        this.simulators = task.openGroup();
+        this.spec = simulators.spec();
         this.observation = new float[spec.observationSize()];
         this.action = new float[spec.actionSize()];
     }
 
     /** One simulator and its current episode. */
     private static final class Slot {
-        final Environment simulator;
+        final int number;
         final EpisodeRecorder recorder;
         RandomStream actions = RandomStream.of(0, Purpose.ACTION);
         int index;
 
-        Slot(Task task) {
-            simulator = task.open();
-            recorder = new EpisodeRecorder(simulator.spec());
+        Slot(int number, EnvironmentSpec spec) {
+            this.number = number;
+            this.recorder = new EpisodeRecorder(spec);
         }
     }
 
@@ -72,49 +73,77 @@ final class RolloutWorker implements AutoCloseable {
 
     private void play(Policy policy, int iteration, int atOnce, int first, AtomicInteger next, Episode[] into) {
         while (slots.size() < atOnce) {
-            slots.add(new Slot(task));
+            slots.add(new Slot(slots.size(), spec));
         }
         Policy.Batch batch = policy.batch(atOnce);
         RandomStream[] streams = new RandomStream[atOnce];
+        List<Slot> starting = new ArrayList<>();
         int live = 0;
-        while (live < atOnce && begin(slots.get(live), iteration, first, next, into.length)) {
+        while (live < atOnce && take(slots.get(live), iteration, first, next, into.length)) {
+            starting.add(slots.get(live));
             live++;
         }
+        start(starting, iteration);
         while (live > 0) {
             decide(policy, batch, streams, live, iteration);
+            Outcome[] outcomes = step(batch, live);
+            starting.clear();
             // Backwards, so that the last live slot can take the place of a finished one.
             for (int i = live - 1; i >= 0; i--) {
                 Slot slot = slots.get(i);
-                Ending ending = step(slot, batch, i, iteration);
+                Ending ending = record(slot, outcomes[i], iteration);
                 if (ending != null) {
                     into[slot.index - first] = slot.recorder.finish(iteration, slot.index, ending);
-                    if (!begin(slot, iteration, first, next, into.length)) {
+                    if (take(slot, iteration, first, next, into.length)) {
+                        starting.add(slot);
+                    } else {
                         live--;
                         Collections.swap(slots, i, live);
                     }
                 }
             }
+            start(starting, iteration);
         }
     }
 
-    private boolean begin(Slot slot, int iteration, int first, AtomicInteger next, int count) {
+    /** Gives a slot the next episode that has not been started. Returns false if there is none. */
+    private boolean take(Slot slot, int iteration, int first, AtomicInteger next, int count) {
         int taken = next.getAndIncrement();
         if (taken >= count) {
             return false;
         }
-        int index = first + taken;
-        slot.index = index;
-        slot.actions = RandomStream.of(seed, Purpose.ACTION, iteration, index);
-        slot.simulator.reset(RandomStream.of(seed, mode.reset, iteration, index));
-        slot.simulator.state(slot.recorder.state());
-        slot.recorder.start();
+        slot.index = first + taken;
+        slot.actions = RandomStream.of(seed, Purpose.ACTION, iteration, slot.index);
         return true;
+    }
+
+    private void start(List<Slot> starting, int iteration) {
+        if (starting.isEmpty()) {
+            return;
+        }
+        simulators.reset(
+                numbers(starting),
+                starting.stream()
+                        .map(slot -> RandomStream.of(seed, mode.reset, iteration, slot.index))
+                        .toArray(RandomStream[]::new));
+        for (Slot slot : starting) {
+            simulators.state(slot.number, slot.recorder.state());
+            slot.recorder.start();
+        }
+    }
+
+    private static int[] numbers(List<Slot> slots) {
+        int[] numbers = new int[slots.size()];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = slots.get(i).number;
+        }
+        return numbers;
     }
 
     private void decide(Policy policy, Policy.Batch batch, RandomStream[] streams, int live, int iteration) {
         for (int i = 0; i < live; i++) {
             Slot slot = slots.get(i);
-            slot.simulator.observation(observation);
+            simulators.observation(slot.number, observation);
             requireFinite(slot, iteration);
             System.arraycopy(observation, 0, batch.observations(), i * observation.length, observation.length);
             streams[i] = slot.actions;
@@ -137,29 +166,39 @@ final class RolloutWorker implements AutoCloseable {
         }
     }
 
-    /** Steps a simulator with the action of its row. Returns how the episode ended, or null if it continues. */
-    private @Nullable Ending step(Slot slot, Policy.Batch batch, int row, int iteration) {
+    /** Steps the first {@code live} slots with the actions of their rows. */
+    private Outcome[] step(Policy.Batch batch, int live) {
+        float[] actions = new float[live * action.length];
+        for (int row = 0; row < live; row++) {
+            slots.get(row)
+                    .recorder
+                    .begin(
+                            batch.observations(),
+                            row * observation.length,
+                            batch.actions(),
+                            row * spec.encodedActionSize(),
+                            batch.logProbs()[row]);
+            spec.toEnvironment(batch.actions(), row * spec.encodedActionSize(), action);
+            System.arraycopy(action, 0, actions, row * action.length, action.length);
+        }
+        return simulators.step(numbers(slots.subList(0, live)), actions);
+    }
+
+    /** Records what a step led to. Returns how the episode ended, or null if it continues. */
+    private @Nullable Ending record(Slot slot, Outcome outcome, int iteration) {
         EpisodeRecorder recorder = slot.recorder;
-        recorder.begin(
-                batch.observations(),
-                row * observation.length,
-                batch.actions(),
-                row * spec.encodedActionSize(),
-                batch.logProbs()[row]);
-        spec.toEnvironment(batch.actions(), row * spec.encodedActionSize(), action);
-        Outcome outcome = slot.simulator.step(action);
         if (outcome == Outcome.DIVERGED) {
             return Ending.DIVERGED;
         }
-        slot.simulator.state(recorder.state());
+        simulators.state(slot.number, recorder.state());
         recorder.complete();
         if (outcome == Outcome.TERMINATED) {
             return Ending.TERMINATED;
         }
-        if (recorder.length() < spec.maxSteps()) {
+        if (outcome != Outcome.TRUNCATED && recorder.length() < spec.maxSteps()) {
             return null;
         }
-        slot.simulator.observation(observation);
+        simulators.observation(slot.number, observation);
         requireFinite(slot, iteration);
         System.arraycopy(observation, 0, recorder.finalObservation(), 0, observation.length);
         return Ending.TRUNCATED;
@@ -167,8 +206,6 @@ final class RolloutWorker implements AutoCloseable {
 
     @Override
     public void close() {
-        for (Slot slot : slots) {
-            slot.simulator.close();
-        }
+        simulators.close();
     }
 }

@@ -131,6 +131,23 @@ class LocalRolloutsTest {
     }
 
     @Test
+    void anEnvironmentCanCutItsEpisodesOffItself() {
+        Task task = new Task("Cut-v0", "", () -> new Countdown() {
+            @Override
+            public Outcome step(float[] action) {
+                Outcome outcome = super.step(action);
+                return outcome == Outcome.CONTINUES ? outcome : Outcome.TRUNCATED;
+            }
+        });
+        for (Episode episode : sample(task, 2, 1, 30)) {
+            int limit = Math.max(1, (int) episode.observations()[1]);
+            assertThat(episode.ending()).isEqualTo(Ending.TRUNCATED);
+            assertThat(episode.length()).isEqualTo(Math.min(40, limit));
+            assertThat(episode.finalObservation()[0]).isEqualTo(episode.length());
+        }
+    }
+
+    @Test
     void evaluationTakesTheMeanActionFromOtherStarts() {
         Policy policy = Policy.gaussian(3, 1, 1);
         try (Workers workers = new Workers(2);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.env.Environment;
+import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Figure;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.Episode;
@@ -49,7 +50,7 @@ public final class TraceWriter implements Observer, AutoCloseable {
     static final Duration SOON = Duration.ofSeconds(2);
 
     private final TraceFiles files;
-    private final int stateSize;
+    private final EnvironmentSpec spec;
     private final Keeping keeping;
     private final Consumer<String> problems;
     private boolean broken;
@@ -75,9 +76,9 @@ public final class TraceWriter implements Observer, AutoCloseable {
         }
     }
 
-    private TraceWriter(TraceFiles files, int stateSize, Keeping keeping, Consumer<String> problems) {
+    private TraceWriter(TraceFiles files, EnvironmentSpec spec, Keeping keeping, Consumer<String> problems) {
         this.files = files;
-        this.stateSize = stateSize;
+        this.spec = spec;
         this.keeping = keeping;
         this.problems = problems;
     }
@@ -91,7 +92,7 @@ public final class TraceWriter implements Observer, AutoCloseable {
     public static TraceWriter open(Path folder, Task task, int after, Keeping keeping, Consumer<String> problems) {
         TraceFiles files = new TraceFiles(folder);
         try (Environment environment = task.open()) {
-            TraceWriter writer = new TraceWriter(files, environment.spec().stateSize(), keeping, problems);
+            TraceWriter writer = new TraceWriter(files, environment.spec(), keeping, problems);
             writer.unlessBroken(() -> {
                 files.deleteAfter(after);
                 environment.figure().ifPresent(figure -> show(files.figure(), json(figure)));
@@ -145,11 +146,14 @@ public final class TraceWriter implements Observer, AutoCloseable {
     }
 
     private Tensor states(Episode episode) {
-        float[] values = new float[episode.states().length];
+        int hidden = spec.hiddenStates();
+        int shown = spec.stateSize() - hidden;
+        int rows = episode.states().length / spec.stateSize();
+        float[] values = new float[rows * shown];
         for (int i = 0; i < values.length; i++) {
-            values[i] = (float) episode.states()[i];
+            values[i] = (float) episode.states()[i / shown * spec.stateSize() + hidden + i % shown];
         }
-        return Tensor.of(values, values.length / stateSize, stateSize);
+        return Tensor.of(values, rows, shown);
     }
 
     /** Deletes the oldest episodes until the rest fits. */

@@ -52,7 +52,14 @@ public final class RequestJson {
                     spec.actionSize(),
                     i -> write(json, spec.actions(), applied[i]));
             double[] states = episode.states();
-            table(json, "states", episode.length() + 1, spec.stateSize(), i -> write(json, states[i]));
+            int hidden = spec.hiddenStates();
+            int shown = spec.stateSize() - hidden;
+            table(
+                    json,
+                    "states",
+                    episode.length() + 1,
+                    shown,
+                    i -> write(json, states[i / shown * spec.stateSize() + hidden + i % shown]));
             json.writeEndObject();
         }
         return bytes.toByteArray();

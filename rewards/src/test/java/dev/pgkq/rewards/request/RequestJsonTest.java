@@ -35,6 +35,19 @@ class RequestJsonTest {
                 .contains("\"actions\":[[2,0],[0,1]],\"environmentActions\":[[2,0],[0,1]]");
     }
 
+    /** The first number of each state is the task's own reward. */
+    @Test
+    void hiddenStatesAreLeftOut() {
+        double[] states = {0, 10, 11, /* */ -7, 20, 21};
+        Episode episode =
+                new Episode(0, 0, 1, new float[1], new float[] {0, 1}, new float[1], states, Ending.TERMINATED);
+        for (int hidden = 1; hidden <= 3; hidden += 2) {
+            EnvironmentSpec spec = new EnvironmentSpec(1, new ActionSpace.Discrete(2), 3, 20, hidden);
+            assertThat(new String(RequestJson.write("r", new Request("k", "t", 0, 1, spec, episode)), UTF_8))
+                    .endsWith(hidden == 1 ? "\"states\":[[10.0,11.0],[20.0,21.0]]}" : "\"states\":[[],[]]}");
+        }
+    }
+
     @Test
     void anEpisodeWithoutStepsHasItsFirstStateOnly() {
         String json = new String(RequestJson.write("r", TestRequests.ask(0, 0)), UTF_8);
