@@ -42,7 +42,8 @@ class ArchitectureTest {
     private static final String APP = "dev.pgkq.app..";
     private static final String REWARDS = "dev.pgkq.rewards..";
     private static final String MUJOCO = "dev.pgkq.mujoco..";
-    private static final String[] OUTSIDE_CORE = {APP, REWARDS, MUJOCO};
+    private static final String GYM = "dev.pgkq.gym..";
+    private static final String[] OUTSIDE_CORE = {APP, REWARDS, MUJOCO, GYM};
     private static final String[] REINFORCEMENT_LEARNING = {
         "dev.pgkq.env..",
         "dev.pgkq.episode..",
@@ -75,7 +76,7 @@ class ArchitectureTest {
     @Test
     void thePageShowsEveryPackageAndWhatItUses() throws IOException {
         Map<String, TreeSet<String>> used = new TreeMap<>();
-        for (Path file : sources("main", "core", "mujoco", "rewards", "app")) {
+        for (Path file : sources("main", "core", "mujoco", "gym", "rewards", "app")) {
             addImports(Files.readString(file), used);
         }
         Map<String, TreeSet<String>> shown = new TreeMap<>();
@@ -196,6 +197,17 @@ class ArchitectureTest {
     }
 
     @Test
+    void pythonEnvironmentsKnowEnvironmentsOnly() {
+        classes()
+                .that()
+                .resideInAPackage(GYM)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                        GYM, "dev.pgkq.env..", "dev.pgkq.random..", "dev.pgkq.text..", "java..", "org.jspecify.."))
+                .check(CODE);
+    }
+
+    @Test
     void rewardsCanBeEmbeddedWithoutCommandLineWebServerOrCharts() {
         classes()
                 .that()
@@ -208,7 +220,7 @@ class ArchitectureTest {
                                 "tools.jackson..",
                                 "org.sqlite..",
                                 "org.postgresql..")
-                        .and(resideOutsideOfPackages(APP, MUJOCO)))
+                        .and(resideOutsideOfPackages(APP, MUJOCO, GYM)))
                 .check(CODE);
     }
 
@@ -286,7 +298,7 @@ class ArchitectureTest {
     void everyClassWithSlowTestsHasQuickOnes() throws IOException {
         List<Path> withoutQuickOnes = new ArrayList<>();
         int withSlowOnes = 0;
-        for (Path file : sources("test", "core", "mujoco", "rewards", "app", "spark", "spark/tests")) {
+        for (Path file : sources("test", "core", "mujoco", "gym", "rewards", "app", "spark", "spark/tests")) {
             String source = Files.readString(file);
             boolean slowAsAWhole = source.contains("\n@Tag(\"slow\")");
             List<String> tests = ANNOTATIONS
@@ -311,7 +323,7 @@ class ArchitectureTest {
     @Test
     void onlyTheApplicationNamesItsOptions() throws IOException {
         TreeSet<String> options = new TreeSet<>();
-        for (Path file : sources("main", "core", "mujoco", "rewards", "spark")) {
+        for (Path file : sources("main", "core", "mujoco", "gym", "rewards", "spark")) {
             options.addAll(names(OPTION.matcher(Files.readString(file))));
         }
         assertThat(options).containsExactly("add-modules", "enable-native-access");

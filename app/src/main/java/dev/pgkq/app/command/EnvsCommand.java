@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -22,7 +23,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         footer = {
             "",
-            "To add tasks, name a jar with a TaskProvider by --classpath or PGKQ_CLASSPATH; see docs/environments.md."
+            "Environments in Python: gym:ID for those of Gymnasium, python:MODULE:CLASS for your own.",
+            "To add tasks in Java, name a jar with a TaskProvider by --classpath or PGKQ_CLASSPATH; see docs/environments.md."
         })
 public final class EnvsCommand implements Callable<Integer> {
     @Spec
@@ -34,11 +36,14 @@ public final class EnvsCommand implements Callable<Integer> {
     @Option(names = "--classpath", paramLabel = "PATHS", description = "jars and folders with your own tasks")
     private String classPath = "";
 
+    @Mixin
+    private PythonOptions python = new PythonOptions();
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         UserClasses.use(classPath);
-        return check.isEmpty() ? list(out) : check(out, Tasks.named(check));
+        return check.isEmpty() ? list(out) : check(out, python.task(check));
     }
 
     private static int list(PrintWriter out) {
@@ -58,7 +63,7 @@ public final class EnvsCommand implements Callable<Integer> {
                     task.id(),
                     spec.observationSize(),
                     spec.actions().description(),
-                    spec.stateSize(),
+                    spec.stateSize() - spec.hiddenStates(),
                     spec.maxSteps());
             return CommandLine.ExitCode.OK;
         }

@@ -6,7 +6,6 @@ import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.config.UserClasses;
 import dev.pgkq.app.terminal.Terminal;
 import dev.pgkq.env.Task;
-import dev.pgkq.env.Tasks;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.LocalRollouts;
 import dev.pgkq.episode.RolloutMode;
@@ -43,6 +42,7 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -78,6 +78,9 @@ public final class RewardTryCommand implements Callable<Integer> {
 
     @Option(names = "--env", paramLabel = "ID", description = "task (default: ${DEFAULT-VALUE})")
     private String env = "Hopper-v4";
+
+    @Mixin
+    private PythonOptions python = new PythonOptions();
 
     @Option(names = "--count", paramLabel = "COUNT", description = "episodes to evaluate (default: ${DEFAULT-VALUE})")
     private int count = 1;
@@ -130,7 +133,7 @@ public final class RewardTryCommand implements Callable<Integer> {
             throw new UserException(
                     reward + " is computed by the task and costs nothing: train with --reward " + reward);
         }
-        Task task = Tasks.named(env);
+        Task task = python.task(env);
         Path folder = temporaryFolder();
         PrintWriter out = spec.commandLine().getOut();
         boolean isRight = false;

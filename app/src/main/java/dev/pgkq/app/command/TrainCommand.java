@@ -379,8 +379,8 @@ public final class TrainCommand implements Callable<Integer> {
 
     private static Job fresh(RunConfig config) {
         if (!config.has(Setting.OUT)) {
-            String name =
-                    config.text(Setting.ENV) + "_" + config.text(Setting.ALGO) + "_seed" + config.text(Setting.SEED);
+            String task = config.text(Setting.ENV).replaceAll("[:/]", "-");
+            String name = task + "_" + config.text(Setting.ALGO) + "_seed" + config.text(Setting.SEED);
             return new Job(RunDirectory.firstFree(Path.of("runs").resolve(name)), config);
         }
         RunDirectory directory = new RunDirectory(Path.of(config.text(Setting.OUT)));

@@ -29,6 +29,8 @@ import java.io.File;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Every setting of a training run: an option of the command line and a key of the YAML file, by the same name. The order
@@ -38,7 +40,15 @@ public enum Setting {
     ENV(
             Group.TASK,
             text("ID", Setting::requireTask).or("Hopper-v4").basic(),
-            "task to train on; 'pgkq envs' lists them"),
+            "task to train on: one that 'pgkq envs' lists, gym:ID, or python:MODULE:CLASS"),
+    ENV_ARGS(
+            Group.TASK,
+            text("JSON", Setting::requireObject),
+            "arguments for the constructor of an environment in Python, such as '{\"gravity\": 3.7}'"),
+    TIME_LIMIT(
+            Group.TASK,
+            count("STEPS", 1),
+            "most steps of an episode in Python (default: the environment's own limit, or else 1000)"),
     ALGO(
             Group.TASK,
             text("NAME", Algorithm::named).or(Setting.DEFAULT_ALGORITHM).basic(),
@@ -158,6 +168,14 @@ public enum Setting {
             classPath().changeable(),
             "jars and folders with your own tasks and rewards, separated by '" + File.pathSeparator
                     + "'; PGKQ_CLASSPATH does the same, but is not kept with the run"),
+    PYTHON(
+            Group.RUN,
+            text("PATH").changeable().basic(),
+            "Python for environments written in it (default: that of the active virtual environment, or else python3)"),
+    ENV_TIMEOUT(
+            Group.RUN,
+            real("SECONDS", Range.POSITIVE).changeable(),
+            "longest time that a step of environments in Python may take (default: 300)"),
     MUJOCO(Group.RUN, text("PATH").perCall(), "MuJoCo library (default: search for it)"),
     KEEP_EPISODES(
             Group.RUN,
@@ -312,6 +330,8 @@ public enum Setting {
         LINEAR
     }
 
+    private static final JsonMapper JSON = new JsonMapper();
+
     static final String DEFAULT_ALGORITHM = "ppo-kq";
 
     private final String key = Words.of(this);
@@ -327,6 +347,14 @@ public enum Setting {
 
     private static void requireTask(String text) {
         SettingSpec.require(!text.isEmpty(), "a task, such as Hopper-v4");
+    }
+
+    private static void requireObject(String text) {
+        try {
+            SettingSpec.require(text.isEmpty() || JSON.readTree(text).isObject(), "a JSON object");
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("a JSON object", e);
+        }
     }
 
     private static void requireAddress(String text) {

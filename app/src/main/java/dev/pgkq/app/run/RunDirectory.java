@@ -27,6 +27,11 @@ public record RunDirectory(Path path) {
         return path.resolve("config.yaml");
     }
 
+    /** What an environment in Python prints. */
+    public Path pythonLog() {
+        return path.resolve("python.log");
+    }
+
     public Path metrics() {
         return path.resolve("metrics.csv");
     }

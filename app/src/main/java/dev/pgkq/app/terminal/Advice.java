@@ -2,6 +2,7 @@ package dev.pgkq.app.terminal;
 
 import dev.pgkq.env.TaskFailureException;
 import dev.pgkq.env.UnknownTaskException;
+import dev.pgkq.gym.PythonException;
 import dev.pgkq.mujoco.MujocoException;
 import dev.pgkq.policy.ScoresTooLargeException;
 import dev.pgkq.purchase.MissingRewardsException;
@@ -42,6 +43,7 @@ public final class Advice {
             case ScoresTooLargeException scores -> "--score-dimensions sets their number";
             case MujocoException mujoco ->
                 "'pgkq doctor' checks whether MuJoCo is found; --mujoco PATH selects the library";
+            case PythonException python -> about(python.problem());
             case ClusterException cluster -> about(cluster.problem());
             default -> "";
         };
@@ -50,6 +52,19 @@ public final class Advice {
     private static String classPath() {
         String given = System.getenv("PGKQ_CLASSPATH");
         return given == null || given.isBlank() ? ", which is not set" : ", which is " + given;
+    }
+
+    private static String about(PythonException.Problem problem) {
+        return switch (problem) {
+            case INTERPRETER -> "--python PATH selects the interpreter, such as --python .venv/bin/python";
+            case ENVIRONMENT ->
+                "--python PATH selects the interpreter, and 'pgkq envs --check ID' checks an environment";
+            case FAILURE ->
+                "'pgkq envs --check ID' checks an environment. Saved iterations are intact: continue with --resume once"
+                        + " the cause is fixed";
+            case TIMEOUT ->
+                "--env-timeout SECONDS allows more time; saved iterations are intact, and --resume continues";
+        };
     }
 
     private static String about(ClusterException.Problem problem) {

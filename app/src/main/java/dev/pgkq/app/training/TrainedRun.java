@@ -8,7 +8,6 @@ import dev.pgkq.app.run.Checkpoints;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Task;
-import dev.pgkq.env.Tasks;
 import dev.pgkq.policy.Policy;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.text.UserException;
@@ -38,10 +37,7 @@ public record TrainedRun(Path path, RunConfig config, Task task, Snapshot snapsh
         found.damaged().values().forEach(problem -> warnings.accept("skipped a damaged checkpoint: " + problem));
         UserClasses.use(config.text(Setting.CLASSPATH));
         return new TrainedRun(
-                path,
-                config,
-                Tasks.named(config.text(Setting.ENV)),
-                found.saved().snapshot());
+                path, config, EnvironmentChoice.task(config), found.saved().snapshot());
     }
 
     /** The saved policy. */

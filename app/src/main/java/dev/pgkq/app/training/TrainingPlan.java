@@ -6,7 +6,6 @@ import dev.pgkq.app.config.UserClasses;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.trace.TraceWriter;
 import dev.pgkq.env.Task;
-import dev.pgkq.env.Tasks;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.train.TrainSettings;
 
@@ -39,7 +38,7 @@ record TrainingPlan(
         return new TrainingPlan(
                 directory,
                 config,
-                Tasks.named(config.text(Setting.ENV)),
+                EnvironmentChoice.task(config, directory),
                 config.trainSettings(),
                 config.count(Setting.ITERATIONS),
                 config.countOr(Setting.THREADS, Runtime.getRuntime().availableProcessors()),

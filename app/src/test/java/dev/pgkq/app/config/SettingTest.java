@@ -43,7 +43,7 @@ class SettingTest {
     }
 
     @Test
-    void theShortHelpHasTheFifteenSettingsThatOneNeeds() {
+    void theShortHelpHasTheSixteenSettingsThatOneNeeds() {
         assertThat(Arrays.stream(Setting.values())
                         .filter(setting -> setting.spec().isBasic())
                         .map(Setting::key))
@@ -62,6 +62,7 @@ class SettingTest {
                         "max-cost",
                         "out",
                         "threads",
+                        "python",
                         "cluster");
     }
 
@@ -91,6 +92,9 @@ class SettingTest {
                 "reward | none | one of builtin, sparse, rating, human, exec:COMMAND",
                 "cluster | ' ' | an address",
                 "env | ' ' | a task",
+                "env-args | [1] | a JSON object",
+                "env-args | {gravity | a JSON object",
+                "time-limit | 0 | a whole number of at least 1",
             })
     void aWrongValueIsRefusedWithItsOriginWhatIsNeededAndWhatWasGiven(String key, String text, String needed) {
         Setting setting = Setting.named(key).orElseThrow();

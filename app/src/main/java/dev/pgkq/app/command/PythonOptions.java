@@ -1,0 +1,46 @@
+package dev.pgkq.app.command;
+
+import dev.pgkq.app.config.RunConfig;
+import dev.pgkq.app.config.RunConfig.Given;
+import dev.pgkq.app.config.Setting;
+import dev.pgkq.app.training.EnvironmentChoice;
+import dev.pgkq.env.Task;
+import java.util.EnumMap;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** The options of environments in Python, for commands that name a task without a run. */
+final class PythonOptions {
+    @Option(
+            names = "--python",
+            paramLabel = "PATH",
+            description =
+                    "Python for environments written in it (default: that of the active virtual environment, or else"
+                            + " python3)")
+    private String python = "";
+
+    @Option(
+            names = "--env-args",
+            paramLabel = "JSON",
+            description = "arguments for the constructor of an environment in Python")
+    private String arguments = "";
+
+    @Option(
+            names = "--time-limit",
+            paramLabel = "STEPS",
+            description = "most steps of an episode in Python (default: the environment's own limit, or else 1000)")
+    private String timeLimit = "";
+
+    /** The task of that name. */
+    Task task(String id) {
+        Map<Setting, Given> given = new EnumMap<>(Setting.class);
+        given.put(Setting.ENV, new Given(id, "--env"));
+        Map.of(Setting.PYTHON, python, Setting.ENV_ARGS, arguments, Setting.TIME_LIMIT, timeLimit)
+                .forEach((setting, text) -> {
+                    if (!text.isEmpty()) {
+                        given.put(setting, new Given(text, "--" + setting.key()));
+                    }
+                });
+        return EnvironmentChoice.task(RunConfig.of(given));
+    }
+}

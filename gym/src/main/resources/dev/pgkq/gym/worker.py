@@ -1,0 +1,413 @@
+"""Steps environments for pgkq: reads frames from standard input, answers on what was standard output.
+
+    worker.py NAME ARGUMENTS TIME_LIMIT
+
+NAME is gym:ID or python:MODULE:FACTORY, ARGUMENTS a JSON object for the constructor, TIME_LIMIT a number of steps or 0.
+A frame is `P Q VERSION KIND`, the number of bytes that follow (int32), and these bytes. All numbers are little-endian.
+"""
+
+import faulthandler
+import importlib
+import json
+import os
+import signal
+import struct
+import sys
+import traceback
+
+VERSION = 1
+RESET, STEP = 1, 2
+HELLO, ANSWER, ERROR = 11, 12, 13
+CONTINUES, TERMINATED, TRUNCATED = 0, 1, 2
+MOST_BYTES = 1 << 30
+MOST_SHOWN = 64  # an observation of up to so many numbers is also the state of an environment that has no pgkq_state()
+SUPPORTED_ACTIONS = "Box, Discrete, MultiDiscrete and MultiBinary"
+SUPPORTED_OBSERVATIONS = "Box, Discrete, MultiDiscrete, MultiBinary, and Dict and Tuple of these"
+DOING = ["import"]  # what is under way, for messages
+
+
+class Fault(Exception):
+    """An error whose message says everything."""
+
+
+class Pipe:
+    """The frames from and to pgkq. What the environment prints goes to standard error instead."""
+
+    def __init__(self):
+        self.source = os.dup(0)
+        self.sink = os.dup(1)
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.close(nothing)
+        os.dup2(2, 1)
+        sys.stdout = sys.stderr
+
+    def _read(self, count):
+        parts = []
+        while count > 0:
+            part = os.read(self.source, count)
+            if not part:
+                return None
+            parts.append(part)
+            count -= len(part)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def receive(self):
+        """The kind and the bytes of the next frame; None if pgkq closed the pipe."""
+        header = self._read(8)
+        if header is None:
+            return None
+        mark, version, kind, size = struct.unpack("<2sBBi", header)
+        if mark != b"PQ" or version != VERSION or not 0 <= size <= MOST_BYTES:
+            raise Fault("pgkq sent a frame that this worker does not know: %r" % header)
+        body = self._read(size) if size else b""
+        return None if body is None else (kind, body)
+
+    def send(self, kind, body):
+        frame = memoryview(struct.pack("<2sBBi", b"PQ", VERSION, kind, len(body)) + body)
+        while frame:
+            frame = frame[os.write(self.sink, frame) :]
+
+
+def kind_of(space):
+    """The name of the space's class; that of a base class if only that is known, so that no package is needed."""
+    for each in type(space).__mro__:
+        if each.__name__ in ("Box", "Discrete", "MultiDiscrete", "MultiBinary", "Dict", "Tuple"):
+            return each.__name__
+    return type(space).__name__
+
+
+def whole(value):
+    return int(np.asarray(value).reshape(-1)[0])
+
+
+def counts(space):
+    """The number of categories of each part of a MultiDiscrete, and their first numbers."""
+    sizes = np.asarray(space.nvec, dtype=np.int64)
+    first = getattr(space, "start", None)
+    return sizes, np.zeros_like(sizes) if first is None else np.asarray(first, dtype=np.int64).reshape(sizes.shape)
+
+
+def shape_of(space):
+    shape = getattr(space, "shape", None)
+    if shape is None:
+        shape = np.shape(space.low) if hasattr(space, "low") else (int(space.n),)
+    return tuple(int(size) for size in shape)
+
+
+def one_hot(values, sizes, into):
+    into[:] = 0
+    at = 0
+    for value, size in zip(values, sizes):
+        if not 0 <= value < size:
+            raise Fault("category %d is not in the observation space" % value)
+        into[at + value] = 1
+        at += size
+
+
+def array_of(value, shape, name):
+    array = np.asarray(value)
+    if array.shape != shape:
+        raise Fault("%s has the shape %s, but the observation space says %s" % (name, array.shape, shape))
+    return array
+
+
+def flattener(space, name="the observation"):
+    """The number of values of an observation, and a function that writes one: Gymnasium's order of flattening."""
+    kind = kind_of(space)
+    if kind in ("Box", "MultiBinary"):
+        shape = shape_of(space)
+
+        def write(value, into):
+            into[:] = array_of(value, shape, name).reshape(-1)
+
+        return int(np.prod(shape, dtype=np.int64)), write
+    if kind == "Discrete":
+        size, first = int(space.n), int(getattr(space, "start", 0))
+        return size, lambda value, into: one_hot([whole(value) - first], [size], into)
+    if kind == "MultiDiscrete":
+        sizes, first = counts(space)
+
+        def write_all(value, into):
+            array = array_of(value, sizes.shape, name)
+            one_hot((array.astype(np.int64) - first).reshape(-1).tolist(), sizes.reshape(-1).tolist(), into)
+
+        return int(sizes.sum()), write_all
+    if kind in ("Dict", "Tuple"):
+        spaces = space.spaces
+        keys = list(spaces.keys()) if kind == "Dict" else list(range(len(spaces)))
+        parts = [(key,) + flattener(spaces[key], "%s[%r]" % (name, key)) for key in keys]
+
+        def write_parts(value, into):
+            at = 0
+            for key, size, write_part in parts:
+                try:
+                    part = value[key]
+                except (KeyError, IndexError, TypeError):
+                    raise Fault("%s has no entry %r, but the observation space has" % (name, key)) from None
+                write_part(part, into[at : at + size])
+                at += size
+
+        return sum(size for _, size, _ in parts), write_parts
+    raise Fault("observations of the space %s are not supported: %s are" % (kind, SUPPORTED_OBSERVATIONS))
+
+
+def actor(space):
+    """How pgkq describes the actions, their number, and a function that makes an action of as many numbers."""
+    kind = kind_of(space)
+    if kind == "Box":
+        shape, dtype = shape_of(space), np.dtype(getattr(space, "dtype", None) or np.float32)
+        low = np.broadcast_to(np.asarray(space.low, dtype=np.float32), shape).reshape(-1)
+        high = np.broadcast_to(np.asarray(space.high, dtype=np.float32), shape).reshape(-1)
+        if not (np.isfinite(low).all() and np.isfinite(high).all()):
+            raise Fault(
+                "the action space has no bounds (%s): wrap the environment so that its actions have finite bounds,"
+                " for example with gymnasium.wrappers.RescaleAction" % (space,)
+            )
+        described = struct.pack("<Bi", 0, low.size) + low.astype("<f4").tobytes() + high.astype("<f4").tobytes()
+        if np.issubdtype(dtype, np.integer):
+            return described, low.size, lambda row: np.rint(row).astype(dtype).reshape(shape)
+        return described, low.size, lambda row: row.astype(dtype).reshape(shape)
+    if kind == "Discrete":
+        sizes, first = [int(space.n)], int(getattr(space, "start", 0))
+        act = lambda row: first + int(row[0])  # noqa: E731
+    elif kind == "MultiDiscrete":
+        nvec, start = counts(space)
+        sizes = nvec.reshape(-1).tolist()
+        act = lambda row: start + row.astype(np.int64).reshape(nvec.shape)  # noqa: E731
+    elif kind == "MultiBinary":
+        shape = shape_of(space)
+        sizes = [2] * int(np.prod(shape, dtype=np.int64))
+        act = lambda row: row.astype(np.int8).reshape(shape)  # noqa: E731
+    else:
+        raise Fault("actions of the space %s are not supported: %s are" % (kind, SUPPORTED_ACTIONS))
+    return struct.pack("<Bi%di" % len(sizes), 1, len(sizes), *sizes), len(sizes), act
+
+
+def maker(name, arguments, time_limit):
+    """A function that makes an environment."""
+    scheme, _, what = name.partition(":")
+    if scheme == "gym":
+        gymnasium = required("gymnasium", "gymnasium")
+        options = {"max_episode_steps": time_limit} if time_limit else {}
+        return lambda: gymnasium.make(what, **{**options, **arguments})
+    module_name, _, factory_name = what.partition(":")
+    sys.path.insert(0, os.getcwd())
+    factory = imported(module_name)
+    for part in factory_name.split("."):
+        if not hasattr(factory, part):
+            raise Fault("the module %s has no %s" % (module_name, factory_name))
+        factory = getattr(factory, part)
+    return lambda: factory(**arguments)
+
+
+def imported(name):
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as missing:
+        if missing.name is None:
+            raise
+        if (name + ".").startswith(missing.name + "."):
+            raise Fault(
+                "there is no module %s in %s, nor among the packages of %s" % (missing.name, os.getcwd(), sys.executable)
+            ) from None
+        raise Fault(
+            "the module %s needs %s, which %s does not have: install it, for example with\n  %s -m pip install %s"
+            % (name, missing.name, sys.executable, sys.executable, missing.name.partition(".")[0])
+        ) from None
+
+
+def required(module, package):
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as missing:
+        if missing.name != module:
+            raise
+        raise Fault(
+            "%s has no %s: install it with\n  %s -m pip install %s" % (sys.executable, package, sys.executable, package)
+        ) from None
+
+
+class Slot:
+    """One environment and how far its episode is."""
+
+    def __init__(self, env):
+        self.env = env
+        self.steps = 0
+        self.reward = 0.0
+
+
+class Worker:
+    """The environments of this process."""
+
+    def __init__(self, name, arguments, time_limit):
+        self.make = maker(name, arguments, time_limit)
+        self.slots = {}
+        DOING[0] = "making the environment"
+        first = self.make()
+        base = getattr(first, "unwrapped", first)
+        self.own_limit = int(getattr(getattr(first, "spec", None), "max_episode_steps", None) or 0)
+        for space in ("observation_space", "action_space"):
+            if not hasattr(first, space):
+                raise Fault("the environment has no %s" % space)
+        self.observation_size, self.flatten = flattener(first.observation_space)
+        self.actions, self.action_size, self.act = actor(first.action_space)
+        self.has_state = hasattr(first, "pgkq_state") or hasattr(base, "pgkq_state")
+        self.state_size = self.observation_size if self.observation_size <= MOST_SHOWN else 0
+        self.slots[0] = Slot(first)
+        if self.has_state:
+            self.restart(self.slots[0], 0, np.zeros(self.observation_size, np.float32))
+            self.state_size = len(self.state(self.slots[0]))
+
+    def hello(self):
+        sizes = struct.pack("<iii", self.observation_size, 1 + self.state_size, self.own_limit)
+        return sizes + self.actions
+
+    def state(self, slot):
+        env = slot.env if hasattr(slot.env, "pgkq_state") else slot.env.unwrapped
+        return np.asarray(env.pgkq_state(), dtype=np.float64).reshape(-1)
+
+    def restart(self, slot, seed, into):
+        DOING[0] = "reset"
+        slot.steps = 0
+        slot.reward = 0.0
+        space = getattr(slot.env, "action_space", None)
+        if hasattr(space, "seed"):
+            space.seed(seed)
+        result = slot.env.reset(seed=seed)
+        if not (isinstance(result, tuple) and len(result) == 2):
+            raise Fault("reset must return (observation, info), but returned %s" % brief(result))
+        self.flatten(result[0], into)
+
+    def advance(self, slot, action, into):
+        DOING[0] = "step"
+        result = slot.env.step(action)
+        if not (isinstance(result, tuple) and len(result) == 5):
+            raise Fault(
+                "step must return (observation, reward, terminated, truncated, info), but returned %s" % brief(result)
+            )
+        observation, reward, terminated, truncated, _ = result
+        slot.steps += 1
+        slot.reward = float(reward)
+        self.flatten(observation, into)
+        return TERMINATED if terminated else TRUNCATED if truncated else CONTINUES
+
+    def answer(self, numbers, each):
+        """Does something with each of the slots, and describes where that led."""
+        observations = np.empty((len(numbers), self.observation_size), dtype="<f4")
+        states = np.empty((len(numbers), 1 + self.state_size), dtype="<f8")
+        ends = bytearray(len(numbers))
+        for i, number in enumerate(numbers):
+            slot = self.slots[number]
+            ends[i] = each(i, slot, observations[i])
+            states[i, 0] = slot.reward
+            if self.has_state:
+                DOING[0] = "pgkq_state"
+                state = self.state(slot)
+                if len(state) != self.state_size:
+                    raise Fault("pgkq_state() returned %d numbers, then %d" % (self.state_size, len(state)))
+                states[i, 1:] = state
+        if self.state_size and not self.has_state:
+            states[:, 1:] = observations
+        self.require_finite(numbers, observations, states)
+        return observations.tobytes() + states.tobytes() + bytes(ends)
+
+    def require_finite(self, numbers, observations, states):
+        if np.isfinite(observations).all() and np.isfinite(states).all():
+            return
+        for i, number in enumerate(numbers):
+            steps = self.slots[number].steps
+            when = "after reset" if steps == 0 else "after step %d" % steps
+            for j in np.flatnonzero(~np.isfinite(observations[i])):
+                raise Fault("number %d of the observation is %s %s" % (j, observations[i, j], when))
+            if not np.isfinite(states[i, 0]):
+                raise Fault("the reward is %s %s" % (states[i, 0], when))
+            for j in np.flatnonzero(~np.isfinite(states[i])):
+                raise Fault("number %d of pgkq_state() is %s %s" % (j - 1, states[i, j], when))
+
+    def reset(self, body):
+        (count,) = struct.unpack_from("<i", body)
+        require_size(body, 4 + 12 * count)
+        numbers = struct.unpack_from("<%di" % count, body, 4)
+        seeds = struct.unpack_from("<%dq" % count, body, 4 + 4 * count)
+        for number in numbers:
+            if number not in self.slots:
+                DOING[0] = "making the environment"
+                self.slots[number] = Slot(self.make())
+
+        def each(i, slot, into):
+            self.restart(slot, seeds[i], into)
+            return CONTINUES
+
+        return self.answer(numbers, each)
+
+    def step(self, body):
+        (count,) = struct.unpack_from("<i", body)
+        require_size(body, 4 + 4 * count + 4 * count * self.action_size)
+        numbers = struct.unpack_from("<%di" % count, body, 4)
+        actions = np.frombuffer(body, "<f4", count * self.action_size, 4 + 4 * count).reshape(count, -1)
+        return self.answer(numbers, lambda i, slot, into: self.advance(slot, self.act(actions[i]), into))
+
+    def close(self):
+        for slot in self.slots.values():
+            if hasattr(slot.env, "close"):
+                slot.env.close()
+
+
+def require_size(body, size):
+    if len(body) != size:
+        raise Fault("pgkq sent a frame of %d bytes instead of %d" % (len(body), size))
+
+
+def brief(value):
+    text = "%s of %d entries" % (type(value).__name__, len(value)) if isinstance(value, tuple) else repr(value)
+    return text if len(text) <= 60 else text[:60] + "…"
+
+
+def described(error):
+    """What went wrong, in Python's own last lines; without those of this file."""
+    if isinstance(error, Fault):
+        return str(error)
+    frames = [each for each in traceback.extract_tb(error.__traceback__) if each.filename != __file__]
+    frames = [each for each in frames if "importlib" not in each.filename]
+    if type(error).__module__ == "gymnasium.error":
+        frames = []  # its message says everything
+    lines = "".join(traceback.format_list(frames[-3:])).rstrip()
+    last = "".join(traceback.format_exception_only(type(error), error)).strip()
+    return "%s failed: %s%s" % (DOING[0], last, "\n" + lines if lines else "")
+
+
+def main():
+    pipe = Pipe()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches pgkq, which decides when to stop
+    faulthandler.enable()
+    if hasattr(faulthandler, "register"):
+        faulthandler.register(signal.SIGTERM, all_threads=False, chain=True)  # shows where a worker hangs
+    worker = None
+    try:
+        global np
+        np = required("numpy", "numpy")
+        worker = Worker(sys.argv[1], json.loads(sys.argv[2]), int(sys.argv[3]))
+        pipe.send(HELLO, worker.hello())
+        while True:
+            frame = pipe.receive()
+            if frame is None:
+                return
+            kind, body = frame
+            if kind == RESET:
+                pipe.send(ANSWER, worker.reset(body))
+            elif kind == STEP:
+                pipe.send(ANSWER, worker.step(body))
+            else:
+                raise Fault("pgkq sent a frame of unknown kind %d" % kind)
+    except BrokenPipeError:
+        return
+    except Exception as error:
+        traceback.print_exc()
+        pipe.send(ERROR, described(error).encode())
+    finally:
+        if worker:
+            worker.close()
+
+
+main()
