@@ -15,7 +15,7 @@ final class PythonOptions {
             names = "--python",
             paramLabel = "PATH",
             description =
-                    "Python for environments written in it (default: that of the active virtual environment, or else"
+                    "Python for environments and rewards written in it (default: that of the active virtual environment, or else"
                             + " python3)")
     private String python = "";
 
@@ -30,6 +30,11 @@ final class PythonOptions {
             paramLabel = "STEPS",
             description = "most steps of an episode in Python (default: the environment's own limit, or else 1000)")
     private String timeLimit = "";
+
+    /** The interpreter that was given; empty if none was. */
+    String interpreter() {
+        return python;
+    }
 
     /** The task of that name. */
     Task task(String id) {

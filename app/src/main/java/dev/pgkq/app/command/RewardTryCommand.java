@@ -73,7 +73,8 @@ public final class RewardTryCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "HOW",
-            description = "exec:COMMAND, http://…, https://…, java:CLASS, files:FOLDER or human")
+            description =
+                    "exec:COMMAND, python:MODULE:FUNCTION, http://…, https://…, java:CLASS, files:FOLDER or human")
     private String how = "";
 
     @Option(names = "--env", paramLabel = "ID", description = "task (default: ${DEFAULT-VALUE})")
@@ -172,7 +173,8 @@ public final class RewardTryCommand implements Callable<Integer> {
         EvaluatorSettings usual = EvaluatorSettings.defaults(RUN, folder);
         EvaluatorSettings.Limits limits = usual.limits();
         return usual.withLimits(new EvaluatorSettings.Limits(
-                Duration.ofMillis(Math.round(1000 * timeout)), limits.connectTimeout(), limits.bytes()));
+                        Duration.ofMillis(Math.round(1000 * timeout)), limits.connectTimeout(), limits.bytes()))
+                .withPython(python.interpreter());
     }
 
     private static Path temporaryFolder() {

@@ -24,8 +24,9 @@ record RewardChoice(String text, Optional<TaskReward> ofTask, boolean isHuman) {
                 .findFirst();
         boolean human = word.equals(PeopleSettings.REWARD);
         if (ofTask.isEmpty() && !human && !Evaluators.knows(text)) {
-            throw new IllegalArgumentException("one of " + String.join(", ", Words.all(TaskReward.class))
-                    + ", human, exec:COMMAND, http://ADDRESS, https://ADDRESS, java:CLASS, files:FOLDER");
+            throw new IllegalArgumentException(
+                    "one of " + String.join(", ", Words.all(TaskReward.class))
+                            + ", human, exec:COMMAND, python:MODULE:FUNCTION, http://ADDRESS, https://ADDRESS, java:CLASS, files:FOLDER");
         }
         return new RewardChoice(text, ofTask, human);
     }

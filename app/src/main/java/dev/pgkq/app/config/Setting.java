@@ -61,8 +61,8 @@ public enum Setting {
             Group.REWARDS,
             reward().or(RewardChoice.BUILTIN).basic(),
             "reward to train on: builtin, the task's own; sparse, 1 for every good step; rating, one score from 0 to 10 per"
-                    + " episode; human, ratings by people in a browser; or an external one: exec:COMMAND, http://…, https://…,"
-                    + " java:CLASS, files:FOLDER"),
+                    + " episode; human, ratings by people in a browser; or an external one: exec:COMMAND, python:MODULE:FUNCTION,"
+                    + " http://…, https://…, java:CLASS, files:FOLDER"),
     REWARD_PER(
             Group.REWARDS,
             choice(RewardPer.class).orElse(SettingSpec.Defaults::per).basic(),
@@ -171,7 +171,7 @@ public enum Setting {
     PYTHON(
             Group.RUN,
             text("PATH").changeable().basic(),
-            "Python for environments written in it (default: that of the active virtual environment, or else python3)"),
+            "Python for environments and rewards written in it (default: that of the active virtual environment, or else python3)"),
     ENV_TIMEOUT(
             Group.RUN,
             real("SECONDS", Range.POSITIVE).changeable(),

@@ -94,7 +94,7 @@ public final class ExternalRewards {
     }
 
     private static EvaluatorSettings settings(RunConfig config, String name, Path run) {
-        EvaluatorSettings usual = EvaluatorSettings.defaults(name, run);
+        EvaluatorSettings usual = EvaluatorSettings.defaults(name, run).withPython(config.text(Setting.PYTHON));
         EvaluatorSettings.Limits limits = usual.limits();
         return timeout(config)
                 .map(time ->

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param polling how a folder is watched
  * @param environment environment variables, passed on to programs
  * @param startFolder folder that relative file names refer to
+ * @param python the Python that calls functions; empty for that of the active virtual environment, or else {@code python3}
  */
 public record EvaluatorSettings(
         String run,
@@ -24,7 +25,8 @@ public record EvaluatorSettings(
         String tokenVariable,
         Polling polling,
         Map<String, String> environment,
-        Path startFolder) {
+        Path startFolder,
+        String python) {
 
     /**
      * Limits of one answer.
@@ -71,42 +73,50 @@ public record EvaluatorSettings(
                 "PGKQ_REWARD_TOKEN",
                 new Polling(Duration.ofSeconds(1), Duration.ofSeconds(30)),
                 System.getenv(),
-                Path.of("").toAbsolutePath());
+                Path.of("").toAbsolutePath(),
+                "");
     }
 
     /** The same settings with another folder for working directories. */
     public EvaluatorSettings withWorkFolder(Path folder) {
         return new EvaluatorSettings(
-                run, runDirectory, folder, limits, tokenVariable, polling, environment, startFolder);
+                run, runDirectory, folder, limits, tokenVariable, polling, environment, startFolder, python);
     }
 
     /** The same settings with other limits. */
     public EvaluatorSettings withLimits(Limits others) {
         return new EvaluatorSettings(
-                run, runDirectory, workFolder, others, tokenVariable, polling, environment, startFolder);
+                run, runDirectory, workFolder, others, tokenVariable, polling, environment, startFolder, python);
     }
 
     /** The same settings with another variable for the token. */
     public EvaluatorSettings withTokenVariable(String name) {
-        return new EvaluatorSettings(run, runDirectory, workFolder, limits, name, polling, environment, startFolder);
+        return new EvaluatorSettings(
+                run, runDirectory, workFolder, limits, name, polling, environment, startFolder, python);
     }
 
     /** The same settings with another way to watch folders. */
     public EvaluatorSettings withPolling(Polling other) {
         return new EvaluatorSettings(
-                run, runDirectory, workFolder, limits, tokenVariable, other, environment, startFolder);
+                run, runDirectory, workFolder, limits, tokenVariable, other, environment, startFolder, python);
     }
 
     /** The same settings with other environment variables. */
     public EvaluatorSettings withEnvironment(Map<String, String> others) {
         return new EvaluatorSettings(
-                run, runDirectory, workFolder, limits, tokenVariable, polling, others, startFolder);
+                run, runDirectory, workFolder, limits, tokenVariable, polling, others, startFolder, python);
     }
 
     /** The same settings with another start folder. */
     public EvaluatorSettings withStartFolder(Path folder) {
         return new EvaluatorSettings(
-                run, runDirectory, workFolder, limits, tokenVariable, polling, environment, folder);
+                run, runDirectory, workFolder, limits, tokenVariable, polling, environment, folder, python);
+    }
+
+    /** The same settings with another Python. */
+    public EvaluatorSettings withPython(String interpreter) {
+        return new EvaluatorSettings(
+                run, runDirectory, workFolder, limits, tokenVariable, polling, environment, startFolder, interpreter);
     }
 
     private static void requirePositive(Duration duration, String what) {

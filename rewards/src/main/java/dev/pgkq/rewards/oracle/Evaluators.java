@@ -10,6 +10,7 @@ import java.util.List;
  *
  * <ul>
  *   <li>{@code exec:COMMAND ARGS…} starts a program for each episode,
+ *   <li>{@code python:MODULE:FUNCTION} calls a function of Python, in a process for each episode,
  *   <li>{@code http://…} and {@code https://…} post to a service,
  *   <li>{@code java:CLASS} calls a class that implements {@link EpisodeReward},
  *   <li>{@code files:FOLDER} exchanges files with jobs.
@@ -18,8 +19,13 @@ import java.util.List;
  * <p>{@code docs/rewards.md} documents requests and answers.
  */
 public final class Evaluators {
-    private static final List<String> FORMS =
-            List.of(ExecEvaluator.PREFIX, "http://", "https://", JavaEvaluator.PREFIX, FilesEvaluator.PREFIX);
+    private static final List<String> FORMS = List.of(
+            ExecEvaluator.PREFIX,
+            PythonFunction.PREFIX,
+            "http://",
+            "https://",
+            JavaEvaluator.PREFIX,
+            FilesEvaluator.PREFIX);
 
     private Evaluators() {}
 
@@ -63,11 +69,13 @@ public final class Evaluators {
                 .findFirst()
                 .orElseThrow(
                         () -> new UserException("'" + spec.lines().findFirst().orElse("")
-                                + "' does not specify rewards; use exec:COMMAND, http://ADDRESS, https://ADDRESS, java:CLASS"
+                                + "' does not specify rewards; use exec:COMMAND, python:MODULE:FUNCTION, http://ADDRESS, https://ADDRESS, java:CLASS"
                                 + " or files:FOLDER"));
         String rest = spec.substring(form.length());
         return switch (form) {
             case ExecEvaluator.PREFIX -> new ExecEvaluator(rest, settings);
+            case PythonFunction.PREFIX ->
+                new ExecEvaluator(PythonFunction.PREFIX, PythonFunction.command(rest, settings), settings);
             case JavaEvaluator.PREFIX -> new JavaEvaluator(rest);
             case FilesEvaluator.PREFIX -> new FilesEvaluator(rest, settings, Time.REAL);
             default -> new HttpEvaluator(spec.strip(), settings, Clock.systemUTC());

@@ -24,6 +24,7 @@ final class ExecEvaluator implements Evaluator {
     static final String PREFIX = "exec:";
     private static final String INPUT = "request.json";
 
+    private final String prefix;
     private final Command command;
     private final FileHashes hashes;
     private final EvaluatorSettings settings;
@@ -38,8 +39,16 @@ final class ExecEvaluator implements Evaluator {
      * @throws UserException if there is no such program
      */
     ExecEvaluator(String command, EvaluatorSettings settings) {
-        this.command = Command.find(command, settings.startFolder(), settings.environment());
-        this.hashes = new FileHashes(this.command.files());
+        this(PREFIX, Command.find(command, settings.startFolder(), settings.environment()), settings);
+    }
+
+    /**
+     * @param prefix the first part of the identity
+     */
+    ExecEvaluator(String prefix, Command command, EvaluatorSettings settings) {
+        this.prefix = prefix;
+        this.command = command;
+        this.hashes = new FileHashes(command.files());
         this.settings = settings;
         this.folder = settings.runDirectory().resolve("oracle");
         this.logs = ErrorLogs.in(folder);
@@ -48,7 +57,7 @@ final class ExecEvaluator implements Evaluator {
 
     @Override
     public String identity() {
-        return PREFIX + command.text();
+        return prefix + command.text();
     }
 
     @Override
