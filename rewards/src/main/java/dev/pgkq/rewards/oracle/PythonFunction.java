@@ -5,11 +5,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The command that calls a function of Python: {@code python:MODULE:FUNCTION}. A process is started for each episode, as with a
@@ -42,7 +45,17 @@ final class PythonFunction {
         List<String> words = new ArrayList<>(interpreter.words());
         words.addAll(List.of("-c", script(), parts.group(1), parts.group(2)));
         check(name, words, settings);
-        return new Command(name.strip(), List.copyOf(words), List.of());
+        return new Command(name.strip(), List.copyOf(words), source(parts.group(1), settings), List.of());
+    }
+
+    /** The file of the module, if it is in the start folder. */
+    private static Map<String, Path> source(String module, EvaluatorSettings settings) {
+        String name = module.replace('.', '/');
+        return Stream.of(name + ".py", name + "/__init__.py")
+                .filter(file -> Files.isRegularFile(settings.startFolder().resolve(file)))
+                .findFirst()
+                .map(file -> Map.of(file, settings.startFolder().resolve(file)))
+                .orElse(Map.of());
     }
 
     private static String script() {
