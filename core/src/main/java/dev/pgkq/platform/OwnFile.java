@@ -7,7 +7,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /**
  * Files that other users cannot change, apart from the administrator. Systems without owners and permissions of Unix are not
@@ -54,7 +56,13 @@ public final class OwnFile {
     /** Makes a file one that only this user can change. */
     static void protect(Path file) throws IOException {
         if (UNIX) {
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+            Files.setPosixFilePermissions(
+                    file,
+                    Set.of(
+                            PosixFilePermission.OWNER_READ,
+                            PosixFilePermission.OWNER_WRITE,
+                            PosixFilePermission.GROUP_READ,
+                            PosixFilePermission.OTHERS_READ));
         }
     }
 

@@ -8,8 +8,8 @@ import dev.pgkq.app.training.PaidEvaluation;
 import dev.pgkq.app.training.TrainedRun;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.reward.Answer;
-import dev.pgkq.statistics.Statistics;
 import dev.pgkq.rewards.ledger.Paid;
+import dev.pgkq.statistics.Statistics;
 import dev.pgkq.text.Numbers;
 import dev.pgkq.text.UserException;
 import java.io.PrintWriter;
@@ -24,10 +24,11 @@ import java.util.function.Consumer;
  *
  * @param returns of the episodes whose reward arrived
  * @param failed number of episodes whose reward did not, or was not paid for
+ * @param limited whether the budget did not pay for all
  * @param spent what these rewards cost; empty if the ledger could not be read
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record PaidReturn(double[] returns, int failed, Optional<RunSpending> spent) {
+record PaidReturn(double[] returns, int failed, boolean limited, Optional<RunSpending> spent) {
     private static final int WIDTH = 100;
 
     /**
@@ -66,14 +67,18 @@ record PaidReturn(double[] returns, int failed, Optional<RunSpending> spent) {
             switch (answer) {
                 case Answer.Paid paid -> returns.add(paid.rewards().total());
                 case Answer.Failed failure -> reason = failure.reason();
-                case Answer.NotBought left -> reason = String.valueOf(left.reason().getMessage());
+                case Answer.NotBought left ->
+                    reason = String.valueOf(left.reason().getMessage());
             }
         }
         if (returns.isEmpty()) {
             throw new UserException("no reward arrived: " + reason);
         }
         return new PaidReturn(
-                returns.stream().mapToDouble(Double::doubleValue).toArray(), answers.size() - returns.size(), spent);
+                returns.stream().mapToDouble(Double::doubleValue).toArray(),
+                answers.size() - returns.size(),
+                answers.stream().anyMatch(Answer.NotBought.class::isInstance),
+                spent);
     }
 
     private static StopRequest.Work work(PaidEvaluation evaluation) {
@@ -120,7 +125,9 @@ record PaidReturn(double[] returns, int failed, Optional<RunSpending> spent) {
                         ? " (one episode, no standard error)"
                         : " ± " + Numbers.brief(statistics.standardError()) + " (standard error), " + returns.length
                                 + " episodes")
-                + (failed == 0 ? "" : ", " + failed + " more without a reward")
+                + (failed == 0
+                        ? ""
+                        : ", " + failed + " more without a reward" + (limited ? " because of the budget" : ""))
                 + spent.map(this::payment).orElse("");
     }
 

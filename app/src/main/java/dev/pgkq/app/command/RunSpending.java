@@ -71,7 +71,9 @@ record RunSpending(Spent spent) {
         BigDecimal rest = BigDecimal.valueOf(more);
         Paid answers = spent.answers();
         BigDecimal priceOfRest = answers.evaluations() > 0
-                ? answers.cost().multiply(rest).divide(BigDecimal.valueOf(answers.evaluations()), MathContext.DECIMAL128)
+                ? answers.cost()
+                        .multiply(rest)
+                        .divide(BigDecimal.valueOf(answers.evaluations()), MathContext.DECIMAL128)
                 : BigDecimal.valueOf(config.realOr(Setting.COST, 0)).multiply(rest);
         BigDecimal needed = suggested.getFirst().equals("--max-cost")
                 ? spent.total().cost().add(priceOfRest).round(DIGITS)

@@ -46,8 +46,8 @@ record FirstReward(Grain grain, OptionalInt episode) {
         long seed = plan.settings().seed();
         try (Workers workers = new Workers(plan.threads());
                 LocalRollouts rollouts = new LocalRollouts(plan.task(), seed, RolloutMode.TRAINING, workers)) {
-            Policy policy = Policy.initialize(
-                    plan.task().spec(), plan.settings().hidden(), seed);
+            Policy policy =
+                    Policy.initialize(plan.task().spec(), plan.settings().hidden(), seed);
             return rollouts.sample(policy, 1, plan.settings().needed());
         }
     }

@@ -67,7 +67,8 @@ final class RunJournal {
                                 + counted((int) spent.unanswered().evaluations(), "call") + " without an answer"
                                 + (spent.total().cost().signum() > 0
                                         ? ", cost "
-                                                + Numbers.brief(spent.total().cost().doubleValue())
+                                                + Numbers.brief(
+                                                        spent.total().cost().doubleValue())
                                         : "")
                                 + "; all of them count against the budget");
     }

@@ -87,12 +87,16 @@ class EvaluatePayTest {
 
     @Test
     void theBudgetOfTheRunHoldsUnlessAnotherIsGiven() throws IOException {
-        Tool.Result refused = evaluate("--pay", "5");
+        Tool.Result refused = evaluate("--pay", "5", "--max-evaluations", Integer.toString(TRAINED));
         assertThat(refused.exitCode()).isEqualTo(ExitCode.BAD_INPUT.code());
         assertThat(refused.err())
-                .contains("the budget of the run does not pay for 5 more rewards: give --max-evaluations 17");
+                .contains("the budget of the run does not pay for 5 more rewards: give --max-evaluations "
+                        + (TRAINED + 5));
         assertThat(evaluate("--pay", "1", "--max-cost", "2").err()).contains("give --max-cost ");
         assertThat(asked()).isZero();
+        assertThat(evaluate("--pay", "5").out())
+                .contains("4 episodes, 1 more without a reward because of the budget; 4 paid for now");
+        assertThat(asked()).isEqualTo(4);
         assertThat(evaluate("--pay", "5", "--max-evaluations", "17").exitCode()).isZero();
         assertThat(asked()).isEqualTo(5);
     }

@@ -174,7 +174,7 @@ class FirstAnswerTest {
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
         Scorer.assertSame(run, whole);
         program(STEPS);
-        Tool.Result sums = train(run, reward, "--iterations", "3", "--resume");
+        Tool.Result sums = train(run, reward, "--iterations", "3", "--resume", "--reward-version", "1");
         assertThat(sums.exitCode()).as(sums.err()).isZero();
         assertThat(grain(run)).isEqualTo("episode");
         assertThat(calls()).isEqualTo(before + 12);

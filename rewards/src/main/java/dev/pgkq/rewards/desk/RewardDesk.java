@@ -206,7 +206,7 @@ public final class RewardDesk implements RewardSource {
         if (account == null) {
             Ledger ledger = recorder.open();
             try {
-                account = new Account(ledger, new Spending(budget, ledger, run, evaluator.identity()));
+                account = new Account(ledger, new Spending(budget, ledger, run, contents.identity()));
             } catch (RuntimeException e) {
                 ledger.close();
                 throw e;
@@ -462,7 +462,8 @@ public final class RewardDesk implements RewardSource {
     /** An answer in the spool has been paid for, even if the ledger that knew of it is lost. */
     private Claim spooled(EvaluationId id, Claim otherwise) {
         Optional<Reply> answer = recorder.recordSpooled(account().ledger, id);
-        answer.ifPresent(paid -> account().spending.answered(id.key(), paid.cost().orElse(0)));
+        answer.ifPresent(
+                paid -> account().spending.answered(id.key(), paid.cost().orElse(0)));
         return answer.<Claim>map(Claim.Done::new).orElse(otherwise);
     }
 

@@ -27,8 +27,7 @@ class SpendingTest {
     }
 
     private static Spent spent(int answers, String cost, int unanswered, String unansweredCost) {
-        return new Spent(
-                new Paid(answers, new BigDecimal(cost)), new Paid(unanswered, new BigDecimal(unansweredCost)));
+        return new Spent(new Paid(answers, new BigDecimal(cost)), new Paid(unanswered, new BigDecimal(unansweredCost)));
     }
 
     @Test
@@ -41,8 +40,7 @@ class SpendingTest {
             }
             assertThat(spending.spent()).isEqualTo(spent(10, "1", 0, "0"));
             assertThat(spending.reserve(List.of(key(10)))).isZero();
-            assertThat(spending.reached(1))
-                    .hasMessageContaining("1 of 1, and the next iteration needs about 0.1");
+            assertThat(spending.reached(1)).hasMessageContaining("1 of 1, and the next iteration needs about 0.1");
         }
     }
 
