@@ -259,7 +259,7 @@ class FailingRewardsTest {
         assertThat(Tool.run("plot", run.toString()).exitCode()).isZero();
         assertThat(run.resolve("report.html"))
                 .content()
-                .contains("With external rewards, returns are computed with the task")
+                .contains("With rewards from outside, returns are those of the rewards paid for")
                 .containsPattern("--reward-per episode[^\n]* --max-evaluations 19 --seed 1");
 
         Path own = folder.resolve("own");

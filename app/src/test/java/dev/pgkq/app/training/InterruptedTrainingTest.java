@@ -133,7 +133,7 @@ class InterruptedTrainingTest {
     void closingTheTerminalWaitsForPendingRewardsAndSavesThem() throws Exception {
         Path go = folder.resolve("go");
         List<String> command = new ArrayList<>(Tool.command());
-        command.addAll(List.of(arguments("while [ ! -e '" + go + "' ]; do sleep 0.1; done")));
+        command.addAll(List.of(arguments(afterTheFirst("while [ ! -e '" + go + "' ]; do sleep 0.1; done"))));
         Process terminal = new ProcessBuilder(
                         "script", "--quiet", "--flush", "--command", "exec " + Shell.command(command), log.toString())
                 .redirectErrorStream(true)
@@ -162,7 +162,8 @@ class InterruptedTrainingTest {
         Path go = folder.resolve("go");
         List<String> nohup = new ArrayList<>(IN_GROUP);
         nohup.add("nohup");
-        Process process = Tool.start(nohup, log, arguments("while [ ! -e '" + go + "' ]; do sleep 0.1; done"));
+        Process process = Tool.start(
+                nohup, log, arguments(afterTheFirst("while [ ! -e '" + go + "' ]; do sleep 0.1; done")));
         awaitCalls(3, process);
         send("HUP", process.pid());
         Files.createFile(go);
