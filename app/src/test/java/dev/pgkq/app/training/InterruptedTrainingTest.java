@@ -162,8 +162,8 @@ class InterruptedTrainingTest {
         Path go = folder.resolve("go");
         List<String> nohup = new ArrayList<>(IN_GROUP);
         nohup.add("nohup");
-        Process process = Tool.start(
-                nohup, log, arguments(afterTheFirst("while [ ! -e '" + go + "' ]; do sleep 0.1; done")));
+        String script = afterTheFirst("while [ ! -e '" + go + "' ]; do sleep 0.1; done");
+        Process process = Tool.start(nohup, log, arguments(script));
         awaitCalls(3, process);
         send("HUP", process.pid());
         Files.createFile(go);
