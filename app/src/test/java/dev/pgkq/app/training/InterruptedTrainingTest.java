@@ -196,7 +196,7 @@ class InterruptedTrainingTest {
                 .contains("0 being evaluated", "2 in doubt, to be requested again with the same key");
         assertThat(run.resolve("events.jsonl")).content().contains("\"event\":\"stopped\"", "\"atOnce\":true");
 
-        Process resumed = train("", "--resume");
+        Process resumed = train("", "--resume", "--reward-version", "1");
         assertThat(resumed.waitFor()).as(() -> text(log)).isZero();
         assertThat(ledger()).hasSize(6).extracting(LedgerEntry::state).containsOnly(State.DONE);
         assertThat(ledger().stream().mapToInt(LedgerEntry::inDoubt).sum()).isEqualTo(2);
