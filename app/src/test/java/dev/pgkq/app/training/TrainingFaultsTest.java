@@ -202,12 +202,15 @@ class TrainingFaultsTest {
                 train 5 --resume
                 """);
         String[] parts = out.split("== ");
-        assertThat(parts[0])
-                .contains(
-                        "kept in memory",
-                        "Answers that were not recorded are in files in " + folder.resolve("temporary"),
-                        "exit code 2");
-        assertThat(parts[1]).contains("recorded 4 answers", "exit code 0");
+        assertThat(parts[0]).contains("kept in memory", "the disk is full", "exit code 2");
+        assertThat(parts[1]).contains("exit code 0");
+        // SQLite may find room in its log after all; what it did not record is in files
+        boolean isRecorded = parts[0].contains("cannot write " + folder.resolve("disk/run/checkpoint"));
+        if (!isRecorded) {
+            assertThat(parts[0])
+                    .contains("Answers that were not recorded are in files in " + folder.resolve("temporary"));
+            assertThat(parts[1]).contains("recorded 4 answers");
+        }
         assertLikeRunWithoutFaults(folder.resolve("after"));
     }
 
