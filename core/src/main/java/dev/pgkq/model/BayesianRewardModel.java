@@ -1,5 +1,6 @@
 package dev.pgkq.model;
 
+import dev.pgkq.bayes.BatchFeatures;
 import dev.pgkq.bayes.Calibration;
 import dev.pgkq.bayes.NormalEquations;
 import dev.pgkq.bayes.Posterior;
@@ -61,6 +62,16 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     private double mean;
     private Posterior posterior;
 
+    /** φ of the batch that was looked at last, and which one that is. */
+    private final BatchFeatures batch;
+
+    private Optional<Steps> looked = Optional.empty();
+
+    /** φᵀ E w of the steps of that batch, and the posterior that it is of. */
+    private double[] weighted = {};
+
+    private Optional<Posterior> weightedBy = Optional.empty();
+
     /**
      * Creates a model that knows nothing.
      *
@@ -75,6 +86,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         this.discount = discount;
         this.workers = workers;
         this.features = new RandomFeatures(inputs, FEATURES, seed, workers);
+        this.batch = new BatchFeatures(features, workers.count());
         this.sums = NormalEquations.none(features.size() + 1);
         this.centre = new double[features.size()];
         this.posterior = Posterior.prior(features.size(), 1);
@@ -107,27 +119,36 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     }
 
     @Override
-    public float[] features(Steps steps) {
-        float[] inputs = steps.stateActions();
-        if (features.isFixed()) {
-            return features.of(steps.starts(), inputs);
+    public BatchFeatures features(Steps steps) {
+        if (looked.isPresent() && looked.get() == steps) {
+            return batch;
         }
-        // these are the steps of the first batch
-        features.fix(inputs);
-        float[] first = features.of(steps.starts(), inputs);
-        meanSquare = (float) meanSquare(rows(steps, first));
-        posterior = Posterior.prior(features.size(), meanSquare);
-        return first;
+        float[] inputs = steps.stateActions();
+        boolean isFirst = !features.isFixed();
+        if (isFirst) {
+            features.fix(inputs);
+        }
+        batch.turnTo(steps.starts(), inputs);
+        looked = Optional.of(steps);
+        weightedBy = Optional.empty();
+        if (isFirst) {
+            meanSquare = (float) meanSquare(steps.episodes());
+            posterior = Posterior.prior(features.size(), meanSquare);
+        }
+        return batch;
     }
 
-    /** The mean of ‖f‖², without the 1 at the end of each row. */
-    private double meanSquare(float[] rows) {
-        int width = features.size() + 1;
+    /** The mean of ‖f‖² over the rows of the batch, without the 1 at the end of each row. */
+    private double meanSquare(int episodes) {
         double sum = 0;
-        for (float value : rows) {
-            sum += (double) value * value;
+        int count = 0;
+        for (int e = 0; e < episodes; e++) {
+            float[] rows = rows(e);
+            for (float value : rows) {
+                sum += (double) value * value;
+            }
+            count += rows.length / (features.size() + 1);
         }
-        int count = rows.length / width;
         return count == 0 ? 1 : sum / count - 1;
     }
 
@@ -138,27 +159,44 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
                 : Arrays.stream(steps.starts()).distinct().toArray();
     }
 
-    /** The rows of a regression: φ of a step, or Σ_t γ^t φ_t of an episode, and 1. */
-    private float[] rows(Steps steps, float[] ofSteps) {
+    /** The rows of an episode of the batch in a regression: φ of each step, or Σ_t γ^t φ_t if there are steps, and 1. */
+    private float[] rows(int episode) {
         int width = features.size();
-        int[] starts = starts(steps);
-        float[] rows = new float[(starts.length - 1) * (width + 1)];
-        double[] sum = new double[width];
-        for (int row = 0; row + 1 < starts.length; row++) {
-            int from = starts[row];
-            int to = starts[row + 1];
-            Arrays.fill(sum, 0);
-            double g = 1;
-            for (int i = from; i < to; i++) {
-                for (int j = 0; j < width; j++) {
-                    sum[j] += g * ofSteps[i * width + j];
-                }
-                g *= discount;
+        int length = batch.length(episode);
+        int count = grain == Grain.STEP ? length : Math.min(1, length);
+        float[] rows = new float[count * (width + 1)];
+        if (grain == Grain.STEP) {
+            BatchFeatures.Rows ofSteps = batch.of(0, episode);
+            for (int t = 0; t < length; t++) {
+                System.arraycopy(ofSteps.values(), ofSteps.from() + t * width, rows, t * (width + 1), width);
             }
+        } else if (length > 0) {
+            double[] sum = new double[width];
+            batch.addDiscounted(0, episode, discount, sum, 0);
             for (int j = 0; j < width; j++) {
-                rows[row * (width + 1) + j] = (float) sum[j];
+                rows[j] = (float) sum[j];
             }
+        }
+        for (int row = 0; row < count; row++) {
             rows[row * (width + 1) + width] = 1;
+        }
+        return rows;
+    }
+
+    /** The rows of some episodes of a batch, one episode after the other. */
+    private float[] rows(Steps all, int[] episodes) {
+        features(all);
+        float[][] parts = new float[episodes.length][];
+        int size = 0;
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = rows(episodes[i]);
+            size = Math.addExact(size, parts[i].length);
+        }
+        float[] rows = new float[size];
+        int at = 0;
+        for (float[] part : parts) {
+            System.arraycopy(part, 0, rows, at, part.length);
+            at += part.length;
         }
         return rows;
     }
@@ -182,21 +220,50 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
 
     /** φᵀ E w of every step, in units of 1. */
     private double[] weighted(Steps steps) {
+        BatchFeatures ofSteps = features(steps);
+        if (weightedBy.isPresent() && weightedBy.get() == posterior) {
+            return weighted;
+        }
+        double[] all = new double[steps.size()];
+        workers.run(
+                steps.episodes(), (worker, e) -> weigh(ofSteps.of(worker, e), steps.length(e), all, steps.start(e)));
+        weighted = all;
+        weightedBy = Optional.of(posterior);
+        return all;
+    }
+
+    private void weigh(BatchFeatures.Rows rows, int count, double[] into, int at) {
         int width = features.size();
-        float[] rows = features(steps);
+        float[] values = rows.values();
         double[] weights = posterior.mean();
         double unit = Math.scalb(1.0, exponent);
-        double[] weighted = new double[steps.size()];
-        workers.run(steps.episodes(), (worker, e) -> {
-            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
-                double sum = 0;
-                for (int j = 0; j < width; j++) {
-                    sum += rows[i * width + j] * weights[j];
-                }
-                weighted[i] = unit * sum;
+        int row = 0;
+        // four rows at a time, since each sum has to wait for itself
+        for (; row + 3 < count; row += 4) {
+            int first = rows.from() + row * width;
+            double a = 0;
+            double b = 0;
+            double c = 0;
+            double d = 0;
+            for (int j = 0; j < width; j++) {
+                double weight = weights[j];
+                a += values[first + j] * weight;
+                b += values[first + width + j] * weight;
+                c += values[first + 2 * width + j] * weight;
+                d += values[first + 3 * width + j] * weight;
             }
-        });
-        return weighted;
+            into[at + row] = unit * a;
+            into[at + row + 1] = unit * b;
+            into[at + row + 2] = unit * c;
+            into[at + row + 3] = unit * d;
+        }
+        for (; row < count; row++) {
+            double sum = 0;
+            for (int j = 0; j < width; j++) {
+                sum += values[rows.from() + row * width + j] * weights[j];
+            }
+            into[at + row] = unit * sum;
+        }
     }
 
     /** c: what a row has beside its features. */
@@ -211,7 +278,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     /** Where an episode has one number, c comes with its last step, as the number itself does. */
     @Override
     public double[] expected(Steps steps) {
-        double[] rewards = weighted(steps);
+        double[] rewards = weighted(steps).clone();
         double intercept = intercept();
         int[] starts = starts(steps);
         for (int row = 0; row + 1 < starts.length; row++) {
@@ -256,14 +323,15 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     public double[] variances(PaidBatch batch) {
         Steps steps = batch.allSteps();
         int width = features.size();
-        float[] ofSteps = features(steps);
+        BatchFeatures ofSteps = features(steps);
         double[] whitening = posterior.whitening();
         double[] variances = new double[steps.episodes()];
         workers.run(variances.length, (worker, e) -> {
             double[] sum = new double[width];
-            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
+            BatchFeatures.Rows rows = ofSteps.of(worker, e);
+            for (int t = 0; t < steps.length(e); t++) {
                 for (int j = 0; j < width; j++) {
-                    sum[j] += ofSteps[i * width + j] - (grain == Grain.STEP ? centre[j] : 0);
+                    sum[j] += rows.values()[rows.from() + t * width + j] - (grain == Grain.STEP ? centre[j] : 0);
                 }
             }
             int observed = grain == Grain.STEP ? steps.length(e) : 1;
@@ -286,11 +354,8 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         if (steps.size() == 0) {
             return Lesson.NONE;
         }
-        if (!features.isFixed()) {
-            features(paid.allSteps());
-        }
         double[] values = values(steps, paid.paidRewards());
-        double[] errors = errors(steps, values);
+        double[] errors = errors(paid, values);
         paid.selection().forecast().ifPresent(forecast -> calibrate(paid, forecast, errors));
         if (sums.rows() == 0) {
             reference = (float) (Arrays.stream(values).sum() / values.length);
@@ -303,7 +368,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
             exponent = needed;
         }
         Arrays.setAll(values, i -> Math.scalb(values[i], -exponent));
-        float[] rows = rows(steps, features(steps));
+        float[] rows = rows(paid.allSteps(), paid.points().indices());
         sums = sums.plus(NormalEquations.of(features.size() + 1, rows, values, workers))
                 .rounded();
         infer();
@@ -330,8 +395,15 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     }
 
     /** What was paid for, less what was expected before it was known. */
-    private double[] errors(Steps steps, double[] values) {
-        double[] expected = values(steps, weighted(steps));
+    private double[] errors(PaidBatch paid, double[] values) {
+        double[] all = weighted(paid.allSteps());
+        Steps steps = paid.paidSteps();
+        double[] ofPaid = new double[steps.size()];
+        int[] indices = paid.points().indices();
+        for (int i = 0; i < indices.length; i++) {
+            System.arraycopy(all, paid.allSteps().start(indices[i]), ofPaid, steps.start(i), steps.length(i));
+        }
+        double[] expected = values(steps, ofPaid);
         double intercept = intercept();
         double[] errors = new double[values.length];
         Arrays.setAll(errors, i -> values[i] - expected[i] - intercept);
@@ -389,6 +461,8 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     @Override
     public void restore(Snapshot saved) {
         features.restore(NAME, saved);
+        batch.clear();
+        looked = Optional.empty();
         sums = NormalEquations.restored(features.size() + 1, SUMS, saved);
         reference = saved.values(REFERENCE, 1)[0];
         meanSquare = saved.values(MEAN_SQUARE, 1)[0];
