@@ -153,6 +153,50 @@ public final class BatchFeatures {
         }
     }
 
+    /**
+     * Computes φᵀ w of the steps of an episode.
+     *
+     * @param worker who asks, from 0
+     * @param episode its position in the batch
+     * @param weights w
+     * @param unit a factor of all results
+     * @param into receives them
+     * @param at where those of the episode start
+     */
+    public void weigh(int worker, int episode, double[] weights, double unit, double[] into, int at) {
+        Rows rows = of(worker, episode);
+        float[] values = rows.values;
+        int width = width();
+        int count = length(episode);
+        int row = 0;
+        // four rows at a time, since each sum has to wait for itself
+        for (; row + 3 < count; row += 4) {
+            int first = rows.from + row * width;
+            double a = 0;
+            double b = 0;
+            double c = 0;
+            double d = 0;
+            for (int j = 0; j < width; j++) {
+                double weight = weights[j];
+                a += values[first + j] * weight;
+                b += values[first + width + j] * weight;
+                c += values[first + 2 * width + j] * weight;
+                d += values[first + 3 * width + j] * weight;
+            }
+            into[at + row] = unit * a;
+            into[at + row + 1] = unit * b;
+            into[at + row + 2] = unit * c;
+            into[at + row + 3] = unit * d;
+        }
+        for (; row < count; row++) {
+            double sum = 0;
+            for (int j = 0; j < width; j++) {
+                sum += values[rows.from + row * width + j] * weights[j];
+            }
+            into[at + row] = unit * sum;
+        }
+    }
+
     /** Forgets the batch. */
     public void clear() {
         turnTo(new int[] {0}, new float[0]);

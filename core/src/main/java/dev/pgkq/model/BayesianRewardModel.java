@@ -16,7 +16,6 @@ import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * Believes in everything that was paid for. A reward is r = c + φᵀ w + ε with {@linkplain RandomFeatures fixed features} of the
@@ -65,6 +64,8 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     /** φ of the batch that was looked at last, and which one that is. */
     private final BatchFeatures batch;
 
+    private final RegressionRows rows;
+
     private Optional<Steps> looked = Optional.empty();
 
     /** φᵀ E w of the steps of that batch, and the posterior that it is of. */
@@ -87,6 +88,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         this.workers = workers;
         this.features = new RandomFeatures(inputs, FEATURES, seed, workers);
         this.batch = new BatchFeatures(features, workers.count());
+        this.rows = new RegressionRows(grain, discount, batch);
         this.sums = NormalEquations.none(features.size() + 1);
         this.centre = new double[features.size()];
         this.posterior = Posterior.prior(features.size(), 1);
@@ -132,90 +134,10 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         looked = Optional.of(steps);
         weightedBy = Optional.empty();
         if (isFirst) {
-            meanSquare = (float) meanSquare(steps.episodes());
+            meanSquare = (float) rows.meanSquare(steps.episodes());
             posterior = Posterior.prior(features.size(), meanSquare);
         }
         return batch;
-    }
-
-    /** The mean of ‖f‖² over the rows of the batch, without the 1 at the end of each row. */
-    private double meanSquare(int episodes) {
-        double sum = 0;
-        int count = 0;
-        for (int e = 0; e < episodes; e++) {
-            float[] rows = rows(e);
-            for (float value : rows) {
-                sum += (double) value * value;
-            }
-            count += rows.length / (features.size() + 1);
-        }
-        return count == 0 ? 1 : sum / count - 1;
-    }
-
-    /** Where each row of a regression starts: at every step, or at every episode that has steps and so a number. */
-    private int[] starts(Steps steps) {
-        return grain == Grain.STEP
-                ? IntStream.rangeClosed(0, steps.size()).toArray()
-                : Arrays.stream(steps.starts()).distinct().toArray();
-    }
-
-    /** The rows of an episode of the batch in a regression: φ of each step, or Σ_t γ^t φ_t if there are steps, and 1. */
-    private float[] rows(int episode) {
-        int width = features.size();
-        int length = batch.length(episode);
-        int count = grain == Grain.STEP ? length : Math.min(1, length);
-        float[] rows = new float[count * (width + 1)];
-        if (grain == Grain.STEP) {
-            BatchFeatures.Rows ofSteps = batch.of(0, episode);
-            for (int t = 0; t < length; t++) {
-                System.arraycopy(ofSteps.values(), ofSteps.from() + t * width, rows, t * (width + 1), width);
-            }
-        } else if (length > 0) {
-            double[] sum = new double[width];
-            batch.addDiscounted(0, episode, discount, sum, 0);
-            for (int j = 0; j < width; j++) {
-                rows[j] = (float) sum[j];
-            }
-        }
-        for (int row = 0; row < count; row++) {
-            rows[row * (width + 1) + width] = 1;
-        }
-        return rows;
-    }
-
-    /** The rows of some episodes of a batch, one episode after the other. */
-    private float[] rows(Steps all, int[] episodes) {
-        features(all);
-        float[][] parts = new float[episodes.length][];
-        int size = 0;
-        for (int i = 0; i < parts.length; i++) {
-            parts[i] = rows(episodes[i]);
-            size = Math.addExact(size, parts[i].length);
-        }
-        float[] rows = new float[size];
-        int at = 0;
-        for (float[] part : parts) {
-            System.arraycopy(part, 0, rows, at, part.length);
-            at += part.length;
-        }
-        return rows;
-    }
-
-    /** What was paid for: the rewards of the steps, or the number of each episode, as the discounted sum that it is. */
-    private double[] values(Steps steps, double[] rewards) {
-        return sums(starts(steps), rewards, discount);
-    }
-
-    private static double[] sums(int[] starts, double[] rewards, double discount) {
-        double[] sums = new double[starts.length - 1];
-        for (int e = 0; e < sums.length; e++) {
-            double g = 1;
-            for (int i = starts[e]; i < starts[e + 1]; i++) {
-                sums[e] += g * rewards[i];
-                g *= discount;
-            }
-        }
-        return sums;
     }
 
     /** φᵀ E w of every step, in units of 1. */
@@ -225,45 +147,12 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
             return weighted;
         }
         double[] all = new double[steps.size()];
+        double unit = Math.scalb(1.0, exponent);
         workers.run(
-                steps.episodes(), (worker, e) -> weigh(ofSteps.of(worker, e), steps.length(e), all, steps.start(e)));
+                steps.episodes(), (worker, e) -> ofSteps.weigh(worker, e, posterior.mean(), unit, all, steps.start(e)));
         weighted = all;
         weightedBy = Optional.of(posterior);
         return all;
-    }
-
-    private void weigh(BatchFeatures.Rows rows, int count, double[] into, int at) {
-        int width = features.size();
-        float[] values = rows.values();
-        double[] weights = posterior.mean();
-        double unit = Math.scalb(1.0, exponent);
-        int row = 0;
-        // four rows at a time, since each sum has to wait for itself
-        for (; row + 3 < count; row += 4) {
-            int first = rows.from() + row * width;
-            double a = 0;
-            double b = 0;
-            double c = 0;
-            double d = 0;
-            for (int j = 0; j < width; j++) {
-                double weight = weights[j];
-                a += values[first + j] * weight;
-                b += values[first + width + j] * weight;
-                c += values[first + 2 * width + j] * weight;
-                d += values[first + 3 * width + j] * weight;
-            }
-            into[at + row] = unit * a;
-            into[at + row + 1] = unit * b;
-            into[at + row + 2] = unit * c;
-            into[at + row + 3] = unit * d;
-        }
-        for (; row < count; row++) {
-            double sum = 0;
-            for (int j = 0; j < width; j++) {
-                sum += values[rows.from() + row * width + j] * weights[j];
-            }
-            into[at + row] = unit * sum;
-        }
     }
 
     /** c: what a row has beside its features. */
@@ -280,7 +169,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     public double[] expected(Steps steps) {
         double[] rewards = weighted(steps).clone();
         double intercept = intercept();
-        int[] starts = starts(steps);
+        int[] starts = rows.starts(steps);
         for (int row = 0; row + 1 < starts.length; row++) {
             int last = starts[row + 1] - 1;
             rewards[last] += intercept / Math.pow(discount, last - starts[row]);
@@ -311,7 +200,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     @Override
     public Optional<double[]> expect(PaidBatch batch) {
         Steps steps = batch.allSteps();
-        return Optional.of(sums(steps.starts(), expected(steps), 1));
+        return Optional.of(RegressionRows.sums(steps.starts(), expected(steps), 1));
     }
 
     /**
@@ -328,10 +217,10 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         double[] variances = new double[steps.episodes()];
         workers.run(variances.length, (worker, e) -> {
             double[] sum = new double[width];
-            BatchFeatures.Rows rows = ofSteps.of(worker, e);
+            BatchFeatures.Rows own = ofSteps.of(worker, e);
             for (int t = 0; t < steps.length(e); t++) {
                 for (int j = 0; j < width; j++) {
-                    sum[j] += rows.values()[rows.from() + t * width + j] - (grain == Grain.STEP ? centre[j] : 0);
+                    sum[j] += own.values()[own.from() + t * width + j] - (grain == Grain.STEP ? centre[j] : 0);
                 }
             }
             int observed = grain == Grain.STEP ? steps.length(e) : 1;
@@ -354,7 +243,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         if (steps.size() == 0) {
             return Lesson.NONE;
         }
-        double[] values = values(steps, paid.paidRewards());
+        double[] values = rows.values(steps, paid.paidRewards());
         double[] errors = errors(paid, values);
         paid.selection().forecast().ifPresent(forecast -> calibrate(paid, forecast, errors));
         if (sums.rows() == 0) {
@@ -368,8 +257,8 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
             exponent = needed;
         }
         Arrays.setAll(values, i -> Math.scalb(values[i], -exponent));
-        float[] rows = rows(paid.allSteps(), paid.points().indices());
-        sums = sums.plus(NormalEquations.of(features.size() + 1, rows, values, workers))
+        float[] added = rows.of(paid.points().indices());
+        sums = sums.plus(NormalEquations.of(features.size() + 1, added, values, workers))
                 .rounded();
         infer();
         double squares = Arrays.stream(errors).map(error -> error * error).sum();
@@ -403,7 +292,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         for (int i = 0; i < indices.length; i++) {
             System.arraycopy(all, paid.allSteps().start(indices[i]), ofPaid, steps.start(i), steps.length(i));
         }
-        double[] expected = values(steps, ofPaid);
+        double[] expected = rows.values(steps, ofPaid);
         double intercept = intercept();
         double[] errors = new double[values.length];
         Arrays.setAll(errors, i -> values[i] - expected[i] - intercept);

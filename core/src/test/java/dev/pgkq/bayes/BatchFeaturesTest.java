@@ -101,4 +101,23 @@ class BatchFeaturesTest {
             assertThat(sums[j]).isEqualTo(5);
         }
     }
+
+    /** Episodes of 4, 0, 696 and 9 steps: groups of four rows, and rows that are left. */
+    @Test
+    void stepsAreWeighed() {
+        BatchFeatures batch = of(1 << 20);
+        float[] all = features.of(STARTS, steps);
+        double[] weights = {1, -2, 3, 0.5, 0, 7, -1, 4};
+        double[] weighed = new double[STARTS[4]];
+        for (int e = 0; e < 4; e++) {
+            batch.weigh(0, e, weights, 2, weighed, STARTS[e]);
+        }
+        for (int i = 0; i < weighed.length; i++) {
+            double exact = 0;
+            for (int j = 0; j < WIDTH; j++) {
+                exact += 2 * all[i * WIDTH + j] * weights[j];
+            }
+            assertThat(weighed[i]).isCloseTo(exact, within(1e-9));
+        }
+    }
 }

@@ -133,7 +133,7 @@ class MutantTest {
                         ""),
                 new Edit("model/BayesianRewardModel", "infer(); double squares", """
                         infer();
-                        double[] late = errors(paid, values(steps, paid.paidRewards()));
+                        double[] late = errors(paid, rows.values(steps, paid.paidRewards()));
                         paid.selection().forecast().ifPresent(forecast -> calibrate(paid, forecast, late));
                         double squares""")),
         ESTIMATES_REPLACE_PAID_REWARDS(new Edit(
