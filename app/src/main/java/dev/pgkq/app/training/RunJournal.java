@@ -242,9 +242,7 @@ final class RunJournal {
                 && report.paid() > 0
                 && report.rewardEvaluations() >= plan.maxEvaluations()
                 && report.iteration() < plan.iterations()) {
-            message("--max-evaluations " + plan.maxEvaluations() + " is spent: the remaining "
-                    + counted(plan.iterations() - report.iteration(), "iteration")
-                    + " train on what is believed about rewards");
+            spent("--max-evaluations " + plan.maxEvaluations() + " is spent", report.iteration());
         }
         IterationView done = new IterationView(
                 report.iteration(),
@@ -257,6 +255,20 @@ final class RunJournal {
                 report.lengthMean() * plan.settings().sampled() / report.totalSeconds(),
                 report.endings().diverged());
         view.show(plan.asksPeople() ? done.ratedIn(timeOf(report, Stage.REWARD)) : done);
+    }
+
+    /** What is left of the limit in money does not pay for another evaluation, and the algorithm goes on without. */
+    void costSpent(int iteration) {
+        if (iteration < plan.iterations()) {
+            spent(
+                    "--max-cost " + plan.config().text(Setting.MAX_COST) + " does not pay for another evaluation",
+                    iteration);
+        }
+    }
+
+    private void spent(String what, int iteration) {
+        message(what + ": the remaining " + counted(plan.iterations() - iteration, "iteration")
+                + " train on what is believed about rewards");
     }
 
     private static Duration timeOf(IterationReport report, Stage stage) {
