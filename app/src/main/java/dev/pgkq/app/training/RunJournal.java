@@ -19,6 +19,7 @@ import dev.pgkq.text.Numbers;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.IterationReport.Stage;
+import dev.pgkq.train.Trainer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -223,6 +224,10 @@ final class RunJournal {
         if (report.endings().diverged() > 0) {
             diverged(report.iteration(), report.endings().diverged());
         }
+        report.unanswered()
+                .ifPresent(why -> warn("iteration " + report.iteration()
+                        + " trained on what is believed about rewards, because most that it asked for are missing; "
+                        + Trainer.MOST_UNANSWERED + " such iterations in a row stop the run: " + why));
         // a sum over samples, which is exactly 0 in practice only if the advantage of each is 0
         boolean hasOneNumber =
                 report.rewardEvaluations() == 1 && plan.settings().episodes().grain() == Grain.EPISODE;

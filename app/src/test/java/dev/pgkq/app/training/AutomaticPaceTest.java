@@ -20,6 +20,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs that decide in every iteration how many episodes to pay for. */
@@ -163,6 +164,36 @@ class AutomaticPaceTest {
         assertThat(column(folder.resolve("one"), "paid")).containsExactly(1, 1, 1);
         train(folder.resolve("all"), 1, Arrays.copyOf(options, 4));
         assertThat(column(folder.resolve("all"), "paid")[0]).isGreaterThan(1);
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
+    void rewardsThatAreMissingForAWhileAreDoneWithout() throws IOException {
+        Path run = folder.resolve("run");
+        String reward = scorer("case $PGKQ_ITERATION in 2|3) echo 'out of order' >&2; exit 78 ;; esac");
+        train(run, 5, "--reward", reward, "--reward-per", "episode");
+        double[] paid = column(run, "paid");
+        assertThat(paid).hasSize(5);
+        assertThat(Arrays.copyOfRange(paid, 1, 3)).containsExactly(0, 0);
+        assertThat(paid[3]).isPositive();
+        assertThat(Files.readAllLines(run.resolve("events.jsonl")).stream()
+                        .filter(line -> line.contains("\"warning\""))
+                        .toList())
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line).contains("trained on what is believed", "out of order"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"reweight, 4", "replace, 4", "stop, 2"})
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
+    void rewardsThatStayMissingStopTheRun(String onFailure, int iteration) throws IOException {
+        Path run = folder.resolve("run");
+        List<String> args = arguments(run, 8, "--reward", scorer("test $PGKQ_ITERATION = 1 || exit 78"));
+        args.addAll(List.of("--reward-per", "episode", "--on-failure", onFailure));
+        Tool.Result result = Tool.run(args.toArray(String[]::new));
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("rewards of iteration " + iteration + " arrived");
+        assertThat(column(run, "paid")).hasSize(iteration - 1);
     }
 
     @Test
