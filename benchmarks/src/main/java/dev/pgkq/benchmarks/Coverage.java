@@ -7,77 +7,128 @@ import dev.pgkq.model.BayesianRewardModel;
 import dev.pgkq.model.Learner;
 import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.select.Selection;
+import dev.pgkq.text.UserException;
 import dev.pgkq.train.Algorithm;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.Observer;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.Trainer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
- * Whether kq-bayes knows what it does not know: how many returns of episodes that are not paid for lie in the 90 % interval that it
- * predicts for them before it learns from the iteration, early in training and after the policy has moved.
+ * {@code pgkq bench coverage}: whether kq-bayes knows what it does not know. It counts how many returns of episodes that are not paid
+ * for lie in the 90 % interval that is predicted for them before the model learns from the iteration, early in training and after the
+ * policy has moved.
  */
-final class Coverage implements Benchmark {
+@Command(
+        name = "coverage",
+        description = {
+            "Counts how many returns of episodes that are not paid for lie in the 90 % interval that kq-bayes predicts for them.",
+            "The default takes about an hour. Use --tasks, --seeds and --stages for less."
+        },
+        mixinStandardHelpOptions = true)
+final class Coverage implements Callable<Integer> {
     private static final double QUANTILE_95 = 1.6449;
-    private static final int[] STAGES = {10, 40};
 
-    @Override
-    public String name() {
-        return "coverage";
-    }
+    @Option(
+            names = "--tasks",
+            split = ",",
+            paramLabel = "ID",
+            defaultValue = "InvertedDoublePendulum-v4,Hopper-v4,Walker2d-v4,HalfCheetah-v4",
+            description = "Tasks (default: ${DEFAULT-VALUE}).")
+    private List<String> tasks = List.of();
 
-    @Override
-    public String doing() {
-        return "intervals of kq-bayes for returns that are not paid for (about ten minutes)";
-    }
+    @Option(
+            names = "--seeds",
+            paramLabel = "COUNT",
+            defaultValue = "3",
+            description = "Runs per task (default: ${DEFAULT-VALUE}).")
+    private int seeds;
 
-    @Override
-    public List<Row> run(Effort effort) {
-        List<Row> rows = new ArrayList<>();
-        for (String id : List.of("InvertedDoublePendulum-v4", "Hopper-v4", "Walker2d-v4", "HalfCheetah-v4")) {
-            Task task = Tasks.named(id);
-            int seeds = effort.rounds(3);
-            long[] within = new long[STAGES.length];
-            long[] all = new long[STAGES.length];
-            double[] squares = new double[STAGES.length];
-            for (int seed = 1; seed <= seeds; seed++) {
-                Witness witness = new Witness();
-                try (Trainer trainer = new Trainer(
-                        task,
-                        TrainSettings.defaults(Algorithm.named("ppo-kq-bayes"), seed),
-                        Runtime.getRuntime().availableProcessors())) {
-                    for (int k = 1, stage = 0; k <= STAGES[STAGES.length - 1]; k++) {
-                        stage += k > STAGES[stage] ? 1 : 0;
-                        trainer.iterate(witness);
-                        for (int e = 0; e < witness.errors.length; e++) {
-                            within[stage] += Math.abs(witness.errors[e]) <= QUANTILE_95 ? 1 : 0;
-                            all[stage]++;
-                            squares[stage] += witness.errors[e] * witness.errors[e];
-                        }
-                    }
-                }
-            }
-            for (int stage = 0; stage < STAGES.length; stage++) {
-                rows.add(Row.forReference(
-                        String.format(
-                                Locale.ROOT,
-                                "%s, iterations %d to %d, %d runs: share of returns in their 90 %% intervals, squared errors over"
-                                        + " their expectation",
-                                id,
-                                stage == 0 ? 2 : STAGES[stage - 1] + 1,
-                                STAGES[stage],
-                                seeds),
-                        String.format(Locale.ROOT, "%.1f %%", 100.0 * within[stage] / all[stage]),
-                        "90 %",
-                        squares[stage] / all[stage]));
+    @Option(
+            names = "--stages",
+            split = ",",
+            paramLabel = "LAST",
+            defaultValue = "10,40",
+            description = "Last iteration of each stage (default: ${DEFAULT-VALUE}).")
+    private List<Integer> stages = List.of();
+
+    @Option(names = "--threads", paramLabel = "K", defaultValue = "0", description = "Threads (default: all cores).")
+    private int threads;
+
+    /** The predicted returns of a stage of training. */
+    private static final class Stage {
+        private long within;
+        private long all;
+        private double squares;
+
+        void add(double[] errors) {
+            for (double error : errors) {
+                within += Math.abs(error) <= QUANTILE_95 ? 1 : 0;
+                all++;
+                squares += error * error;
             }
         }
-        return rows;
+    }
+
+    @Override
+    public Integer call() {
+        try {
+            if (seeds < 1 || threads < 0 || stages.isEmpty() || stages.getFirst() < 2) {
+                throw new UserException(
+                        "--seeds needs at least 1, --threads at least 0, and --stages ascending iterations"
+                                + " from 2 on");
+            }
+            System.out.println(
+                    "| task | iterations | runs | in their 90 % intervals | squared errors over their expectation |");
+            System.out.println("|---|---|---|---|---|");
+            for (String id : tasks) {
+                measure(id);
+            }
+            return 0;
+        } catch (UserException e) {
+            System.err.println("pgkq bench: " + e.getMessage());
+            return 2;
+        }
+    }
+
+    private void measure(String id) {
+        Task task = Tasks.named(id);
+        Stage[] found = new Stage[stages.size()];
+        Arrays.setAll(found, stage -> new Stage());
+        for (int seed = 1; seed <= seeds; seed++) {
+            Witness witness = new Witness();
+            try (Trainer trainer = new Trainer(
+                    task,
+                    TrainSettings.defaults(Algorithm.named("ppo-kq-bayes"), seed),
+                    threads > 0 ? threads : Runtime.getRuntime().availableProcessors())) {
+                for (int k = 1, stage = 0; k <= stages.getLast(); k++) {
+                    stage += k > stages.get(stage) ? 1 : 0;
+                    trainer.iterate(witness);
+                    found[stage].add(witness.errors);
+                    System.err.printf("\r%s: run %d of %d, iteration %d ", id, seed, seeds, k);
+                }
+            }
+        }
+        System.err.println();
+        for (int stage = 0; stage < found.length; stage++) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "| %s | %d to %d | %d | %.1f %% | %.3g |%n",
+                    id,
+                    // nothing is known in the first one
+                    stage == 0 ? 2 : stages.get(stage - 1) + 1,
+                    stages.get(stage),
+                    seeds,
+                    100.0 * found[stage].within / found[stage].all,
+                    found[stage].squares / found[stage].all);
+        }
     }
 
     /** Errors of predicted returns in units of their predicted standard deviations. */

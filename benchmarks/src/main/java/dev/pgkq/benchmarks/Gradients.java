@@ -171,7 +171,7 @@ final class Gradients implements Callable<Integer> {
                 throw new UserException("--stages needs ascending iterations, such as 10,30, got " + stages);
             }
         }
-        List<Contender> contenders = (given.isEmpty() ? CONTENDERS : given)
+        List<Contender> contenders = (given.isEmpty() ? contenders() : given)
                 .stream().map(Contender::parse).toList();
         StringBuilder scores = new StringBuilder("task,seed,iteration,contender,squared_error,cosine\n");
         StringBuilder pages = new StringBuilder();
@@ -186,6 +186,15 @@ final class Gradients implements Callable<Integer> {
                 Files.writeString(markdown, pages);
             }
         }
+    }
+
+    /** Where rewards are noisy, all N of them have an error, too. */
+    private List<String> contenders() {
+        List<String> all = new ArrayList<>(CONTENDERS);
+        if (rewarding().sample() > 0) {
+            all.add("all " + batch + " paid: algo=ppo-large");
+        }
+        return all;
     }
 
     private Regime regime() {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
         name = "pgkq bench",
         description =
                 "Measures speed and memory against peers and targets. Everything takes about a quarter of an hour.",
-        subcommands = {Gradients.class, RewardUnits.class},
+        subcommands = {Gradients.class, Coverage.class, RewardUnits.class},
         mixinStandardHelpOptions = true)
 public final class Main implements Callable<Integer> {
     private static final List<Benchmark> ALL = List.of(
@@ -29,7 +29,6 @@ public final class Main implements Callable<Integer> {
             new Gram(),
             new FeatureChoice(),
             new CentredChoice(),
-            new Coverage(),
             new Overhead(),
             new QuadratureRules(),
             new SobolevExperiments(),

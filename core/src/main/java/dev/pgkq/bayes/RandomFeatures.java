@@ -123,7 +123,8 @@ public final class RandomFeatures {
         return features;
     }
 
-    private void compute(float[] steps, int from, int rows, float[] into) {
+    /** Computes φ of some rows of one episode, at most {@link dev.pgkq.nn.ChunkedGradient#CHUNK_ROWS} of them. */
+    void compute(float[] steps, int from, int rows, float[] into) {
         blas.multiply(NO, NO, rows, size, inputs, steps, from * inputs, weights, 0, 0f, into, 0);
         elementwise.addBias(into, rows, size, biases, 0, true);
     }

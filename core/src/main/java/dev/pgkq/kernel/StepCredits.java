@@ -56,10 +56,12 @@ public record StepCredits(StepFactors factors, Credit.Target target, Credit cred
      * @param known x of every step, row by row
      * @return v of every step, row by row
      */
-    float[] of(int[] starts, float[] known) {
+    public float[] of(int[] starts, float[] known) {
         float[] centred = new float[known.length];
-        for (int i = 0; i < known.length; i++) {
-            centred[i] = (float) (known[i] - centre[i % centre.length]);
+        for (int row = 0; row < known.length; row += centre.length) {
+            for (int d = 0; d < centre.length; d++) {
+                centred[row + d] = (float) (known[row + d] - centre[d]);
+            }
         }
         return credit.of(target, starts, centred, dimensions());
     }
@@ -67,11 +69,12 @@ public record StepCredits(StepFactors factors, Credit.Target target, Credit cred
     /**
      * Centres the factors of a batch.
      *
-     * @param batch all episodes
+     * @param starts the row at which each episode starts, and the row after the last one
+     * @param known x of every step, row by row
      * @return these credits around the weighted mean factor of the batch
      */
-    public StepCredits centredOn(Steps batch) {
-        return around(mean(sums(batch.starts(), factors.of(batch))));
+    public StepCredits centredOn(int[] starts, float[] known) {
+        return around(mean(sums(starts, known)));
     }
 
     /**

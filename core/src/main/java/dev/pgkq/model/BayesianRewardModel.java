@@ -1,5 +1,6 @@
 package dev.pgkq.model;
 
+import dev.pgkq.bayes.BatchFeatures;
 import dev.pgkq.bayes.Calibration;
 import dev.pgkq.bayes.NormalEquations;
 import dev.pgkq.bayes.Posterior;
@@ -15,7 +16,6 @@ import dev.pgkq.state.Snapshot;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * Believes in everything that was paid for. A reward is r = c + φᵀ w + ε with {@linkplain RandomFeatures fixed features} of the
@@ -61,6 +61,18 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     private double mean;
     private Posterior posterior;
 
+    /** φ of the batch that was looked at last, and which one that is. */
+    private final BatchFeatures batch;
+
+    private final RegressionRows rows;
+
+    private Optional<Steps> looked = Optional.empty();
+
+    /** φᵀ E w of the steps of that batch, and the posterior that it is of. */
+    private double[] weighted = {};
+
+    private Optional<Posterior> weightedBy = Optional.empty();
+
     /**
      * Creates a model that knows nothing.
      *
@@ -75,6 +87,8 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         this.discount = discount;
         this.workers = workers;
         this.features = new RandomFeatures(inputs, FEATURES, seed, workers);
+        this.batch = new BatchFeatures(features, workers.count());
+        this.rows = new RegressionRows(grain, discount, batch);
         this.sums = NormalEquations.none(features.size() + 1);
         this.centre = new double[features.size()];
         this.posterior = Posterior.prior(features.size(), 1);
@@ -107,96 +121,38 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     }
 
     @Override
-    public float[] features(Steps steps) {
+    public BatchFeatures features(Steps steps) {
+        if (looked.isPresent() && looked.get() == steps) {
+            return batch;
+        }
         float[] inputs = steps.stateActions();
-        if (features.isFixed()) {
-            return features.of(steps.starts(), inputs);
+        boolean isFirst = !features.isFixed();
+        if (isFirst) {
+            features.fix(inputs);
         }
-        // these are the steps of the first batch
-        features.fix(inputs);
-        float[] first = features.of(steps.starts(), inputs);
-        meanSquare = (float) meanSquare(rows(steps, first));
-        posterior = Posterior.prior(features.size(), meanSquare);
-        return first;
-    }
-
-    /** The mean of ‖f‖², without the 1 at the end of each row. */
-    private double meanSquare(float[] rows) {
-        int width = features.size() + 1;
-        double sum = 0;
-        for (float value : rows) {
-            sum += (double) value * value;
+        batch.turnTo(steps.starts(), inputs);
+        looked = Optional.of(steps);
+        weightedBy = Optional.empty();
+        if (isFirst) {
+            meanSquare = (float) rows.meanSquare(steps.episodes());
+            posterior = Posterior.prior(features.size(), meanSquare);
         }
-        int count = rows.length / width;
-        return count == 0 ? 1 : sum / count - 1;
-    }
-
-    /** Where each row of a regression starts: at every step, or at every episode that has steps and so a number. */
-    private int[] starts(Steps steps) {
-        return grain == Grain.STEP
-                ? IntStream.rangeClosed(0, steps.size()).toArray()
-                : Arrays.stream(steps.starts()).distinct().toArray();
-    }
-
-    /** The rows of a regression: φ of a step, or Σ_t γ^t φ_t of an episode, and 1. */
-    private float[] rows(Steps steps, float[] ofSteps) {
-        int width = features.size();
-        int[] starts = starts(steps);
-        float[] rows = new float[(starts.length - 1) * (width + 1)];
-        double[] sum = new double[width];
-        for (int row = 0; row + 1 < starts.length; row++) {
-            int from = starts[row];
-            int to = starts[row + 1];
-            Arrays.fill(sum, 0);
-            double g = 1;
-            for (int i = from; i < to; i++) {
-                for (int j = 0; j < width; j++) {
-                    sum[j] += g * ofSteps[i * width + j];
-                }
-                g *= discount;
-            }
-            for (int j = 0; j < width; j++) {
-                rows[row * (width + 1) + j] = (float) sum[j];
-            }
-            rows[row * (width + 1) + width] = 1;
-        }
-        return rows;
-    }
-
-    /** What was paid for: the rewards of the steps, or the number of each episode, as the discounted sum that it is. */
-    private double[] values(Steps steps, double[] rewards) {
-        return sums(starts(steps), rewards, discount);
-    }
-
-    private static double[] sums(int[] starts, double[] rewards, double discount) {
-        double[] sums = new double[starts.length - 1];
-        for (int e = 0; e < sums.length; e++) {
-            double g = 1;
-            for (int i = starts[e]; i < starts[e + 1]; i++) {
-                sums[e] += g * rewards[i];
-                g *= discount;
-            }
-        }
-        return sums;
+        return batch;
     }
 
     /** φᵀ E w of every step, in units of 1. */
     private double[] weighted(Steps steps) {
-        int width = features.size();
-        float[] rows = features(steps);
-        double[] weights = posterior.mean();
+        BatchFeatures ofSteps = features(steps);
+        if (weightedBy.isPresent() && weightedBy.get() == posterior) {
+            return weighted;
+        }
+        double[] all = new double[steps.size()];
         double unit = Math.scalb(1.0, exponent);
-        double[] weighted = new double[steps.size()];
-        workers.run(steps.episodes(), (worker, e) -> {
-            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
-                double sum = 0;
-                for (int j = 0; j < width; j++) {
-                    sum += rows[i * width + j] * weights[j];
-                }
-                weighted[i] = unit * sum;
-            }
-        });
-        return weighted;
+        workers.run(
+                steps.episodes(), (worker, e) -> ofSteps.weigh(worker, e, posterior.mean(), unit, all, steps.start(e)));
+        weighted = all;
+        weightedBy = Optional.of(posterior);
+        return all;
     }
 
     /** c: what a row has beside its features. */
@@ -211,9 +167,9 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     /** Where an episode has one number, c comes with its last step, as the number itself does. */
     @Override
     public double[] expected(Steps steps) {
-        double[] rewards = weighted(steps);
+        double[] rewards = weighted(steps).clone();
         double intercept = intercept();
-        int[] starts = starts(steps);
+        int[] starts = rows.starts(steps);
         for (int row = 0; row + 1 < starts.length; row++) {
             int last = starts[row + 1] - 1;
             rewards[last] += intercept / Math.pow(discount, last - starts[row]);
@@ -244,7 +200,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     @Override
     public Optional<double[]> expect(PaidBatch batch) {
         Steps steps = batch.allSteps();
-        return Optional.of(sums(steps.starts(), expected(steps), 1));
+        return Optional.of(RegressionRows.sums(steps.starts(), expected(steps), 1));
     }
 
     /**
@@ -256,14 +212,15 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     public double[] variances(PaidBatch batch) {
         Steps steps = batch.allSteps();
         int width = features.size();
-        float[] ofSteps = features(steps);
+        BatchFeatures ofSteps = features(steps);
         double[] whitening = posterior.whitening();
         double[] variances = new double[steps.episodes()];
         workers.run(variances.length, (worker, e) -> {
             double[] sum = new double[width];
-            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
+            BatchFeatures.Rows own = ofSteps.of(worker, e);
+            for (int t = 0; t < steps.length(e); t++) {
                 for (int j = 0; j < width; j++) {
-                    sum[j] += ofSteps[i * width + j] - (grain == Grain.STEP ? centre[j] : 0);
+                    sum[j] += own.values()[own.from() + t * width + j] - (grain == Grain.STEP ? centre[j] : 0);
                 }
             }
             int observed = grain == Grain.STEP ? steps.length(e) : 1;
@@ -286,11 +243,8 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         if (steps.size() == 0) {
             return Lesson.NONE;
         }
-        if (!features.isFixed()) {
-            features(paid.allSteps());
-        }
-        double[] values = values(steps, paid.paidRewards());
-        double[] errors = errors(steps, values);
+        double[] values = rows.values(steps, paid.paidRewards());
+        double[] errors = errors(paid, values);
         paid.selection().forecast().ifPresent(forecast -> calibrate(paid, forecast, errors));
         if (sums.rows() == 0) {
             reference = (float) (Arrays.stream(values).sum() / values.length);
@@ -303,8 +257,8 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
             exponent = needed;
         }
         Arrays.setAll(values, i -> Math.scalb(values[i], -exponent));
-        float[] rows = rows(steps, features(steps));
-        sums = sums.plus(NormalEquations.of(features.size() + 1, rows, values, workers))
+        float[] added = rows.of(paid.points().indices());
+        sums = sums.plus(NormalEquations.of(features.size() + 1, added, values, workers))
                 .rounded();
         infer();
         double squares = Arrays.stream(errors).map(error -> error * error).sum();
@@ -330,8 +284,15 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     }
 
     /** What was paid for, less what was expected before it was known. */
-    private double[] errors(Steps steps, double[] values) {
-        double[] expected = values(steps, weighted(steps));
+    private double[] errors(PaidBatch paid, double[] values) {
+        double[] all = weighted(paid.allSteps());
+        Steps steps = paid.paidSteps();
+        double[] ofPaid = new double[steps.size()];
+        int[] indices = paid.points().indices();
+        for (int i = 0; i < indices.length; i++) {
+            System.arraycopy(all, paid.allSteps().start(indices[i]), ofPaid, steps.start(i), steps.length(i));
+        }
+        double[] expected = rows.values(steps, ofPaid);
         double intercept = intercept();
         double[] errors = new double[values.length];
         Arrays.setAll(errors, i -> values[i] - expected[i] - intercept);
@@ -389,6 +350,8 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     @Override
     public void restore(Snapshot saved) {
         features.restore(NAME, saved);
+        batch.clear();
+        looked = Optional.empty();
         sums = NormalEquations.restored(features.size() + 1, SUMS, saved);
         reference = saved.values(REFERENCE, 1)[0];
         meanSquare = saved.values(MEAN_SQUARE, 1)[0];

@@ -15,13 +15,21 @@ public final class MissingRewardsException extends UserException {
     private final int received;
     /** Number of rewards that were requested, without replacements. */
     private final int requested;
+    /** The batch with the rewards that arrived. */
+    private final transient PaidBatch arrived;
 
-    MissingRewardsException(int iteration, int received, int requested, String why, String firstFailure) {
-        super(received + " of " + requested + " rewards of iteration " + iteration + " arrived, " + why + ". "
-                + firstFailure);
+    MissingRewardsException(int iteration, PaidBatch arrived, int requested, String why, String firstFailure) {
+        super(arrived.points().size() + " of " + requested + " rewards of iteration " + iteration + " arrived, " + why
+                + ". " + firstFailure);
         this.iteration = iteration;
-        this.received = received;
+        this.received = arrived.points().size();
         this.requested = requested;
+        this.arrived = arrived;
+    }
+
+    /** {@return the batch with the rewards that arrived, for an algorithm that can do with fewer} */
+    public PaidBatch arrived() {
+        return arrived;
     }
 
     /** {@return the iteration that failed, from 1} */

@@ -109,8 +109,12 @@ public final class Purchase {
         if (2 * received.size() < count) {
             throw missing("which is fewer than half");
         }
-        int[] indices = received.keySet().stream().mapToInt(Integer::intValue).toArray();
-        return paidBatch(selection.on(indices));
+        return arrived();
+    }
+
+    private PaidBatch arrived() {
+        return paidBatch(selection.on(
+                received.keySet().stream().mapToInt(Integer::intValue).toArray()));
     }
 
     private PaidBatch paidBatch(Selection rule) {
@@ -179,7 +183,7 @@ public final class Purchase {
         Map.Entry<Integer, String> first = failures.entrySet().iterator().next();
         return new MissingRewardsException(
                 iteration,
-                received.size(),
+                arrived(),
                 selection.points().size(),
                 why,
                 Excerpt.brief("Episode " + first.getKey() + ": " + first.getValue()));

@@ -1,5 +1,6 @@
 package dev.pgkq.select;
 
+import dev.pgkq.bayes.BatchFeatures;
 import dev.pgkq.bayes.Posterior;
 import dev.pgkq.episode.Steps;
 
@@ -12,12 +13,13 @@ public interface Belief {
     Posterior posterior();
 
     /**
-     * Computes φ. The first call takes the units of the features from its steps, which are those of the first batch.
+     * Turns to the features φ of a batch. The first call takes the units of the features from its steps, which are those of the first
+     * batch.
      *
      * @param steps of episodes
-     * @return φ of every step, row by row
+     * @return φ of its steps; valid until another batch is turned to
      */
-    float[] features(Steps steps);
+    BatchFeatures features(Steps steps);
 
     /** {@return f̄, the mean row of the observations} */
     double[] centre();

@@ -1,6 +1,7 @@
 package dev.pgkq.select;
 
 import dev.pgkq.kernel.StepCredits;
+import java.util.Arrays;
 
 /**
  * What is expected of a choice before any reward is known, from what is believed about rewards. Errors are squared, of the mean
@@ -15,6 +16,17 @@ import dev.pgkq.kernel.StepCredits;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Forecast(double[] errors, double next, double inflation, StepCredits credits, double[] variances) {
+    /**
+     * {@return this forecast if only so many of the chosen episodes are paid for; exact if they are the first ones}
+     *
+     * @param count how many
+     */
+    public Forecast of(int count) {
+        return count + 1 < errors.length
+                ? new Forecast(Arrays.copyOf(errors, count + 1), errors[count + 1], inflation, credits, variances)
+                : this;
+    }
+
     /** {@return expected error if nothing was paid for} */
     public double before() {
         return errors[0];

@@ -4,6 +4,7 @@ import static dev.pgkq.linalg.Blas.Transpose.NO;
 import static dev.pgkq.linalg.Blas.Transpose.YES;
 
 import dev.pgkq.batch.EpisodeBatch;
+import dev.pgkq.bayes.BatchFeatures;
 import dev.pgkq.bayes.Posterior;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.kernel.StepCredits;
@@ -77,11 +78,12 @@ public final class PosteriorSelector implements EpisodeSelector {
     public Selection select(EpisodeBatch batch, Round round) {
         Pace limited = pace.within(round.allowed()).atMost(batch.size());
         Steps steps = batch.steps();
-        StepCredits around = centred ? credits.centredOn(steps) : credits;
-        GradientUncertainty uncertainty = uncertainty(steps, around);
+        float[] factors = credits.factors().of(steps);
+        StepCredits around = centred ? credits.centredOn(steps.starts(), factors) : credits;
+        GradientUncertainty uncertainty = uncertainty(steps, around.of(steps.starts(), factors));
         boolean informed = belief.posterior().isInformed();
         double unit = informed
-                ? belief.inflation() * belief.noise() / samplingError(steps, around, round.baseline())
+                ? belief.inflation() * belief.noise() / samplingError(steps, factors, around.centre(), round.baseline())
                 : Double.NaN;
         List<Integer> chosen = new ArrayList<>();
         List<Double> errors = new ArrayList<>();
@@ -112,25 +114,34 @@ public final class PosteriorSelector implements EpisodeSelector {
                         variances)));
     }
 
-    private GradientUncertainty uncertainty(Steps steps, StepCredits around) {
-        float[] values = around.of(steps);
-        float[] features = belief.features(steps);
+    private GradientUncertainty uncertainty(Steps steps, float[] values) {
+        BatchFeatures features = belief.features(steps);
         Posterior posterior = belief.posterior();
-        int width = posterior.features();
         return belief.observesSteps()
                 ? new StepUncertainty(
-                        posterior,
-                        steps.starts(),
-                        centred(features, belief.centre()),
-                        values,
-                        credits.dimensions(),
-                        DIRECTIONS,
-                        workers)
+                        posterior, steps.starts(), centred(features), values, credits.dimensions(), DIRECTIONS, workers)
                 : new SumUncertainty(
-                        posterior,
-                        sums(steps, features, width),
-                        gradient(features, values, width),
-                        credits.dimensions());
+                        posterior, sums(steps, features), gradient(steps, features, values), credits.dimensions());
+    }
+
+    /** φ around the mean of the paid rows. */
+    private StepUncertainty.Features centred(BatchFeatures features) {
+        double[] centre = belief.centre();
+        int width = features.width();
+        float[][] ofWorker = new float[workers.count()][features.longest() * width];
+        return (worker, episode) -> {
+            BatchFeatures.Rows rows = features.of(worker, episode);
+            float[] values = rows.values();
+            float[] into = ofWorker[worker];
+            for (int t = 0; t < features.length(episode); t++) {
+                int from = rows.from() + t * width;
+                int to = t * width;
+                for (int j = 0; j < width; j++) {
+                    into[to + j] = (float) (values[from + j] - centre[j]);
+                }
+            }
+            return into;
+        };
     }
 
     /** The share of an error that the next episode would remove. */
@@ -138,22 +149,13 @@ public final class PosteriorSelector implements EpisodeSelector {
         return now > 0 ? 1 - next / now : 0;
     }
 
-    private static float[] centred(float[] features, double[] centre) {
-        float[] centred = new float[features.length];
-        for (int i = 0; i < features.length; i++) {
-            centred[i] = (float) (features[i] - centre[i % centre.length]);
-        }
-        return centred;
-    }
-
     /**
      * How far Σ_e G_e would be from that of other episodes of the same policy, squared: N / (N − 1) Σ_e ‖G_e − Ḡ‖² with the
      * expected rewards. Not a number for a single episode, and while the expected rewards make no difference.
      */
-    private double samplingError(Steps steps, StepCredits around, Regression baseline) {
+    private double samplingError(Steps steps, float[] factors, double[] centre, Regression baseline) {
         double[] expected = advantages.of(steps, belief.expected(steps), baseline);
-        float[] factors = around.factors().of(steps);
-        int dimensions = around.dimensions();
+        int dimensions = centre.length;
         int count = steps.episodes();
         double[] sum = new double[dimensions];
         double[] own = new double[dimensions];
@@ -162,7 +164,7 @@ public final class PosteriorSelector implements EpisodeSelector {
             Arrays.fill(own, 0);
             for (int i = steps.start(e); i < steps.start(e + 1); i++) {
                 for (int d = 0; d < dimensions; d++) {
-                    own[d] += expected[i] * (factors[i * dimensions + d] - around.centre()[d]);
+                    own[d] += expected[i] * (factors[i * dimensions + d] - centre[d]);
                 }
             }
             for (int d = 0; d < dimensions; d++) {
@@ -179,51 +181,48 @@ public final class PosteriorSelector implements EpisodeSelector {
     }
 
     /** f_e = Σ_t γ^t φ_t around the mean of the paid ones, row by row. */
-    private double[] sums(Steps steps, float[] features, int width) {
+    private double[] sums(Steps steps, BatchFeatures features) {
+        int width = features.width();
         double[] sums = new double[steps.episodes() * width];
         double[] centre = belief.centre();
-        for (int e = 0; e < steps.episodes(); e++) {
-            double g = 1;
+        workers.run(steps.episodes(), (worker, e) -> {
             // an episode without steps has no number, and nothing can be learned from it
             for (int j = 0; j < width && steps.length(e) > 0; j++) {
                 sums[e * width + j] = -centre[j];
             }
-            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
-                for (int j = 0; j < width; j++) {
-                    sums[e * width + j] += g * features[i * width + j];
-                }
-                g *= credits.credit().discount();
-            }
-        }
+            features.addDiscounted(worker, e, credits.credit().discount(), sums, e * width);
+        });
         return sums;
     }
 
     /** B = Σ_t φ_t v_tᵀ over all steps. */
-    private double[] gradient(float[] features, float[] values, int width) {
-        int dimensions = credits.dimensions();
-        double[] sum = new double[width * dimensions];
+    private double[] gradient(Steps steps, BatchFeatures features, float[] values) {
+        int width = features.width();
+        double[] sum = new double[width * credits.dimensions()];
         float[] part = new float[sum.length];
-        int rows = features.length / width;
-        for (int from = 0; from < rows; from += CHUNK) {
-            int count = Math.min(CHUNK, rows - from);
-            Blas.best()
-                    .multiply(
-                            YES,
-                            NO,
-                            width,
-                            dimensions,
-                            count,
-                            features,
-                            from * width,
-                            values,
-                            from * dimensions,
-                            0f,
-                            part,
-                            0);
-            for (int i = 0; i < sum.length; i++) {
-                sum[i] += part[i];
+        float[] chunk = new float[CHUNK * width];
+        int filled = 0;
+        for (int e = 0; e < steps.episodes(); e++) {
+            BatchFeatures.Rows rows = features.of(0, e);
+            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
+                int from = rows.from() + (i - steps.start(e)) * width;
+                System.arraycopy(rows.values(), from, chunk, filled * width, width);
+                filled++;
+                if (filled == CHUNK || i + 1 == steps.size()) {
+                    add(chunk, filled, values, i + 1 - filled, part, sum);
+                    filled = 0;
+                }
             }
         }
         return sum;
+    }
+
+    private void add(float[] chunk, int count, float[] values, int firstRow, float[] part, double[] into) {
+        int dimensions = credits.dimensions();
+        int width = into.length / dimensions;
+        Blas.best().multiply(YES, NO, width, dimensions, count, chunk, 0, values, firstRow * dimensions, 0f, part, 0);
+        for (int i = 0; i < into.length; i++) {
+            into[i] += part[i];
+        }
     }
 }

@@ -25,15 +25,17 @@ public record Selection(WeightedPoints points, Optional<KernelView> kernel, Opti
     }
 
     /**
-     * {@return a selection of the given episodes, with optimal weights for the kernel, or equal weights without one}
+     * {@return a selection of the given episodes, with optimal weights for the kernel, or equal weights without one or without
+     * episodes}
      *
-     * @param indices places of the episodes in the batch: at least one, each once
+     * @param indices places of the episodes in the batch, each once
      * @throws IllegalArgumentException if an index occurs twice
      */
     public Selection on(int... indices) {
-        WeightedPoints instead = kernel.map(view -> SimplexWeights.of(view.gram(), indices))
+        WeightedPoints instead = kernel.filter(view -> indices.length > 0)
+                .map(view -> SimplexWeights.of(view.gram(), indices))
                 .orElseGet(() -> WeightedPoints.equal(indices));
-        return new Selection(instead, kernel, forecast);
+        return new Selection(instead, kernel, forecast.map(all -> all.of(indices.length)));
     }
 
     /**

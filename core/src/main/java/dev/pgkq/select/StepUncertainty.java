@@ -30,8 +30,16 @@ final class StepUncertainty implements GradientUncertainty {
 
     private final int width;
     private final int[] starts;
-    private final float[] features;
+    private final Features features;
     private final double[] whitening;
+
+    /** What comparing an episode needs, one for each worker. */
+    private final Workspace[] workspaces;
+
+    /** φ of an episode's steps and the same in coordinates in which P is the identity; the latter are used again. */
+    private double[] rows = {};
+
+    private double[] whitenedRows = {};
 
     /** A_e, width × dimensions. */
     private final double[][] whole;
@@ -68,12 +76,25 @@ final class StepUncertainty implements GradientUncertainty {
     /** The episode that was looked at last, with what it would change; −1 if there is none. */
     private int candidate = -1;
 
-    private double[] candidatePrecision = {};
+    private double[] candidatePrecision;
     private double candidateError;
+
+    /** φ of the steps of an episode. */
+    @FunctionalInterface
+    interface Features {
+        /** Returns φ of the steps of an episode, row by row from 0; valid until the same worker asks again. */
+        float[] of(int worker, int episode);
+    }
+
+    private final class Workspace {
+        private final double[] precision = new double[directions * directions];
+        private final double[] left = new double[directions * dimensions];
+        private float[] reduced = {};
+    }
 
     /**
      * @param starts where each episode's steps start, and where the last one ends
-     * @param features φ of every step, row by row
+     * @param features φ of the steps
      * @param credits v of every step, row by row
      * @param dimensions size of v
      * @param most the most directions to keep
@@ -81,7 +102,7 @@ final class StepUncertainty implements GradientUncertainty {
     StepUncertainty(
             Posterior posterior,
             int[] starts,
-            float[] features,
+            Features features,
             float[] credits,
             int dimensions,
             int most,
@@ -93,12 +114,14 @@ final class StepUncertainty implements GradientUncertainty {
         this.dimensions = dimensions;
         this.directions = Math.min(most, width);
         this.workers = workers;
+        this.workspaces = new Workspace[workers.count()];
+        Arrays.setAll(workspaces, worker -> new Workspace());
         this.whitening = posterior.whitening();
         this.whole = new double[episodes][];
         this.noise = new double[episodes];
         this.variances = new double[episodes];
         workers.run(episodes, (worker, e) -> {
-            whole[e] = whitened(whitening, sum(starts, e, features, width, credits, dimensions), width, dimensions);
+            whole[e] = whitened(whitening, sum(worker, e, credits), width, dimensions);
             for (int i = starts[e] * dimensions; i < starts[e + 1] * dimensions; i++) {
                 noise[e] += (double) credits[i] * credits[i];
             }
@@ -120,9 +143,10 @@ final class StepUncertainty implements GradientUncertainty {
             blas.multiply(NO, NO, directions, dimensions, width, basis, 0, whole[e], 0, 0, gradients[e], 0);
             others[e] = whole[e].clone();
             blas.multiply(YES, NO, width, dimensions, directions, basis, 0, negated(gradients[e]), 0, 1, others[e], 0);
-            observed[e] = observe(starts, e, features, width, toDirections);
+            observed[e] = observe(worker, e, toDirections);
         });
         this.precision = identity(width);
+        this.candidatePrecision = new double[width * width];
         this.leadingPrecision = identity(directions);
         this.chosen = new boolean[episodes];
         this.left = new double[width * dimensions];
@@ -145,25 +169,20 @@ final class StepUncertainty implements GradientUncertainty {
         return matrix;
     }
 
-    private static double[] sum(int[] starts, int e, float[] features, int width, float[] credits, int dimensions) {
+    private double[] sum(int worker, int e, float[] credits) {
         float[] sum = new float[width * dimensions];
         int length = starts[e + 1] - starts[e];
+        float[] ofSteps = features.of(worker, e);
         Blas.best()
-                .multiply(
-                        YES,
-                        NO,
-                        width,
-                        dimensions,
-                        length,
-                        features,
-                        starts[e] * width,
-                        credits,
-                        starts[e] * dimensions,
-                        0f,
-                        sum,
-                        0);
-        double[] doubles = new double[sum.length];
-        Arrays.setAll(doubles, i -> sum[i]);
+                .multiply(YES, NO, width, dimensions, length, ofSteps, 0, credits, starts[e] * dimensions, 0f, sum, 0);
+        return doubles(sum);
+    }
+
+    private static double[] doubles(float[] values) {
+        double[] doubles = new double[values.length];
+        for (int i = 0; i < values.length; i++) {
+            doubles[i] = values[i];
+        }
         return doubles;
     }
 
@@ -187,16 +206,18 @@ final class StepUncertainty implements GradientUncertainty {
         return basis;
     }
 
-    private double[] observe(int[] starts, int e, float[] features, int width, float[] toDirections) {
+    private double[] observe(int worker, int e, float[] toDirections) {
         int length = starts[e + 1] - starts[e];
-        float[] rows = new float[length * directions];
+        Workspace own = workspaces[worker];
+        if (own.reduced.length < length * directions) {
+            own.reduced = new float[length * directions];
+        }
+        float[] reduced = own.reduced;
         Blas blas = Blas.best();
-        blas.multiply(NO, YES, length, directions, width, features, starts[e] * width, toDirections, 0, 0f, rows, 0);
+        blas.multiply(NO, YES, length, directions, width, features.of(worker, e), 0, toDirections, 0, 0f, reduced, 0);
         float[] products = new float[directions * directions];
-        blas.multiply(YES, NO, directions, directions, length, rows, 0, rows, 0, 0f, products, 0);
-        double[] doubles = new double[products.length];
-        Arrays.setAll(doubles, i -> products[i]);
-        return doubles;
+        blas.multiply(YES, NO, directions, directions, length, reduced, 0, reduced, 0, 0f, products, 0);
+        return doubles(products);
     }
 
     private static double[] negated(double[] values) {
@@ -214,34 +235,45 @@ final class StepUncertainty implements GradientUncertainty {
     }
 
     /** A number that orders episodes: the error with one more, up to a constant, if other directions were not learned about. */
-    private double comparable(int episode) {
+    private double comparable(int worker, int episode) {
+        Workspace own = workspaces[worker];
+        sum(leadingPrecision, observed[episode], 1, own.precision);
+        sum(leadingLeft, gradients[episode], -1, own.left);
         // never singular: the matrix is the identity and more
-        return squares(sum(outside, others[episode], -1))
+        return squaredDistance(outside, others[episode])
                 - noise[episode]
-                + Cholesky.ofNearlySingular(sum(leadingPrecision, observed[episode], 1), directions)
-                        .squaredNorm(sum(leadingLeft, gradients[episode], -1), dimensions);
+                + Cholesky.ofNearlySingular(own.precision, directions).squaredNorm(own.left, dimensions);
     }
 
-    /** P + Σ C_e with one more episode. */
-    private double[] precisionWith(int episode) {
-        int length = starts[episode + 1] - starts[episode];
-        double[] rows = new double[length * width];
-        for (int i = 0; i < rows.length; i++) {
-            rows[i] = features[starts[episode] * width + i];
-        }
-        double[] whitened = new double[rows.length];
-        Blas.best().multiply(NO, YES, length, width, width, rows, 0, whitening, 0, 0, whitened, 0);
-        double[] sum = precision.clone();
-        Blas.best().multiply(YES, NO, width, width, length, whitened, 0, whitened, 0, 1, sum, 0);
-        return sum;
-    }
-
-    private static double[] sum(double[] a, double[] b, double factor) {
-        double[] sum = new double[a.length];
+    private static double squaredDistance(double[] a, double[] b) {
+        double sum = 0;
         for (int i = 0; i < a.length; i++) {
-            sum[i] = a[i] + factor * b[i];
+            double difference = a[i] - b[i];
+            sum += difference * difference;
         }
         return sum;
+    }
+
+    /** P + Σ C_e with one more episode, into the matrix of the candidate. */
+    private void lookAt(int episode) {
+        int length = starts[episode + 1] - starts[episode];
+        float[] ofSteps = features.of(0, episode);
+        if (rows.length < length * width) {
+            rows = new double[length * width];
+            whitenedRows = new double[length * width];
+        }
+        for (int i = 0; i < length * width; i++) {
+            rows[i] = ofSteps[i];
+        }
+        Blas.best().multiply(NO, YES, length, width, width, rows, 0, whitening, 0, 0, whitenedRows, 0);
+        System.arraycopy(precision, 0, candidatePrecision, 0, precision.length);
+        Blas.best().multiply(YES, NO, width, width, length, whitenedRows, 0, whitenedRows, 0, 1, candidatePrecision, 0);
+    }
+
+    private static void sum(double[] a, double[] b, double factor, double[] into) {
+        for (int i = 0; i < a.length; i++) {
+            into[i] = a[i] + factor * b[i];
+        }
     }
 
     private static void add(double[] values, double factor, double[] into) {
@@ -258,26 +290,28 @@ final class StepUncertainty implements GradientUncertainty {
     @Override
     public int best() {
         double[] errors = new double[episodes];
-        workers.run(episodes, (worker, e) -> errors[e] = chosen[e] ? Double.NaN : comparable(e));
+        workers.run(episodes, (worker, e) -> errors[e] = chosen[e] ? Double.NaN : comparable(worker, e));
         return GradientUncertainty.least(errors);
     }
 
     @Override
     public double with(int episode) {
         candidate = episode;
-        candidatePrecision = precisionWith(episode);
-        candidateError = error(candidatePrecision.clone(), sum(left, whole[episode], -1), unexplained - noise[episode]);
+        lookAt(episode);
+        double[] remaining = new double[left.length];
+        sum(left, whole[episode], -1, remaining);
+        candidateError = unexplained
+                - noise[episode]
+                + Cholesky.ofNearlySingular(candidatePrecision.clone(), width).squaredNorm(remaining, dimensions);
         return candidateError;
-    }
-
-    private double error(double[] matrix, double[] gradient, double rest) {
-        return rest + Cholesky.ofNearlySingular(matrix, width).squaredNorm(gradient, dimensions);
     }
 
     @Override
     public void choose(int episode) {
         now = candidate == episode ? candidateError : with(episode);
+        double[] before = precision;
         precision = candidatePrecision;
+        candidatePrecision = before;
         add(observed[episode], 1, leadingPrecision);
         add(whole[episode], -1, left);
         add(gradients[episode], -1, leadingLeft);

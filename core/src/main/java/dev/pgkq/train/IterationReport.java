@@ -4,6 +4,7 @@ import dev.pgkq.gradient.PolicyGradient.PolicyStep;
 import dev.pgkq.model.Learner.Lesson;
 import dev.pgkq.select.Selection;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The results of one iteration.
@@ -13,6 +14,8 @@ import java.util.Map;
  * @param episodes episodes sampled since the start of the run
  * @param rewardEvaluations episodes paid for since the start of the run
  * @param paid episodes paid for in this iteration
+ * @param unanswered why most of the rewards that this iteration asked for did not arrive, so that it trained on what is believed; empty
+ *     if they did
  * @param returnMean mean undiscounted return of all episodes of this iteration in the monitored reward; never trained on
  * @param returnSe standard error of {@code returnMean}
  * @param paidReturn mean undiscounted return of all episodes of this iteration in the paid reward, as estimated by the
@@ -32,6 +35,7 @@ public record IterationReport(
         long episodes,
         long rewardEvaluations,
         int paid,
+        Optional<String> unanswered,
         double returnMean,
         double returnSe,
         double paidReturn,

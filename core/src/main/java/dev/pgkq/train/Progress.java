@@ -13,6 +13,7 @@ import dev.pgkq.train.IterationReport.Choice;
 import dev.pgkq.train.IterationReport.Endings;
 import dev.pgkq.train.IterationReport.Stage;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** The counters of a run: iterations, steps, episodes and paid rewards. */
@@ -35,6 +36,7 @@ final class Progress {
             EpisodeBatch batch,
             double[] monitored,
             PaidBatch paid,
+            Optional<String> unanswered,
             double paidReturn,
             Grain grain,
             PolicyStep step,
@@ -55,6 +57,7 @@ final class Progress {
                 episodes,
                 rewardEvaluations,
                 selection.points().size(),
+                unanswered,
                 returns.mean(),
                 returns.standardError(),
                 paidReturn,

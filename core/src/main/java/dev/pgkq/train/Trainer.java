@@ -19,7 +19,6 @@ import dev.pgkq.nn.RegressionTargets;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.Policy;
 import dev.pgkq.purchase.PaidBatch;
-import dev.pgkq.purchase.Purchase;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.EnvironmentReward;
@@ -42,6 +41,9 @@ public final class Trainer implements AutoCloseable {
     /** Attribute of a saved state: {@code step} or {@code episode}, what the oracle reports rewards of. */
     public static final String REWARD_PER = "reward_per";
 
+    /** After so many iterations in a row in which most rewards did not arrive, training stops. */
+    public static final int MOST_UNANSWERED = 3;
+
     private static final String POLICY = "policy";
     private static final String BASELINE = "baseline";
 
@@ -53,6 +55,7 @@ public final class Trainer implements AutoCloseable {
     private final Regression baseline;
     private final Pipeline pipeline;
     private final Progress progress = new Progress();
+    private final Purchases purchases;
 
     /**
      * Creates a trainer on the task's own reward.
@@ -139,6 +142,7 @@ public final class Trainer implements AutoCloseable {
                     RandomStream.of(settings.seed(), Purpose.VALUE_INIT),
                     workers);
             this.pipeline = Pipeline.compose(spec, settings, rewards, source, policy, workers);
+            this.purchases = new Purchases(pipeline.rewards(), settings);
         } catch (RuntimeException | Error e) {
             closeAfter(e, closeSource, rewards::close, workers::close);
             throw e;
@@ -221,8 +225,7 @@ public final class Trainer implements AutoCloseable {
         watch.lap(Stage.SELECT);
         observer.chosen(iteration, batch, selection);
         watch.lap(Stage.MONITOR);
-        PaidBatch paid = Purchase.buy(
-                pipeline.rewards(), settings.episodes().onFailure(), settings.seed(), batch, selection, iteration);
+        PaidBatch paid = purchases.buy(batch, selection, iteration, rewardEvaluations() > 0);
         watch.lap(Stage.REWARD);
         observer.paid(iteration, paid, method.learner());
         watch.lap(Stage.MONITOR);
@@ -264,6 +267,7 @@ public final class Trainer implements AutoCloseable {
                 batch,
                 monitored,
                 paid,
+                purchases.unanswered(),
                 paidReturn(paid),
                 settings.episodes().grain(),
                 step,

@@ -241,9 +241,15 @@ class PurchaseTest {
                     assertThat(missing.iteration()).isEqualTo(1);
                     assertThat(missing.received()).isEqualTo(1);
                     assertThat(missing.requested()).isEqualTo(4);
+                    assertThat(missing.arrived().points().indices()).containsExactly(9);
+                    assertHonest(missing.arrived());
                 })
                 .hasMessageContaining("1 of 4 rewards of iteration 1 arrived")
                 .hasMessageContaining("no answer for 7");
+        assertThatThrownBy(() -> buy(without(7, 2, 5, 9), OnFailure.REWEIGHT, byKernel(7, 2, 5, 9)))
+                .isInstanceOfSatisfying(
+                        MissingRewardsException.class,
+                        missing -> assertThat(missing.arrived().points().size()).isZero());
         assertThatThrownBy(() -> buy(without(7), OnFailure.STOP, byKernel(7, 2, 5, 9)))
                 .isInstanceOf(MissingRewardsException.class)
                 .hasMessageContaining("3 of 4");

@@ -53,7 +53,14 @@ class GradientUncertaintyTest {
     }
 
     private StepUncertainty ofSteps(int directions) {
-        return new StepUncertainty(posterior, STARTS, features, credits, DIMENSIONS, directions, workers);
+        return new StepUncertainty(
+                posterior,
+                STARTS,
+                (worker, e) -> Arrays.copyOfRange(features, STARTS[e] * FEATURES, STARTS[e + 1] * FEATURES),
+                credits,
+                DIMENSIONS,
+                directions,
+                workers);
     }
 
     private double[] sums() {

@@ -21,8 +21,8 @@ import org.jfree.chart.ui.RectangleInsets;
 /**
  * {@code curve.png}: the mean return of every iteration with a band of one standard error to either side, and below it the
  * mean episode length. With external rewards, the return is that of the rewards paid for, and a smaller panel shows the task's
- * own, if it has one. Where iterations pay for different numbers of episodes, a panel at the bottom shows how many were paid
- * for in all.
+ * own, if it has one. Where iterations pay for different numbers of episodes, the horizontal axis is the number of rewards paid for,
+ * and a panel at the bottom shows the iterations. Otherwise it is the iterations, which differ from it by a factor only.
  */
 public final class LearningCurve {
     private static final int WIDTH = 1000;
@@ -57,19 +57,22 @@ public final class LearningCurve {
     static BufferedImage draw(Metrics metrics, String title, boolean isExternal) {
         Font font = Fonts.sans(15);
         double[] iterations = metrics.column("iteration");
+        boolean byPaid = metrics.has("reward_evaluations") && metrics.has("paid") && varies(metrics.column("paid"));
+        double[] positions = byPaid ? spread(metrics.column("reward_evaluations")) : iterations;
         double[] means = metrics.column("return_mean");
-        BandedLine returns = BandedLine.of(iterations, means, metrics.column("return_se"));
+        BandedLine returns = BandedLine.of(positions, means, metrics.column("return_se"));
 
-        NumberAxis iteration = new NumberAxis("iteration");
-        style(iteration, font);
-        AxisTicks.integers(iteration, iterations);
+        NumberAxis across =
+                new NumberAxis(byPaid ? "rewards paid for (iterations that pay for none in between)" : "iteration");
+        style(across, font);
+        AxisTicks.integers(across, positions);
 
         boolean hasBoth = isExternal && Arrays.stream(means).anyMatch(value -> value != 0);
-        CombinedDomainXYPlot panels = new CombinedDomainXYPlot(iteration);
+        CombinedDomainXYPlot panels = new CombinedDomainXYPlot(across);
         panels.setGap(22);
         if (isExternal) {
             double[] paid = metrics.column("paid_return");
-            BandedLine line = BandedLine.of(iterations, paid, new double[paid.length]);
+            BandedLine line = BandedLine.of(positions, paid, new double[paid.length]);
             panels.add(panel(line, "return (paid rewards)", font, 8), 3);
             if (hasBoth) {
                 panels.add(panel(returns, "task's own return", font, 5, GREY), 2);
@@ -80,14 +83,13 @@ public final class LearningCurve {
         if (metrics.has("length_mean")) {
             double[] lengths = metrics.column("length_mean");
             panels.add(
-                    panel(BandedLine.of(iterations, lengths, new double[lengths.length]), "episode length", font, 4),
-                    1);
+                    panel(BandedLine.of(positions, lengths, new double[lengths.length]), "episode length", font, 4), 1);
         }
 
-        if (metrics.has("reward_evaluations") && metrics.has("paid") && varies(metrics.column("paid"))) {
-            double[] paid = metrics.column("reward_evaluations");
-            XYPlot panel = panel(BandedLine.of(iterations, paid, new double[paid.length]), "paid for", font, 4);
-            AxisTicks.counts((NumberAxis) panel.getRangeAxis(), paid, 4);
+        if (byPaid) {
+            BandedLine line = BandedLine.of(positions, iterations, new double[iterations.length]);
+            XYPlot panel = panel(line, "iteration", font, 4);
+            AxisTicks.counts((NumberAxis) panel.getRangeAxis(), iterations, 4);
             panels.add(panel, 1);
         }
 
@@ -101,6 +103,25 @@ public final class LearningCurve {
         chart.setAntiAlias(true);
         chart.setTextAntiAlias(true);
         return chart.createBufferedImage(WIDTH, HEIGHT + (hasBoth ? MORE_HEIGHT : 0));
+    }
+
+    /**
+     * Spreads iterations with the same number of paid rewards between that number and the next, as the dashboard does: 3, 3, 3, 4
+     * becomes 3, 3⅓, 3⅔, 4. Such iterations pay for nothing, but they learn from what was paid for.
+     */
+    static double[] spread(double[] counts) {
+        double[] positions = new double[counts.length];
+        for (int from = 0; from < counts.length; ) {
+            int to = from + 1;
+            while (to < counts.length && counts[to] == counts[from]) {
+                to++;
+            }
+            for (int i = from; i < to; i++) {
+                positions[i] = counts[from] + (double) (i - from) / (to - from);
+            }
+            from = to;
+        }
+        return positions;
     }
 
     private static boolean varies(double[] values) {

@@ -19,6 +19,7 @@ import dev.pgkq.text.Numbers;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.IterationReport.Stage;
+import dev.pgkq.train.Trainer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -223,6 +224,10 @@ final class RunJournal {
         if (report.endings().diverged() > 0) {
             diverged(report.iteration(), report.endings().diverged());
         }
+        report.unanswered()
+                .ifPresent(why -> warn("iteration " + report.iteration()
+                        + " trained on what is believed about rewards, because most that it asked for are missing; "
+                        + Trainer.MOST_UNANSWERED + " such iterations in a row stop the run: " + why));
         // a sum over samples, which is exactly 0 in practice only if the advantage of each is 0
         boolean hasOneNumber =
                 report.rewardEvaluations() == 1 && plan.settings().episodes().grain() == Grain.EPISODE;
@@ -242,9 +247,7 @@ final class RunJournal {
                 && report.paid() > 0
                 && report.rewardEvaluations() >= plan.maxEvaluations()
                 && report.iteration() < plan.iterations()) {
-            message("--max-evaluations " + plan.maxEvaluations() + " is spent: the remaining "
-                    + counted(plan.iterations() - report.iteration(), "iteration")
-                    + " train on what is believed about rewards");
+            spent("--max-evaluations " + plan.maxEvaluations() + " is spent", report.iteration());
         }
         IterationView done = new IterationView(
                 report.iteration(),
@@ -257,6 +260,20 @@ final class RunJournal {
                 report.lengthMean() * plan.settings().sampled() / report.totalSeconds(),
                 report.endings().diverged());
         view.show(plan.asksPeople() ? done.ratedIn(timeOf(report, Stage.REWARD)) : done);
+    }
+
+    /** What is left of the limit in money does not pay for another evaluation, and the algorithm goes on without. */
+    void costSpent(int iteration) {
+        if (iteration < plan.iterations()) {
+            spent(
+                    "--max-cost " + plan.config().text(Setting.MAX_COST) + " does not pay for another evaluation",
+                    iteration);
+        }
+    }
+
+    private void spent(String what, int iteration) {
+        message(what + ": the remaining " + counted(plan.iterations() - iteration, "iteration")
+                + " train on what is believed about rewards");
     }
 
     private static Duration timeOf(IterationReport report, Stage stage) {

@@ -11,6 +11,7 @@ import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.RewardDesk;
 import dev.pgkq.rewards.desk.RewardListener;
 import dev.pgkq.rewards.desk.WaitReporter;
+import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.Trainer;
@@ -34,8 +35,13 @@ final class TrainingLoop {
     private final Trainer trainer;
     private final RunJournal journal;
     private final OptionalInt paidFirst;
-    private final Allowance allowance;
     private final Optional<RewardDesk> desk;
+
+    /** What the iterations so far have paid for. Answers to one that was interrupted are not part of it. */
+    private Paid settled;
+
+    /** Whether the desk has refused to pay for more. */
+    private boolean isSpent;
 
     /**
      * What the loop did.
@@ -47,16 +53,22 @@ final class TrainingLoop {
 
     /**
      * @param desk where external rewards are bought; empty if the rewards are the task's own
+     * @param settled what the iterations before have paid for
      * @param paidFirst index in the first batch of an episode that has been paid for already; empty if there is none
      */
     TrainingLoop(
-            TrainingPlan plan, Trainer trainer, RunJournal journal, Optional<RewardDesk> desk, OptionalInt paidFirst) {
+            TrainingPlan plan,
+            Trainer trainer,
+            RunJournal journal,
+            Optional<RewardDesk> desk,
+            Paid settled,
+            OptionalInt paidFirst) {
         this.plan = plan;
         this.trainer = trainer;
         this.journal = journal;
         this.desk = desk;
         this.paidFirst = paidFirst;
-        this.allowance = new Allowance(plan.maxEvaluations(), plan.iterations());
+        this.settled = settled;
     }
 
     /**
@@ -86,7 +98,11 @@ final class TrainingLoop {
                 board.append(last.iteration(), row);
                 directory.checkpoints().save(new Checkpoints.Saved(snapshot(), NUMERICS));
                 desk.ifPresent(RewardDesk::requireLedgerUnchanged);
+                settled = desk.map(RewardDesk::paid).orElse(settled);
                 journal.iteration(last);
+                if (plan.settings().decidesHowMany() && last.paid() > 0 && affordable() <= last.rewardEvaluations()) {
+                    journal.costSpent(last.iteration());
+                }
             }
         } catch (BudgetReached e) {
             largerBudget = RewardOptions.larger(e);
@@ -114,14 +130,17 @@ final class TrainingLoop {
         try {
             return trainer.iterate(trace, allowed(), known);
         } catch (BudgetReached e) {
-            boolean goesOn = plan.settings().decidesHowMany()
-                    && e.limit() == BudgetReached.Limit.EVALUATIONS
-                    && trainer.rewardEvaluations() > 0;
-            if (!goesOn) {
+            if (!plan.settings().decidesHowMany() || trainer.rewardEvaluations() == 0) {
                 throw e;
             }
+            isSpent = true;
             return trainer.iterate(trace, 0);
         }
+    }
+
+    /** The number of evaluations that the whole run can pay for within its limit in money. */
+    private long affordable() {
+        return plan.maxCost().evaluations(settled, trainer.rewardEvaluations());
     }
 
     /**
@@ -131,7 +150,8 @@ final class TrainingLoop {
     private int allowed() {
         long paid = trainer.rewardEvaluations();
         if (plan.settings().decidesHowMany()) {
-            return allowance.of(paid, trainer.iteration());
+            long budget = isSpent ? paid : Math.min(plan.maxEvaluations(), affordable());
+            return Math.min(plan.round(), new Allowance(budget, plan.iterations()).of(paid, trainer.iteration()));
         }
         if (plan.hasExternalRewards() || plan.maxEvaluations() == Long.MAX_VALUE) {
             return Integer.MAX_VALUE;

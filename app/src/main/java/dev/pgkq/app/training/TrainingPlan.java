@@ -19,6 +19,8 @@ import dev.pgkq.train.TrainSettings;
  * @param iterations the run has when it is complete
  * @param threads used for sampling and training
  * @param maxEvaluations reward evaluations that may be paid for
+ * @param maxCost what reward evaluations may cost
+ * @param round the most evaluations of an iteration that decides how many it needs
  * @param rewardNoise standard deviation of the noise added to built-in rewards
  * @param keeping which episodes are kept on disk
  */
@@ -30,6 +32,8 @@ record TrainingPlan(
         int iterations,
         int threads,
         long maxEvaluations,
+        CostLimit maxCost,
+        int round,
         double rewardNoise,
         TraceWriter.Keeping keeping) {
     /** @throws dev.pgkq.text.UserException if a setting is invalid */
@@ -43,6 +47,8 @@ record TrainingPlan(
                 config.count(Setting.ITERATIONS),
                 config.countOr(Setting.THREADS, Runtime.getRuntime().availableProcessors()),
                 config.maxEvaluations(),
+                isExternal(config) ? CostLimit.of(config) : CostLimit.NONE,
+                isExternal(config) ? config.countOr(Setting.REWARDS_AT_ONCE, Integer.MAX_VALUE) : Integer.MAX_VALUE,
                 config.real(Setting.REWARD_NOISE),
                 config.keeping());
     }
@@ -54,6 +60,10 @@ record TrainingPlan(
 
     /** Whether rewards come from a program, a service or people, and not from the task. */
     boolean hasExternalRewards() {
+        return isExternal(config);
+    }
+
+    private static boolean isExternal(RunConfig config) {
         return config.reward().isEmpty();
     }
 

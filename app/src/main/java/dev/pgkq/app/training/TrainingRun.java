@@ -24,6 +24,7 @@ import dev.pgkq.rewards.desk.PendingRewards;
 import dev.pgkq.rewards.desk.RewardDesk;
 import dev.pgkq.rewards.desk.RewardListener;
 import dev.pgkq.rewards.desk.WaitReporter;
+import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.Trainer;
@@ -276,7 +277,9 @@ public final class TrainingRun {
         Instant start = Instant.now();
         TrainingLoop.Result result;
         try {
-            result = new TrainingLoop(plan, trainer, reports, opened, paidFirst).run(rewards, view, () -> abandoned);
+            Paid settled = restore.payments().map(SavedPayments::paid).orElse(Paid.NOTHING);
+            result = new TrainingLoop(plan, trainer, reports, opened, settled, paidFirst)
+                    .run(rewards, view, () -> abandoned);
         } catch (UserException e) {
             if (!abandoned) {
                 opened.ifPresent(there -> reports.spent(there.spent()));

@@ -119,26 +119,57 @@ class LearningCurveTest {
         assertThat((last - first) / step).isLessThanOrEqualTo(10);
     }
 
-    /** A third panel, which starts at 0. */
-    @Test
-    void paymentsThatVaryAreShown() {
+    private static Metrics paying(int iterations, int payments) {
         List<List<Double>> rows = new ArrayList<>();
-        for (int i = 1; i <= 20; i++) {
-            rows.add(List.of((double) i, 1.0, 0.0, 5.0, i <= 10 ? 0.0 : 1.0, 3.0 + Math.max(0, i - 10)));
+        for (int i = 1; i <= iterations; i++) {
+            rows.add(List.of((double) i, 1.0 * i, 0.0, 5.0, i <= payments ? 1.0 : 0.0, 1.0 * Math.min(i, payments)));
         }
-        List<String> columns =
-                List.of("iteration", "return_mean", "return_se", "length_mean", "paid", "reward_evaluations");
-        Metrics varied = new Metrics(Path.of("metrics.csv"), columns, rows);
-        rows = rows.stream().map(row -> row.subList(0, 4)).toList();
-        Metrics without = new Metrics(Path.of("metrics.csv"), columns.subList(0, 4), rows);
+        return new Metrics(
+                Path.of("metrics.csv"),
+                List.of("iteration", "return_mean", "return_se", "length_mean", "paid", "reward_evaluations"),
+                rows);
+    }
 
-        BufferedImage three = LearningCurve.draw(varied, "title", false);
-        BufferedImage two = LearningCurve.draw(without, "title", false);
+    /** Ten payments in ten iterations, then ten iterations without: the last payment is at nine tenths of the axis. */
+    @Test
+    void paymentsThatVaryAreTheHorizontalAxis() {
+        BufferedImage byPaid = LearningCurve.draw(paying(20, 10), "title", false);
+        BufferedImage byIteration = LearningCurve.draw(paying(20, 20), "title", false);
+        int[] slow = heights(byPaid, 130, 880);
+        int[] all = heights(byIteration, 130, 880);
+        assertThat(slow[0] - slow[1])
+                .as("half of the rise")
+                .isBetween((all[0] - all[1]) / 3, (all[0] - all[1]) * 2 / 3);
+        assertThat(count(byPaid, 455, 545, LearningCurveTest::isLine))
+                .as("iterations")
+                .isPositive();
+    }
 
-        assertThat(count(two, 480, 545, LearningCurveTest::isLine)).isPositive();
-        long flat = count(three, 455, 545, LearningCurveTest::isLine);
-        assertThat(flat).as("the bottom panel").isPositive();
-        assertThat(lowestLine(three)).as("above 0").isLessThan(540);
+    /** The curve would be a dot if iterations that paid for nothing were all at the same place. */
+    @Test
+    void aRunThatPaidOnceHasACurve() {
+        assertThat(blueColumns(LearningCurve.draw(paying(20, 1), "title", false), 40, 350))
+                .isGreaterThan(700);
+    }
+
+    @Test
+    void iterationsThatPayForNothingAreSpread() {
+        assertThat(LearningCurve.spread(new double[] {3, 3, 3, 4, 7, 7}))
+                .containsExactly(3, 3 + 1 / 3.0, 3 + 2 / 3.0, 4, 7, 7.5);
+        assertThat(LearningCurve.spread(new double[0])).isEmpty();
+    }
+
+    /** The first row with the line of the upper panel, in two columns of pixels. */
+    private static int[] heights(BufferedImage image, int... columns) {
+        int[] heights = new int[columns.length];
+        for (int i = 0; i < columns.length; i++) {
+            int y = 40;
+            while (!isLine(new Color(image.getRGB(columns[i], y)))) {
+                y++;
+            }
+            heights[i] = y;
+        }
+        return heights;
     }
 
     private static Metrics external(double task) {
@@ -170,16 +201,6 @@ class LearningCurveTest {
 
     private static boolean isGreyLine(Color colour) {
         return Math.abs(colour.getRed() - 0x6E) < 3 && colour.getRed() == colour.getBlue();
-    }
-
-    private static int lowestLine(BufferedImage image) {
-        int lowest = 0;
-        for (int y = 0; y < image.getHeight(); y++) {
-            if (count(image, y, y + 1, LearningCurveTest::isLine) > 0) {
-                lowest = y;
-            }
-        }
-        return lowest;
     }
 
     private static List<Double> row(int iteration, double mean, double error, double length) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs that decide in every iteration how many episodes to pay for. */
@@ -30,11 +31,15 @@ class AutomaticPaceTest {
     @TempDir
     private Path folder = Path.of("");
 
-    private Tool.Result train(Path run, int iterations, String... more) {
+    private static List<String> arguments(Path run, int iterations, String... more) {
         List<String> args = new ArrayList<>(List.of("train", "--env", "Pendulum-v1", "--algo", "ppo-kq-bayes"));
         args.addAll(List.of("--batch", "12", "--iterations", Integer.toString(iterations), "--out", run.toString()));
         args.addAll(Arrays.asList(more));
-        Tool.Result result = Tool.run(args.toArray(String[]::new));
+        return args;
+    }
+
+    private Tool.Result train(Path run, int iterations, String... more) {
+        Tool.Result result = Tool.run(arguments(run, iterations, more).toArray(String[]::new));
         assertThat(result.exitCode()).as(result.err()).isZero();
         return result;
     }
@@ -109,6 +114,86 @@ class AutomaticPaceTest {
         Ledger.read(run.resolve("ledger.db").toString(), entries::add);
         assertThat(entries).hasSize((int) paid);
         assertThat(Files.readAllLines(folder.resolve("asked"))).hasSize((int) paid);
+    }
+
+    /** A program with a number for each episode. */
+    private String scorer(String first) throws IOException {
+        Path script = folder.resolve("score.sh");
+        Files.writeString(script, """
+                cat >/dev/null
+                %s
+                echo '{"return": '${PGKQ_EPISODE##*/}', "cost": 2}'
+                """.formatted(first), UTF_8);
+        return "exec:sh " + script;
+    }
+
+    /** A cost of 4 pays for two evaluations, which is known after the first. */
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
+    void aLimitInMoneyLastsUntilTheEndAsOneOfEvaluationsDoes() throws IOException {
+        Path run = folder.resolve("run");
+        train(run, 6, "--reward", scorer(""), "--reward-per", "episode", "--max-cost", "4");
+        assertThat(column(run, "paid")).containsExactly(1, 1, 0, 0, 0, 0);
+        assertThat(run.resolve("events.jsonl"))
+                .content()
+                .containsOnlyOnce("--max-cost 4 does not pay for another evaluation: the remaining 4 iterations")
+                .contains("\"finished\"");
+    }
+
+    /** The ledger has the answers of the last iteration, but what its checkpoint says decides what it may pay for. */
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
+    void anIterationRepeatedUnderALimitInMoneyMakesTheSameChoice() throws IOException {
+        Path run = folder.resolve("run");
+        String[] options = {"--reward", scorer(""), "--reward-per", "episode", "--max-cost", "4", "--resume"};
+        train(run, 2, Arrays.copyOf(options, options.length - 1));
+        double[] paid = column(run, "paid");
+        double[] objective = column(run, "policy_objective");
+        assertThat(paid).containsExactly(1, 1);
+        Files.delete(run.resolve("checkpoint/iteration-000002.safetensors"));
+        train(run, 2, options);
+        assertThat(column(run, "paid")).isEqualTo(paid);
+        assertThat(column(run, "policy_objective")).isEqualTo(objective);
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
+    void anIterationPaysForNoMoreThanCanBeEvaluatedAtOnce() throws IOException {
+        String[] options = {"--reward", scorer(""), "--reward-per", "episode", "--rewards-at-once", "1"};
+        train(folder.resolve("one"), 3, options);
+        assertThat(column(folder.resolve("one"), "paid")).containsExactly(1, 1, 1);
+        train(folder.resolve("all"), 1, Arrays.copyOf(options, 4));
+        assertThat(column(folder.resolve("all"), "paid")[0]).isGreaterThan(1);
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
+    void rewardsThatAreMissingForAWhileAreDoneWithout() throws IOException {
+        Path run = folder.resolve("run");
+        String reward = scorer("case $PGKQ_ITERATION in 2|3) echo 'out of order' >&2; exit 78 ;; esac");
+        train(run, 5, "--reward", reward, "--reward-per", "episode");
+        double[] paid = column(run, "paid");
+        assertThat(paid).hasSize(5);
+        assertThat(Arrays.copyOfRange(paid, 1, 3)).containsExactly(0, 0);
+        assertThat(paid[3]).isPositive();
+        assertThat(Files.readAllLines(run.resolve("events.jsonl")).stream()
+                        .filter(line -> line.contains("\"warning\""))
+                        .toList())
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line).contains("trained on what is believed", "out of order"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"reweight, 4", "replace, 4", "stop, 2"})
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
+    void rewardsThatStayMissingStopTheRun(String onFailure, int iteration) throws IOException {
+        Path run = folder.resolve("run");
+        List<String> args = arguments(run, 8, "--reward", scorer("test $PGKQ_ITERATION = 1 || exit 78"));
+        args.addAll(List.of("--reward-per", "episode", "--on-failure", onFailure));
+        Tool.Result result = Tool.run(args.toArray(String[]::new));
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err()).contains("rewards of iteration " + iteration + " arrived");
+        assertThat(column(run, "paid")).hasSize(iteration - 1);
     }
 
     @Test

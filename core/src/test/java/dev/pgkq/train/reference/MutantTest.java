@@ -133,7 +133,7 @@ class MutantTest {
                         ""),
                 new Edit("model/BayesianRewardModel", "infer(); double squares", """
                         infer();
-                        double[] late = errors(steps, values(steps, paid.paidRewards()));
+                        double[] late = errors(paid, rows.values(steps, paid.paidRewards()));
                         paid.selection().forecast().ifPresent(forecast -> calibrate(paid, forecast, late));
                         double squares""")),
         ESTIMATES_REPLACE_PAID_REWARDS(new Edit(
@@ -152,8 +152,10 @@ class MutantTest {
                 "model/BayesianRewardModel",
                 "sums = sums.plus(",
                 "sums = NormalEquations.none(features.size() + 1).plus(")),
-        SCORES_OF_KQ_BAYES_ARE_NOT_CENTRED(
-                new Edit("select/PosteriorSelector", "centred ? credits.centredOn(steps) : credits", "credits")),
+        SCORES_OF_KQ_BAYES_ARE_NOT_CENTRED(new Edit(
+                "select/PosteriorSelector",
+                "centred ? credits.centredOn(steps.starts(), factors) : credits",
+                "credits")),
         FEATURES_OF_RATINGS_ARE_NOT_CENTRED(
                 new Edit("select/PosteriorSelector", "sums[e * width + j] = -centre[j];", "")),
         THE_PACE_IGNORES_THE_INFLATION(new Edit(
