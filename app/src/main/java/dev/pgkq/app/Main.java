@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,6 +47,11 @@ public final class Main implements Runnable {
     public static void main(String[] args) {
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        Optional<String> shortage = OpenFiles.shortage();
+        if (shortage.isPresent()) {
+            err.println("pgkq: " + shortage.get());
+            System.exit(ExitCode.BAD_INPUT.code());
+        }
         System.exit(run(out, err, args));
     }
 

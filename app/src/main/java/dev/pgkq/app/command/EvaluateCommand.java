@@ -171,7 +171,7 @@ public final class EvaluateCommand implements Callable<Integer> {
                     + config.shown(Setting.REWARD) + ":");
             out.println(
                     config.people().isPresent()
-                            ? "its ratings by people are the paid return in metrics.csv and curve.png"
+                            ? "--pay 20 asks people to rate 20 of these episodes, each once"
                             : "--pay 20 scores 20 of these episodes with it, and pays for each once");
         }
         out.println();

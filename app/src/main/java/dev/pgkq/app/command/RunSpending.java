@@ -43,7 +43,7 @@ record RunSpending(Spent spent) {
 
     private static RunSpending inLedger(RunDirectory directory, RunConfig config) {
         String run = RunName.of(directory.name(), directory.id());
-        AtomicReference<Spent> sum = new AtomicReference<>(new Spent(ExternalRewards.lost(directory), Paid.NOTHING));
+        AtomicReference<Spent> sum = new AtomicReference<>(ExternalRewards.lost(directory));
         Ledger.read(ExternalRewards.ledger(config, directory.path()), entry -> {
             if (RunName.isSameRun(entry.id().run(), run)) {
                 sum.updateAndGet(so -> so.and(entry));

@@ -30,7 +30,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -101,6 +100,20 @@ public final class TraceWriter implements Observer, AutoCloseable {
         }
     }
 
+    /**
+     * Keeps episodes that were played after training, as those of an iteration 0, for people who rate them.
+     *
+     * @throws UserException if they cannot be written
+     */
+    public static void keepEvaluated(Path folder, Task task, List<Episode> episodes) {
+        TraceFiles files = new TraceFiles(folder);
+        int[] indices = episodes.stream().mapToInt(Episode::index).toArray();
+        try (Environment environment = task.open()) {
+            environment.figure().ifPresent(figure -> show(files.figure(), json(figure)));
+            EpisodeStates.write(files.states(0), environment.spec(), episodes, indices);
+        }
+    }
+
     @Override
     public synchronized void chosen(int iteration, EpisodeBatch sampled, Selection selection) {
         batch = Optional.of(sampled);
@@ -111,18 +124,10 @@ public final class TraceWriter implements Observer, AutoCloseable {
             return;
         }
         Runnable writing = () -> {
-            Map<String, Tensor> states = new LinkedHashMap<>();
             // fetching all episodes from a cluster may cost more than the iteration
-            int[] kept = sampled.isHere()
-                    ? IntStream.range(0, sampled.size()).toArray()
-                    : selection.points().indices();
-            for (Episode episode : sampled.take(kept)) {
-                states.put("states." + episode.index(), states(episode));
-            }
-            String chosen = Arrays.stream(selection.points().indices())
-                    .mapToObj(Integer::toString)
-                    .collect(Collectors.joining(","));
-            Safetensors.writeSoon(files.states(iteration), states, Map.of("chosen", chosen));
+            int[] chosen = selection.points().indices();
+            int[] kept = sampled.isHere() ? IntStream.range(0, sampled.size()).toArray() : chosen;
+            EpisodeStates.write(files.states(iteration), spec, sampled.take(kept), chosen);
             makeRoom();
         };
         if (keeping.needed) {
@@ -143,17 +148,6 @@ public final class TraceWriter implements Observer, AutoCloseable {
             batch.ifPresent(sampled -> awaited.filter(now -> now.iteration == iteration)
                     .ifPresent(now -> unlessBroken(() -> show(files.iteration(iteration), json(now, sampled)))));
         }
-    }
-
-    private Tensor states(Episode episode) {
-        int hidden = spec.hiddenStates();
-        int shown = spec.stateSize() - hidden;
-        int rows = episode.states().length / spec.stateSize();
-        float[] values = new float[rows * shown];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = (float) episode.states()[i / shown * spec.stateSize() + hidden + i % shown];
-        }
-        return Tensor.of(values, rows, shown);
     }
 
     /** Deletes the oldest episodes until the rest fits. */

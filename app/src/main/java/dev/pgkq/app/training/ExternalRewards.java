@@ -10,8 +10,8 @@ import dev.pgkq.rewards.desk.Budget;
 import dev.pgkq.rewards.desk.GrainMismatch;
 import dev.pgkq.rewards.desk.RewardDesk;
 import dev.pgkq.rewards.desk.RewardListener;
+import dev.pgkq.rewards.desk.Spent;
 import dev.pgkq.rewards.ledger.Ledger;
-import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.rewards.ledger.RunName;
 import dev.pgkq.rewards.oracle.Evaluator;
 import dev.pgkq.rewards.oracle.EvaluatorSettings;
@@ -81,12 +81,12 @@ public final class ExternalRewards {
     }
 
     /** What the run has paid for without being in its ledger any more, according to its newest checkpoint. */
-    public static Paid lost(RunDirectory directory) {
+    public static Spent lost(RunDirectory directory) {
         return directory
                 .checkpoints()
                 .newest()
                 .map(newest -> SavedPayments.of(newest.saved().snapshot()).lost())
-                .orElse(Paid.NOTHING);
+                .orElse(Spent.NOTHING);
     }
 
     private static Evaluator evaluator(String spec, EvaluatorSettings settings, Optional<Cluster> cluster) {

@@ -5,6 +5,7 @@ import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.app.trace.TraceWriter;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.reward.Answer;
 import dev.pgkq.reward.Grain;
@@ -27,10 +28,12 @@ import java.util.function.Consumer;
 /**
  * Scores episodes of a trained run with the external reward that it was trained on. Rewards are bought as training buys them:
  * through the run's ledger, recorded before they are used, and within the run's budget. An episode that was scored before costs
- * nothing. While it is open, no other process can train the run, which would spend the same budget.
+ * nothing. People are asked as in training, on the page of the run. While it is open, no other process can train the run, which would spend the same budget.
  */
 public final class PaidEvaluation implements AutoCloseable {
+    private final RunDirectory directory;
     private final RunConfig config;
+    private final TrainedRun run;
     private final RunDirectory.Lock lock;
     private final PendingRewards pending = new PendingRewards(InstantSource.system());
     private final FailureReports failures = new FailureReports();
@@ -42,7 +45,9 @@ public final class PaidEvaluation implements AutoCloseable {
             TrainedRun run,
             RunDirectory.Lock lock,
             Consumer<String> messages) {
+        this.directory = directory;
         this.config = config;
+        this.run = run;
         this.lock = lock;
         failures.setListener(failure -> messages.accept(words(failure)));
         this.desk = ExternalRewards.open(
@@ -55,6 +60,9 @@ public final class PaidEvaluation implements AutoCloseable {
                 new RewardListener(pending, failures, messages, messages, () -> false),
                 Optional.empty());
         desk.warnings().forEach(messages);
+        config.people()
+                .ifPresent(people -> messages.accept("people rate these episodes on the page of this run: start"
+                        + " 'pgkq serve " + run.path() + "' if no dashboard is open"));
     }
 
     /**
@@ -70,10 +78,6 @@ public final class PaidEvaluation implements AutoCloseable {
         if (config.reward().isPresent()) {
             throw new UserException(
                     "the rewards of " + run.path() + " are the task's own and cost nothing: leave out --pay");
-        }
-        if (config.people().isPresent()) {
-            throw new UserException("people see and rate episodes while a run trains, not afterwards: leave out --pay."
-                    + " The ratings of the last iterations are the paid return in " + directory.metrics());
         }
         RunDirectory.Lock lock = directory
                 .tryLock()
@@ -118,6 +122,10 @@ public final class PaidEvaluation implements AutoCloseable {
                 episodes.stream().map(episode -> LedgerKey.of("", "", episode)).toList();
         for (int i = 0; i < keys.size(); i++) {
             different.putIfAbsent(keys.get(i), episodes.get(i));
+        }
+        if (config.people().isPresent()) {
+            // people can rate only what they see
+            TraceWriter.keepEvaluated(directory.trace(), run.task(), List.copyOf(different.values()));
         }
         List<Answer> answers = request(List.copyOf(different.values()));
         List<LedgerKey> order = List.copyOf(different.keySet());

@@ -14,7 +14,6 @@ import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.FailureReports.FailedAttempt;
 import dev.pgkq.rewards.desk.Spent;
 import dev.pgkq.rewards.ledger.FailureKind;
-import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.text.Numbers;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
@@ -180,8 +179,11 @@ final class RunJournal {
                 + ": the run continues, but is rounded differently from an uninterrupted one");
     }
 
-    void lostLedger(Paid lost) {
-        warn("the ledger does not have " + lost + " that this run has paid for; they still count against its budget");
+    void lostLedger(Spent lost) {
+        int calls = (int) lost.unanswered().evaluations();
+        warn("the ledger does not have " + lost.answers()
+                + (calls == 0 ? "" : ", and " + counted(calls, "call") + " without an answer,")
+                + " that this run has paid for; they still count against its budget");
     }
 
     void traceFailed(String problem) {

@@ -2,6 +2,7 @@ package dev.pgkq.app.training;
 
 import dev.pgkq.rewards.desk.LostPayments;
 import dev.pgkq.rewards.desk.RewardDesk;
+import dev.pgkq.rewards.desk.Spent;
 import dev.pgkq.rewards.ledger.LedgerLocation;
 import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.state.Snapshot;
@@ -17,15 +18,22 @@ import java.util.Map;
  * @param paid what the run has paid for
  * @param lost the part of it that the ledger does not have any more
  */
-record SavedPayments(Paid paid, Paid lost) {
+record SavedPayments(Spent paid, Spent lost) {
     private static final String PAID = "paid/";
     private static final String LOST = "lost/";
+    /** After one of the others. */
+    private static final String UNANSWERED = "unanswered/";
+
     private static final String EVALUATIONS = "evaluations";
     private static final String COST = "cost";
 
     /** What a saved state says; nothing in states of runs whose rewards are free. */
     static SavedPayments of(Snapshot snapshot) {
-        return new SavedPayments(read(snapshot.attributes(), PAID), read(snapshot.attributes(), LOST));
+        return new SavedPayments(spent(snapshot.attributes(), PAID), spent(snapshot.attributes(), LOST));
+    }
+
+    private static Spent spent(Map<String, String> attributes, String prefix) {
+        return new Spent(read(attributes, prefix), read(attributes, prefix + UNANSWERED));
     }
 
     private static Paid read(Map<String, String> attributes, String prefix) {
@@ -44,7 +52,7 @@ record SavedPayments(Paid paid, Paid lost) {
      * @throws LostPayments if there is none
      */
     void requireLedger(String location) {
-        Paid recorded = paid.minus(lost);
+        Paid recorded = paid.minus(lost).answers();
         if (recorded.evaluations() > 0
                 && LedgerLocation.parse(location) instanceof LedgerLocation.InFile(Path file)
                 && !Files.exists(file)) {
@@ -56,10 +64,17 @@ record SavedPayments(Paid paid, Paid lost) {
     static Snapshot add(Snapshot snapshot, RewardDesk desk) {
         Map<String, String> attributes = new LinkedHashMap<>(snapshot.attributes());
         write(attributes, PAID, desk.paid());
-        if (!desk.lost().equals(Paid.NOTHING)) {
+        if (!desk.lost().equals(Spent.NOTHING)) {
             write(attributes, LOST, desk.lost());
         }
         return new Snapshot(snapshot.tensors(), snapshot.counters(), attributes);
+    }
+
+    private static void write(Map<String, String> attributes, String prefix, Spent spent) {
+        write(attributes, prefix, spent.answers());
+        if (spent.unanswered().evaluations() > 0) {
+            write(attributes, prefix + UNANSWERED, spent.unanswered());
+        }
     }
 
     private static void write(Map<String, String> attributes, String prefix, Paid paid) {

@@ -241,4 +241,72 @@ class LostLedgerTest {
         assertThat(again.exitCode()).as(again.err()).isZero();
         assertThat(Files.readAllLines(calls)).hasSize(16);
     }
+
+    /** The first call of the second iteration fails twice before it is answered. */
+    @Test
+    void callsWithoutAnAnswerCountAfterTheLedgerIsLost() throws IOException {
+        Scorer.meanwhile(calls, """
+                if [ "$(wc -l <"$1")" -gt 4 ] && [ "$(wc -l <"$1")" -lt 7 ]; then exit 75; fi
+                """);
+        String[] limit = {"--max-evaluations", "16", "--rewards-at-once", "1", "--cost-of-failure", "0.5"};
+        Tool.Result started = train(2, limit);
+        assertThat(started.exitCode()).as(started.err()).isZero();
+        assertThat(Files.readAllLines(calls)).hasSize(10);
+        shell(run, "rm ledger.db");
+
+        Tool.Result accepted = train(6, "--resume", "--accept-lost-ledger");
+        assertThat(accepted.exitCode()).as(accepted.err()).isZero();
+        assertThat(unwrapped(accepted.out()))
+                .contains(
+                        "stopped at its budget after iteration 4 of 6",
+                        "14 reward evaluations, cost 3.50, 2 calls without an answer, cost 1.00");
+        assertThat(Files.readString(run.resolve("events.jsonl")))
+                .contains(
+                        "the ledger does not have 8 evaluations, cost 2, and 2 calls without an answer, that this run");
+        assertThat(Files.readAllLines(calls)).hasSize(16);
+
+        Tool.Result again = train(6, "--resume");
+        assertThat(again.exitCode()).as(again.err()).isZero();
+        assertThat(Files.readAllLines(calls)).hasSize(16);
+    }
+
+    /** A backup from before the second start of the run; the checkpoint knows what was paid for since. */
+    @Test
+    void anOlderCopyOfTheLedgerIsRefusedWhenTheRunIsResumed() throws IOException {
+        assertThat(train(1).exitCode()).isZero();
+        shell(run, "cp ledger.db ../older.db");
+        assertThat(train(2, "--resume").exitCode()).isZero();
+        shell(run, "cp ../older.db ledger.db");
+
+        Tool.Result refused = train(3, "--resume");
+
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(unwrapped(refused.err()))
+                .contains("it had paid for 8 evaluations, cost 2, but the ledger", "has 4 evaluations, cost 1 of it");
+        assertThat(Files.readAllLines(calls)).hasSize(8);
+    }
+
+    /** Some of the pages that the copy lacks are neither in the log nor written again. */
+    @Test
+    @Tag("slow")
+    void anOlderCopyOfTheLedgerThatIsPutInPlaceWhileTrainingStopsTheRun() throws IOException {
+        assertThat(train(1).exitCode()).isZero();
+        shell(run, "cp ledger.db ../older.db");
+        assertThat(train(6, "--resume").exitCode()).isZero();
+        Scorer.meanwhile(calls, """
+                if mkdir "$1.changed" 2>/dev/null; then cp %s %s; fi
+                """.formatted(folder.resolve("older.db"), run.resolve("ledger.db")));
+
+        Tool.Result stopped = train(7, "--resume");
+
+        assertThat(stopped.exitCode()).isEqualTo(2);
+        assertThat(unwrapped(stopped.err()))
+                .contains("was overwritten", "while it was in use", "saved in " + run.resolve("ledger.rescued.db"))
+                .doesNotContain("Exception");
+
+        Files.move(run.resolve("ledger.rescued.db"), run.resolve("ledger.db"), StandardCopyOption.REPLACE_EXISTING);
+        Tool.Result resumed = train(7, "--resume");
+        assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+        assertThat(Scorer.calls(calls).values()).hasSize(7 * BATCH).containsOnly(1);
+    }
 }

@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.sqlite.JDBC;
 import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteConfig;
@@ -29,10 +30,13 @@ import org.sqlite.SQLiteOpenMode;
  * @param file the file
  * @param kind what the database is used for, in messages
  * @param mark a table that every database of this kind has
+ * @param progress a query for a number that never decreases, by which an older copy is recognized
  */
-public record SqliteDatabase(Path file, String kind, String mark) implements Database {
+public record SqliteDatabase(Path file, String kind, String mark, String progress) implements Database {
     /** How long to wait for another process that is writing. */
     static final int BUSY_TIMEOUT_MILLIS = 30_000;
+
+    private static final Duration BUSY_PAUSE = Duration.ofMillis(10);
 
     /** Takes about a millisecond. */
     private static final int OPERATIONS_BETWEEN_CHECKS = 100_000;
@@ -135,6 +139,19 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
         return text(connection, "SELECT CAST(min(since) AS TEXT) FROM " + mark);
     }
 
+    /** How much was recorded. */
+    long progress(Connection connection) throws SQLException {
+        return Long.parseLong(text(connection, progress));
+    }
+
+    /** How much was recorded, according to the file and its log as they are now, without what other connections remember. */
+    long progressOnDisk() throws SQLException {
+        // a connection that cannot write leaves the log alone when it is closed
+        try (Connection connection = open("", TransactionMode.DEFERRED, SQLiteOpenMode.READONLY)) {
+            return progress(connection);
+        }
+    }
+
     /** Opens the file as it is, for reading, as if it had no log. */
     Connection openWithoutLog() throws SQLException {
         return open("?immutable=1", TransactionMode.DEFERRED, SQLiteOpenMode.READONLY);
@@ -203,11 +220,28 @@ public record SqliteDatabase(Path file, String kind, String mark) implements Dat
 
     private static void makeDurable(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA journal_mode = WAL");
+            keepLog(statement);
             statement.execute("PRAGMA synchronous = FULL");
             // On macOS, fsync leaves data in the drive's cache.
             statement.execute("PRAGMA fullfsync = ON");
             statement.execute("PRAGMA checkpoint_fullfsync = ON");
+        }
+    }
+
+    /** SQLite does not wait for others that create the same database at this moment. */
+    private static void keepLog(Statement statement) throws SQLException {
+        long start = System.nanoTime();
+        while (true) {
+            try {
+                statement.execute("PRAGMA journal_mode = WAL");
+                return;
+            } catch (SQLException e) {
+                boolean inTime = System.nanoTime() - start < BUSY_TIMEOUT_MILLIS * 1_000_000L;
+                if (!inTime || !SqliteErrors.is(e, SQLiteErrorCode.SQLITE_BUSY)) {
+                    throw e;
+                }
+                LockSupport.parkNanos(BUSY_PAUSE.toNanos());
+            }
         }
     }
 

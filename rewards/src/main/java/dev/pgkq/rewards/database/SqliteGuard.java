@@ -21,9 +21,10 @@ import org.sqlite.SQLiteErrorCode;
  * Notices when the file of a database is deleted, replaced, truncated or overwritten. SQLite notices none of this: it goes on in
  * a file that has no name any more, or with the pages that it remembers, and every commit seems to succeed.
  *
- * <p>Three things are compared. Device and inode of the file, and of its log, show that the name belongs to another file. Size
+ * <p>Four things are compared. Device and inode of the file, and of its log, show that the name belongs to another file. Size
  * and time of modification show that something was written to it, which may be an ordinary checkpoint of the log. So, whenever
- * they differ, the identity of the database is read from the file itself: when the database was created, to the millisecond.
+ * they differ, the identity of the database is read from the file itself: when the database was created, to the millisecond. An
+ * older copy of the database has the same identity, but less in it: its progress is behind what was seen before.
  *
  * <p>As long as the connection is open it can read everything, also from a file without a name. So the contents are saved first.
  */
@@ -38,6 +39,7 @@ final class SqliteGuard implements DatabaseGuard {
     private @Nullable Object logKey;
     private Seen seen;
     private String seenIdentity;
+    private long seenProgress;
 
     /**
      * What the file system says about a file.
@@ -68,6 +70,7 @@ final class SqliteGuard implements DatabaseGuard {
         }
         this.seen = Seen.of(file).orElseThrow(() -> new SQLException(file + " was deleted"));
         this.seenIdentity = identityIfReadable();
+        this.seenProgress = database.progress(connection);
     }
 
     /** The identity in the file; empty if there is none, or while other processes create the database. */
@@ -124,8 +127,27 @@ final class SqliteGuard implements DatabaseGuard {
         if (!found.equals(identity) && !found.equals(seenIdentity)) {
             return Optional.of(now.size == 0 ? "was truncated" : "was overwritten by another database");
         }
-        seen = now;
-        seenIdentity = found;
+        Optional<String> older = lostProgress();
+        if (older.isEmpty()) {
+            seen = now;
+            seenIdentity = found;
+        }
+        return older;
+    }
+
+    /** The file alone may have less than before, while a process copies its log or if it was killed then; with the log it has not. */
+    private Optional<String> lostProgress() {
+        long found;
+        try {
+            found = database.progressOnDisk();
+        } catch (SQLException e) {
+            boolean damaged = SqliteErrors.is(e, SQLiteErrorCode.SQLITE_NOTADB, SQLiteErrorCode.SQLITE_CORRUPT);
+            return damaged ? Optional.of("was overwritten") : Optional.empty();
+        }
+        if (found < seenProgress) {
+            return Optional.of("was overwritten by an older copy of it");
+        }
+        seenProgress = found;
         return Optional.empty();
     }
 
@@ -157,6 +179,7 @@ final class SqliteGuard implements DatabaseGuard {
         }
         Path copy = unused();
         try {
+            requireProgress(connection.get());
             copy(connection.get(), copy);
         } catch (SQLException | IOException e) {
             deleteIfExists(copy);
@@ -165,6 +188,13 @@ final class SqliteGuard implements DatabaseGuard {
         removeLog();
         return "Everything that was recorded in it is saved in " + copy + ": move that file to " + file
                 + ", then resume";
+    }
+
+    /** An older copy may be sound. */
+    private void requireProgress(Connection connection) throws SQLException {
+        if (database.progress(connection) < seenProgress) {
+            throw new SQLException("it has less than was recorded");
+        }
     }
 
     /** What the connection does not remember is read from the file, which may be another database now: this is checked first. */

@@ -28,7 +28,7 @@ final class Spending {
     private final Budget budget;
     private final Set<LedgerKey> reserved = new HashSet<>();
     private Spent spent = Spent.NOTHING;
-    private Paid lost = Paid.NOTHING;
+    private Spent lost = Spent.NOTHING;
     private double highest;
     private boolean hasAnswer;
 
@@ -59,12 +59,12 @@ final class Spending {
     }
 
     /** Counts what was paid for without being in the ledger any more. */
-    synchronized void setLost(Paid paid) {
-        lost = paid;
+    synchronized void setLost(Spent spending) {
+        lost = spending;
     }
 
     /** What was paid for without being in the ledger any more. */
-    synchronized Paid lost() {
+    synchronized Spent lost() {
         return lost;
     }
 
@@ -146,7 +146,7 @@ final class Spending {
 
     /** What counts against the budget. */
     private Paid total() {
-        return spent.total().plus(lost);
+        return spent.total().plus(lost.total());
     }
 
     private BigDecimal expected(int calls) {
@@ -173,7 +173,7 @@ final class Spending {
     }
 
     private String unanswered() {
-        long calls = spent.unanswered().evaluations();
+        long calls = spent.unanswered().evaluations() + lost.unanswered().evaluations();
         return calls == 0 ? "" : " (" + calls + (calls == 1 ? " call" : " calls") + " without an answer)";
     }
 

@@ -31,6 +31,16 @@ public record Spent(Paid answers, Paid unanswered) {
         return new Spent(answers, unanswered.plus(price));
     }
 
+    /** Both together. */
+    public Spent plus(Spent other) {
+        return new Spent(answers.plus(other.answers), unanswered.plus(other.unanswered));
+    }
+
+    /** What is left without the other, and no less than nothing. */
+    public Spent minus(Spent other) {
+        return new Spent(answers.minus(other.answers), unanswered.minus(other.unanswered));
+    }
+
     /** All calls that count. */
     public Paid total() {
         return answers.plus(unanswered);

@@ -59,6 +59,10 @@ final class LedgerTables {
                 PRIMARY KEY (oracle, contents))
             """)));
 
+    /** Evaluations, attempts and answers are never taken back. The columns are those of version 1. */
+    private static final String PROGRESS = "SELECT count(*) + COALESCE(sum(attempts + in_doubt + (state = 'done')), 0)"
+            + " FROM " + EvaluationTable.NAME;
+
     /** The oldest version whose evaluations can be read as they are. */
     static final int OLDEST_READABLE = 2;
 
@@ -74,6 +78,6 @@ final class LedgerTables {
 
     /** A ledger in a file. */
     static SqliteDatabase in(Path file) {
-        return new SqliteDatabase(file, KIND, CURRENT.table());
+        return new SqliteDatabase(file, KIND, CURRENT.table(), PROGRESS);
     }
 }

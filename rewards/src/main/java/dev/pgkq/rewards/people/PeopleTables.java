@@ -81,9 +81,11 @@ final class PeopleTables {
                   AND a.state IN ('open', 'closed') AND (i.second = '' OR b.state IN ('open', 'closed'))
             """)));
 
+    private static final String PROGRESS = "SELECT count(*) + count(withdrawn) FROM pgkq_rating";
+
     private PeopleTables() {}
 
     static SqliteDatabase in(Path file) {
-        return new SqliteDatabase(file, KIND, CURRENT.table());
+        return new SqliteDatabase(file, KIND, CURRENT.table(), PROGRESS);
     }
 }

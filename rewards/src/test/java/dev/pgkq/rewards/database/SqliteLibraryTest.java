@@ -20,7 +20,8 @@ class SqliteLibraryTest {
     /** Opens a database and ends as if it had been killed. */
     static final class Killed {
         public static void main(String[] args) throws Exception {
-            try (Connection connection = new SqliteDatabase(Path.of(args[0]), "ledger", "evaluation").connectFirst()) {
+            try (Connection connection =
+                    new SqliteDatabase(Path.of(args[0]), "ledger", "evaluation", "SELECT 0").connectFirst()) {
                 Runtime.getRuntime().halt(connection.isClosed() ? 1 : 0);
             }
         }

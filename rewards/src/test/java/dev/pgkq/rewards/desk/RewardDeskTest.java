@@ -207,7 +207,7 @@ class RewardDeskTest {
         Budget one = Budget.ofEvaluations(1);
         try (RewardDesk other = desk(Grain.STEP, one)) {
             assertPaid(other.request(episodes(1, 1)));
-            assertThat(other.paid().evaluations()).isEqualTo(1);
+            assertThat(other.paid().answers().evaluations()).isEqualTo(1);
             assertThat(other.request(episodes(2, 1)).getFirst()).isInstanceOf(Answer.NotBought.class);
         }
         assertThat(calls.values()).containsExactly(1);
@@ -259,7 +259,7 @@ class RewardDeskTest {
             second.useVersion(2, false);
             assertPaid(second.request(episodes(1, 2)));
             assertPaid(second.request(episodes(1, 2)));
-            assertThat(second.paid().evaluations()).isEqualTo(4);
+            assertThat(second.paid().answers().evaluations()).isEqualTo(4);
         }
         assertThat(calls).hasSize(4);
         assertThat(ledger().stream().map(entry -> entry.id().oracle()).distinct())

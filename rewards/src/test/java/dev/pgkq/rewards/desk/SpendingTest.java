@@ -63,7 +63,7 @@ class SpendingTest {
     void whatIsLostStillCounts() {
         try (Ledger ledger = open()) {
             Spending spending = new Spending(new Budget(10, 1, 0.1), ledger, "run", "judge 1");
-            spending.setLost(new Paid(9, new BigDecimal("0.9")));
+            spending.setLost(new Spent(new Paid(9, new BigDecimal("0.9")), Paid.NOTHING));
             assertThat(spending.reserve(keys(2))).isEqualTo(1);
         }
     }

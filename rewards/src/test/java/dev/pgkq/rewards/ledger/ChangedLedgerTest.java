@@ -120,6 +120,81 @@ class ChangedLedgerTest {
         assertThat(folder.resolve("ledger.rescued.db")).doesNotExist();
     }
 
+    /** A backup is written over the file: it has the same inode, is the same database, and is sound. */
+    @Test
+    void anOlderCopyOfTheLedgerIsNoticedAndWhatIsRememberedIsSaved() throws Exception {
+        recordAndCopy(RECORDED);
+        try (Ledger ledger = Ledger.open(file().toString())) {
+            shell("cp older.db ledger.db");
+
+            assertThatThrownBy(() -> record(ledger, 1000, 1001))
+                    .isInstanceOf(DatabaseChanged.class)
+                    .hasMessageContainingAll(
+                            "was overwritten by an older copy of it while it was in use",
+                            "saved in " + folder.resolve("ledger.rescued.db"));
+        }
+        assertThat(entries(folder.resolve("ledger.rescued.db"))).hasSize(RECORDED + 1);
+        assertThat(entries(file())).hasSize(RECORDED);
+    }
+
+    @Test
+    void whatAnOlderCopyDoesNotHaveIsLostIfItIsNotRememberedAndThatIsSaid() throws Exception {
+        try (Ledger ledger = Ledger.open(file().toString())) {
+            record(ledger, 0, RECORDED);
+        }
+        multiply(200);
+        recordAndCopy(RECORDED);
+        try (Ledger ledger = Ledger.open(file().toString())) {
+            shell("cp older.db ledger.db");
+
+            assertThatThrownBy(ledger::requireUnchanged)
+                    .isInstanceOf(DatabaseChanged.class)
+                    .hasMessageContainingAll(
+                            "was overwritten by an older copy of it",
+                            "could not be saved (",
+                            "Restore a backup to " + file());
+        }
+        assertThat(entries(file())).hasSize(201 * RECORDED);
+    }
+
+    /** Adds all entries under other keys so many times, until they are more than SQLite keeps in memory. */
+    private void multiply(int times) throws Exception {
+        try (Connection connection = LedgerTables.in(file()).connect();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("CREATE TEMP TABLE more AS SELECT * FROM pgkq_evaluation");
+            for (int i = 0; i < times; i++) {
+                statement.execute("UPDATE more SET key = lower(hex(randomblob(length(key) / 2)))");
+                statement.execute("INSERT INTO pgkq_evaluation SELECT * FROM more");
+            }
+            connection.commit();
+        }
+    }
+
+    /** Leaves a ledger with one more answer than its copy. */
+    private void recordAndCopy(int answers) throws Exception {
+        try (Ledger ledger = Ledger.open(file().toString())) {
+            record(ledger, 0, answers);
+        }
+        shell("cp ledger.db older.db");
+        try (Ledger ledger = Ledger.open(file().toString())) {
+            record(ledger, answers, answers + 1);
+        }
+    }
+
+    @Test
+    void writingTheSameContentsAgainIsNoChange() throws Exception {
+        try (Ledger ledger = Ledger.open(file().toString())) {
+            record(ledger, 0, RECORDED);
+        }
+        try (Ledger ledger = Ledger.open(file().toString())) {
+            record(ledger, RECORDED, RECORDED + 1);
+            shell("cp ledger.db copy.db; cp copy.db ledger.db");
+            record(ledger, RECORDED + 1, RECORDED + 2);
+        }
+        assertThat(entries(file())).hasSize(RECORDED + 2);
+    }
+
     @Test
     void aReplacementIsLeftAsItIs() throws Exception {
         makeAnother();
