@@ -1,10 +1,8 @@
 package dev.pgkq.benchmarks;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,9 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class CProgram implements AutoCloseable {
     private final Path folder;
     private final Path program;
-    private @Nullable Running running;
-
-    private record Running(Process process, Writer orders, BufferedReader answers) {}
+    private @Nullable RoundProcess running;
 
     /** Thrown if the machine cannot run the program; the message says why. */
     static final class Unavailable extends Exception {
@@ -90,38 +86,22 @@ final class CProgram implements AutoCloseable {
         List<String> command = Stream.concat(Stream.of(program), Stream.of(arguments))
                 .map(Object::toString)
                 .toList();
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-        builder.environment().putAll(environment);
-        Process process = builder.start();
-        running = new Running(process, process.outputWriter(), process.inputReader());
+        running = new RoundProcess(String.valueOf(program.getFileName()), command, environment);
     }
 
     /** The next line of the program's output. */
     String line() {
-        try {
-            String line = running().answers().readLine();
-            if (line == null) {
-                throw new IllegalStateException(program.getFileName() + " ended unexpectedly; see its output above");
-            }
-            return line;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return running().line();
     }
 
     Round round() {
-        try {
-            running().orders().write("go\n");
-            running().orders().flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        running().go();
         String[] parts = line().split(" ", -1);
         return new Round(
                 Long.parseLong(parts[0]) * 1e-9, Long.parseLong(parts[1]) * 1e-9, Double.parseDouble(parts[2]));
     }
 
-    private Running running() {
+    private RoundProcess running() {
         if (running == null) {
             throw new IllegalStateException(program.getFileName() + " is not running");
         }
@@ -141,8 +121,7 @@ final class CProgram implements AutoCloseable {
     public void close() {
         try {
             if (running != null) {
-                running.orders().close();
-                await(running.process());
+                running.close();
             }
             Scratch.remove(folder);
         } catch (IOException e) {

@@ -23,6 +23,7 @@ public final class Main implements Callable<Integer> {
     private static final List<Benchmark> ALL = List.of(
             new Stepping(),
             new Threads(),
+            new Bridge(),
             new PolicyUpdate(),
             new Memory(),
             new Kernels(),

@@ -12,6 +12,11 @@ public interface Simulators extends AutoCloseable {
     /** {@return the sizes and bounds of the environment} */
     EnvironmentSpec spec();
 
+    /** {@return how many slots to step together: enough to share the cost of a call, few enough to balance the workers} */
+    default int together() {
+        return 8;
+    }
+
     /**
      * Starts new episodes.
      *

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * the number of workers or on their speed.
  */
 public final class LocalRollouts implements AutoCloseable {
-    /** Simulators per worker: enough to amortize loading the policy's weights, few enough to balance the workers. */
-    private static final int SIMULATORS = 8;
-
     private final Task task;
     private final long seed;
     private final RolloutMode mode;
@@ -68,14 +65,14 @@ public final class LocalRollouts implements AutoCloseable {
         Episode[] episodes = new Episode[count];
         AtomicInteger next = new AtomicInteger();
         // A small batch is distributed as well: no worker takes more at once than its share.
-        int atOnce = Math.min(SIMULATORS, Math.ceilDiv(count, workers.count()));
+        int most = Math.ceilDiv(count, workers.count());
         workers.run(workers.count(), (worker, share) -> {
             RolloutWorker rollout = rollouts[worker];
             if (rollout == null) {
                 rollout = new RolloutWorker(task, seed, mode);
                 rollouts[worker] = rollout;
             }
-            rollout.run(policy, iteration, atOnce, first, next, episodes);
+            rollout.run(policy, iteration, most, first, next, episodes);
         });
         return Arrays.asList(episodes);
     }

@@ -52,13 +52,14 @@ final class RolloutWorker implements AutoCloseable {
     /**
      * Samples episodes until none are left.
      *
+     * @param most how many simulators to run side by side at most
      * @param first index of the episode that {@code into[0]} receives
      * @param next counts the episodes that have been started by any worker
      * @param into receives the episodes
      */
-    void run(Policy policy, int iteration, int atOnce, int first, AtomicInteger next, Episode[] into) {
+    void run(Policy policy, int iteration, int most, int first, AtomicInteger next, Episode[] into) {
         try {
-            play(policy, iteration, atOnce, first, next, into);
+            play(policy, iteration, Math.min(simulators.together(), most), first, next, into);
         } catch (UserException e) {
             throw e;
         } catch (RuntimeException e) {

@@ -29,6 +29,11 @@ public record PythonSettings(
         return new PythonSettings("", "{}", 0, DEFAULT_TIMEOUT, Optional::empty);
     }
 
+    /** {@return the command that starts Python: the interpreter that was given, or the default} */
+    public String command() {
+        return WorkerProcess.interpreter(interpreter, System.getenv());
+    }
+
     /**
      * {@return these settings with another interpreter}
      *

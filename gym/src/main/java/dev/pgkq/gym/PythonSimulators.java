@@ -111,6 +111,12 @@ final class PythonSimulators implements Simulators {
         return spec;
     }
 
+    /** More than in Java, because every call is a message to another process and back. */
+    @Override
+    public int together() {
+        return 16;
+    }
+
     @Override
     public void reset(int[] numbers, RandomStream[] random) {
         long[] seeds = new long[numbers.length];

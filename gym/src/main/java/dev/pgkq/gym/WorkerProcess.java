@@ -59,7 +59,7 @@ final class WorkerProcess implements AutoCloseable {
 
     /** Starts Python. {@link #hello} waits until it is ready. */
     static WorkerProcess start(String name, PythonSettings settings) {
-        String python = interpreter(settings.interpreter(), System.getenv());
+        String python = settings.command();
         ProcessBuilder builder = new ProcessBuilder(List.of(
                 python,
                 "-u",

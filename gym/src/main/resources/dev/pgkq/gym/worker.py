@@ -7,6 +7,7 @@ A frame is `P Q VERSION KIND`, the number of bytes that follow (int32), and thes
 """
 
 import faulthandler
+import functools
 import importlib
 import json
 import os
@@ -20,6 +21,7 @@ RESET, STEP = 1, 2
 HELLO, ANSWER, ERROR = 11, 12, 13
 CONTINUES, TERMINATED, TRUNCATED = 0, 1, 2
 MOST_BYTES = 1 << 30
+READ_AT_ONCE = 1 << 16
 MOST_SHOWN = 64  # an observation of up to so many numbers is also the state of an environment that has no pgkq_state()
 SUPPORTED_ACTIONS = "Box, Discrete, MultiDiscrete and MultiBinary"
 SUPPORTED_OBSERVATIONS = "Box, Discrete, MultiDiscrete, MultiBinary, and Dict and Tuple of these"
@@ -41,16 +43,16 @@ class Pipe:
         os.close(nothing)
         os.dup2(2, 1)
         sys.stdout = sys.stderr
+        self.held = b""  # what was read ahead: mostly a whole frame at once
 
     def _read(self, count):
-        parts = []
-        while count > 0:
-            part = os.read(self.source, count)
+        while len(self.held) < count:
+            part = os.read(self.source, max(READ_AT_ONCE, count - len(self.held)))
             if not part:
                 return None
-            parts.append(part)
-            count -= len(part)
-        return parts[0] if len(parts) == 1 else b"".join(parts)
+            self.held += part
+        taken, self.held = self.held[:count], self.held[count:]
+        return taken
 
     def receive(self):
         """The kind and the bytes of the next frame; None if pgkq closed the pipe."""
@@ -117,9 +119,12 @@ def flattener(space, name="the observation"):
     kind = kind_of(space)
     if kind in ("Box", "MultiBinary"):
         shape = shape_of(space)
+        flat = len(shape) == 1
 
         def write(value, into):
-            into[:] = array_of(value, shape, name).reshape(-1)
+            if type(value) is not np.ndarray or value.shape != shape:
+                value = array_of(value, shape, name)
+            into[:] = value if flat else value.reshape(-1)
 
         return int(np.prod(shape, dtype=np.int64)), write
     if kind == "Discrete":
@@ -153,7 +158,7 @@ def flattener(space, name="the observation"):
 
 
 def actor(space):
-    """How pgkq describes the actions, their number, and a function that makes an action of as many numbers."""
+    """How pgkq describes the actions, their number, and a function that makes actions of rows of as many numbers."""
     kind = kind_of(space)
     if kind == "Box":
         shape, dtype = shape_of(space), np.dtype(getattr(space, "dtype", None) or np.float32)
@@ -166,19 +171,21 @@ def actor(space):
             )
         described = struct.pack("<Bi", 0, low.size) + low.astype("<f4").tobytes() + high.astype("<f4").tobytes()
         if np.issubdtype(dtype, np.integer):
-            return described, low.size, lambda row: np.rint(row).astype(dtype).reshape(shape)
-        return described, low.size, lambda row: row.astype(dtype).reshape(shape)
+            return described, low.size, lambda rows: list(np.rint(rows).astype(dtype).reshape((-1,) + shape))
+        if len(shape) == 1:
+            return described, low.size, lambda rows: list(rows.astype(dtype))
+        return described, low.size, lambda rows: list(rows.astype(dtype).reshape((-1,) + shape))
     if kind == "Discrete":
         sizes, first = [int(space.n)], int(getattr(space, "start", 0))
-        act = lambda row: first + int(row[0])  # noqa: E731
+        act = lambda rows: (first + rows[:, 0].astype(np.int64)).tolist()  # noqa: E731
     elif kind == "MultiDiscrete":
         nvec, start = counts(space)
         sizes = nvec.reshape(-1).tolist()
-        act = lambda row: start + row.astype(np.int64).reshape(nvec.shape)  # noqa: E731
+        act = lambda rows: list(start + rows.astype(np.int64).reshape((-1,) + nvec.shape))  # noqa: E731
     elif kind == "MultiBinary":
         shape = shape_of(space)
         sizes = [2] * int(np.prod(shape, dtype=np.int64))
-        act = lambda row: row.astype(np.int8).reshape(shape)  # noqa: E731
+        act = lambda rows: list(rows.astype(np.int8).reshape((-1,) + shape))  # noqa: E731
     else:
         raise Fault("actions of the space %s are not supported: %s are" % (kind, SUPPORTED_ACTIONS))
     return struct.pack("<Bi%di" % len(sizes), 1, len(sizes), *sizes), len(sizes), act
@@ -189,7 +196,10 @@ def maker(name, arguments, time_limit):
     scheme, _, what = name.partition(":")
     if scheme == "gym":
         gymnasium = required("gymnasium", "gymnasium")
-        options = {"max_episode_steps": time_limit} if time_limit else {}
+        # this worker checks what the environment returns, at every step
+        options = {"disable_env_checker": True}
+        if time_limit:
+            options["max_episode_steps"] = time_limit
         return lambda: gymnasium.make(what, **{**options, **arguments})
     module_name, _, factory_name = what.partition(":")
     sys.path.insert(0, os.getcwd())
@@ -199,6 +209,14 @@ def maker(name, arguments, time_limit):
             raise Fault("the module %s has no %s" % (module_name, factory_name))
         factory = getattr(factory, part)
     return lambda: factory(**arguments)
+
+
+def bare(env):
+    """The environment without Gymnasium's outermost wrappers: pgkq counts steps and resets first by itself."""
+    for wrapper in ("TimeLimit", "OrderEnforcing"):
+        if type(env).__name__ == wrapper and type(env).__module__.startswith("gymnasium.wrappers"):
+            env = env.env
+    return env
 
 
 def imported(name):
@@ -243,6 +261,8 @@ class Worker:
     def __init__(self, name, arguments, time_limit):
         self.make = maker(name, arguments, time_limit)
         self.slots = {}
+        self.kept = {}
+        self.action_type = np.dtype("<f4")
         DOING[0] = "making the environment"
         first = self.make()
         base = getattr(first, "unwrapped", first)
@@ -254,10 +274,14 @@ class Worker:
         self.actions, self.action_size, self.act = actor(first.action_space)
         self.has_state = hasattr(first, "pgkq_state") or hasattr(base, "pgkq_state")
         self.state_size = self.observation_size if self.observation_size <= MOST_SHOWN else 0
-        self.slots[0] = Slot(first)
+        self.checked_here = name.startswith("gym:") and self.own_limit > 0
+        self.add(0, first)
         if self.has_state:
             self.restart(self.slots[0], 0, np.zeros(self.observation_size, np.float32))
             self.state_size = len(self.state(self.slots[0]))
+
+    def add(self, number, env):
+        self.slots[number] = Slot(bare(env) if self.checked_here else env)
 
     def hello(self):
         sizes = struct.pack("<iii", self.observation_size, 1 + self.state_size, self.own_limit)
@@ -278,6 +302,7 @@ class Worker:
         if not (isinstance(result, tuple) and len(result) == 2):
             raise Fault("reset must return (observation, info), but returned %s" % brief(result))
         self.flatten(result[0], into)
+        return CONTINUES
 
     def advance(self, slot, action, into):
         DOING[0] = "step"
@@ -292,28 +317,36 @@ class Worker:
         self.flatten(observation, into)
         return TERMINATED if terminated else TRUNCATED if truncated else CONTINUES
 
-    def answer(self, numbers, each):
-        """Does something with each of the slots, and describes where that led."""
-        observations = np.empty((len(numbers), self.observation_size), dtype="<f4")
-        states = np.empty((len(numbers), 1 + self.state_size), dtype="<f8")
-        ends = bytearray(len(numbers))
-        for i, number in enumerate(numbers):
+    def answer(self, numbers, each, inputs):
+        """Does something with each of the slots and its input, and describes where that led."""
+        observations, rows, states = self.buffers(len(numbers))
+        ends = bytearray()
+        rewards = []
+        for number, given, row in zip(numbers, inputs, rows):
             slot = self.slots[number]
-            ends[i] = each(i, slot, observations[i])
-            states[i, 0] = slot.reward
+            ends.append(each(slot, given, row))
+            rewards.append(slot.reward)
             if self.has_state:
                 DOING[0] = "pgkq_state"
                 state = self.state(slot)
                 if len(state) != self.state_size:
                     raise Fault("pgkq_state() returned %d numbers, then %d" % (self.state_size, len(state)))
-                states[i, 1:] = state
+                states[len(rewards) - 1, 1:] = state
+        states[:, 0] = rewards
         if self.state_size and not self.has_state:
             states[:, 1:] = observations
         self.require_finite(numbers, observations, states)
-        return observations.tobytes() + states.tobytes() + bytes(ends)
+        return observations.tobytes() + states.tobytes() + ends
+
+    def buffers(self, count):
+        """Arrays for the observations and states of so many environments, and a view of every observation."""
+        if count not in self.kept:
+            observations = np.empty((count, self.observation_size), dtype="<f4")
+            self.kept[count] = observations, list(observations), np.empty((count, 1 + self.state_size), dtype="<f8")
+        return self.kept[count]
 
     def require_finite(self, numbers, observations, states):
-        if np.isfinite(observations).all() and np.isfinite(states).all():
+        if all_finite(states) and (self.state_size and not self.has_state or all_finite(observations)):
             return
         for i, number in enumerate(numbers):
             steps = self.slots[number].steps
@@ -333,25 +366,33 @@ class Worker:
         for number in numbers:
             if number not in self.slots:
                 DOING[0] = "making the environment"
-                self.slots[number] = Slot(self.make())
+                self.add(number, self.make())
 
-        def each(i, slot, into):
-            self.restart(slot, seeds[i], into)
-            return CONTINUES
-
-        return self.answer(numbers, each)
+        return self.answer(numbers, self.restart, seeds)
 
     def step(self, body):
         (count,) = struct.unpack_from("<i", body)
-        require_size(body, 4 + 4 * count + 4 * count * self.action_size)
+        first = 4 + 4 * count
+        require_size(body, first + 4 * count * self.action_size)
         numbers = struct.unpack_from("<%di" % count, body, 4)
-        actions = np.frombuffer(body, "<f4", count * self.action_size, 4 + 4 * count).reshape(count, -1)
-        return self.answer(numbers, lambda i, slot, into: self.advance(slot, self.act(actions[i]), into))
+        rows = np.frombuffer(body, self.action_type, -1, first).reshape(count, self.action_size)
+        return self.answer(numbers, self.advance, self.act(rows))
 
     def close(self):
         for slot in self.slots.values():
             if hasattr(slot.env, "close"):
                 slot.env.close()
+
+
+def all_finite(array):
+    """Whether all numbers are finite: 0 times each of them is 0, unless one is infinite or no number."""
+    flat = array.reshape(-1)
+    return flat.dot(zeros(flat.size)) == 0
+
+
+@functools.cache
+def zeros(size):
+    return np.zeros(size)
 
 
 def require_size(body, size):

@@ -18,6 +18,8 @@ public final class TestPython {
     private static final Path VENV =
             Path.of("..", "gym", "target", "venv").toAbsolutePath().normalize();
     private static final Path READY = VENV.resolve("ready");
+    /** Why there is none, so that only the first test waits for it. */
+    private static String failure = "";
 
     private TestPython() {}
 
@@ -28,11 +30,14 @@ public final class TestPython {
             return given;
         }
         try {
-            if (!Files.exists(READY)) {
+            if (failure.isEmpty() && !Files.exists(READY)) {
                 make();
             }
         } catch (IOException e) {
-            return abort("skipped without Python and Gymnasium: " + e.getMessage());
+            failure = "skipped without Python and Gymnasium: " + e.getMessage();
+        }
+        if (!failure.isEmpty()) {
+            return abort(failure);
         }
         return VENV.resolve("bin/python").toString();
     }

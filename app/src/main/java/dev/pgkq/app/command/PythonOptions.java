@@ -5,7 +5,9 @@ import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.training.EnvironmentChoice;
 import dev.pgkq.env.Task;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
@@ -40,12 +42,21 @@ final class PythonOptions {
     Task task(String id) {
         Map<Setting, Given> given = new EnumMap<>(Setting.class);
         given.put(Setting.ENV, new Given(id, "--env"));
-        Map.of(Setting.PYTHON, python, Setting.ENV_ARGS, arguments, Setting.TIME_LIMIT, timeLimit)
-                .forEach((setting, text) -> {
-                    if (!text.isEmpty()) {
-                        given.put(setting, new Given(text, "--" + setting.key()));
-                    }
-                });
+        given().forEach((setting, text) -> given.put(setting, new Given(text, "--" + setting.key())));
         return EnvironmentChoice.task(RunConfig.of(given));
+    }
+
+    /** The settings that were given, as KEY=VALUE. */
+    List<String> assignments() {
+        List<String> assignments = new ArrayList<>();
+        given().forEach((setting, text) -> assignments.add(setting.key() + "=" + text));
+        return assignments;
+    }
+
+    private Map<Setting, String> given() {
+        Map<Setting, String> given = new EnumMap<>(
+                Map.of(Setting.PYTHON, python, Setting.ENV_ARGS, arguments, Setting.TIME_LIMIT, timeLimit));
+        given.values().removeIf(String::isEmpty);
+        return given;
     }
 }

@@ -15,7 +15,7 @@ import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.study.Budget;
 import dev.pgkq.app.study.GridFile;
 import dev.pgkq.app.terminal.Shell;
-import dev.pgkq.env.Tasks;
+import dev.pgkq.app.training.EnvironmentChoice;
 import dev.pgkq.rewards.ledger.LedgerLocation;
 import dev.pgkq.rewards.oracle.Evaluators;
 import dev.pgkq.text.NearestNames;
@@ -40,6 +40,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -113,6 +114,9 @@ public final class ReproduceCommand implements Callable<Integer> {
             paramLabel = "KEY=VALUE",
             description = "a setting of 'pgkq train' for all runs; may be given several times")
     private List<String> settings = new ArrayList<>();
+
+    @Mixin
+    private PythonOptions python = new PythonOptions();
 
     @Option(
             names = "--jobs",
@@ -224,7 +228,6 @@ public final class ReproduceCommand implements Callable<Integer> {
     Grid grid() {
         NamedGrid base = NamedGrid.named(gridName);
         List<String> chosenTasks = tasks == null ? base.tasks() : tasks;
-        chosenTasks.forEach(Tasks::named);
         List<Base> chosenBases = bases == null
                 ? base.bases()
                 : bases.stream()
@@ -241,7 +244,8 @@ public final class ReproduceCommand implements Callable<Integer> {
                         .toList();
         Map<Setting, Given> given = new EnumMap<>(Setting.class);
         base.settings().forEach(each -> assign(each, given, key -> NamedGrid.OPTION));
-        settings.forEach(each -> assign(each, given, key -> "--set " + key));
+        settings().forEach(each -> assign(each, given, key -> "--set " + key));
+        chosenTasks.forEach(task -> requireTask(task, given));
         requireInPaper(chosenVariants, given.get(Setting.PRESET));
         return new Grid(
                 chosenTasks,
@@ -251,6 +255,18 @@ public final class ReproduceCommand implements Callable<Integer> {
                 seeds == null ? new SeedRange(1, base.seeds()) : SeedRange.parse(seeds),
                 positive("--iterations", iterations == null ? base.iterations() : iterations),
                 given);
+    }
+
+    /** The settings of all runs that were given, as KEY=VALUE. */
+    private List<String> settings() {
+        return Stream.concat(python.assignments().stream(), settings.stream()).toList();
+    }
+
+    /** Refuses names of tasks that do not exist, and settings that a task does not have. Python is not started. */
+    private static void requireTask(String task, Map<Setting, Given> settings) {
+        Map<Setting, Given> given = new EnumMap<>(settings);
+        given.put(Setting.ENV, new Given(task, "--tasks"));
+        EnvironmentChoice.task(RunConfig.of(given));
     }
 
     /** The paper has no formulas for a variant that is not in it. */
@@ -299,10 +315,10 @@ public final class ReproduceCommand implements Callable<Integer> {
 
     /** Every KEY=VALUE that applies to all runs: those of the named grid that are not overridden, and those given. */
     private List<String> assignments() {
-        Set<String> overridden = settings.stream().map(ReproduceCommand::key).collect(Collectors.toSet());
+        Set<String> overridden = settings().stream().map(ReproduceCommand::key).collect(Collectors.toSet());
         return Stream.concat(
                         NamedGrid.named(gridName).settings().stream().filter(each -> !overridden.contains(key(each))),
-                        settings.stream())
+                        settings().stream())
                 .toList();
     }
 

@@ -379,7 +379,7 @@ public final class TrainCommand implements Callable<Integer> {
 
     private static Job fresh(RunConfig config) {
         if (!config.has(Setting.OUT)) {
-            String task = config.text(Setting.ENV).replaceAll("[:/]", "-");
+            String task = RunDirectory.folder(config.text(Setting.ENV));
             String name = task + "_" + config.text(Setting.ALGO) + "_seed" + config.text(Setting.SEED);
             return new Job(RunDirectory.firstFree(Path.of("runs").resolve(name)), config);
         }

@@ -68,6 +68,7 @@ public record Grid(
 
     /** The directory of a run in a grid. */
     public static RunDirectory directory(Path root, String task, Algorithm algorithm, long seed) {
-        return new RunDirectory(root.resolve(task).resolve(algorithm.id()).resolve("seed" + seed));
+        return new RunDirectory(
+                root.resolve(RunDirectory.folder(task)).resolve(algorithm.id()).resolve("seed" + seed));
     }
 }

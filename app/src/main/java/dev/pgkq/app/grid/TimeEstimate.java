@@ -2,8 +2,8 @@ package dev.pgkq.app.grid;
 
 import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.grid.Grid.Cell;
+import dev.pgkq.app.training.EnvironmentChoice;
 import dev.pgkq.env.Task;
-import dev.pgkq.env.Tasks;
 import dev.pgkq.text.Durations;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.IterationReport.Stage;
@@ -40,8 +40,10 @@ public record TimeEstimate(Duration least, Duration most, Map<String, Double> st
         double most = 0;
         for (Map.Entry<Cell, Integer> entry : missing.entrySet()) {
             Cell cell = entry.getKey();
-            TrainSettings settings = RunConfig.of(cell.settings()).trainSettings();
-            Rate rate = rates.computeIfAbsent(cell.task(), id -> measured(Tasks.named(id), settings, cores));
+            RunConfig config = RunConfig.of(cell.settings());
+            TrainSettings settings = config.trainSettings();
+            Rate rate =
+                    rates.computeIfAbsent(cell.task(), id -> measured(EnvironmentChoice.task(config), settings, cores));
             double episodes = (double) entry.getValue() * settings.sampled();
             least += episodes * rate.length * rate.secondsPerStep;
             most += episodes * rate.limit * rate.secondsPerStep;

@@ -23,6 +23,11 @@ public record RunDirectory(Path path) {
     private static final String ID = "run-id";
     private static final int MAX_ID_BYTES = 100;
 
+    /** The name of a task as the name of a folder: without colons and slashes, which not every file system allows. */
+    public static String folder(String task) {
+        return task.replaceAll("[:/]", "-");
+    }
+
     public Path config() {
         return path.resolve("config.yaml");
     }

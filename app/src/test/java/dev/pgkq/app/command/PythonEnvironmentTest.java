@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,6 +74,54 @@ class PythonEnvironmentTest {
                                 + " steps)");
     }
 
+    @Test
+    void aGridHasRunsInFoldersWithPlainNamesAndAReport() throws IOException {
+        Path grid = folder.resolve("grid");
+        String[] command = {
+            "reproduce",
+            "--tasks",
+            "gym:CartPole-v1",
+            "--bases",
+            "ppo",
+            "--variants",
+            "small,kq",
+            "--seeds",
+            "1",
+            "--iterations",
+            "2",
+            "--set",
+            "batch=6",
+            "--set",
+            "select=2",
+            "--python",
+            python,
+            "--time-limit",
+            "20",
+            "--env-args",
+            "{\"sutton_barto_reward\": true}",
+            "--out",
+            grid.toString()
+        };
+        Tool.Result result = Tool.run(command);
+        assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
+        Path run = grid.resolve("gym-CartPole-v1/ppo-kq/seed1");
+        assertThat(Files.readString(run.resolve("config.yaml")))
+                .contains("gym:CartPole-v1", "time-limit: 20", "sutton_barto_reward", python);
+        // with this argument a step costs nothing until the pole falls, which costs 1
+        assertThat(DoubleStream.of(Metrics.read(run.resolve("metrics.csv")).column("return_mean")))
+                .allMatch(mean -> -1 <= mean && mean <= 0);
+        assertThat(Files.readString(grid.resolve("summary.csv"))).contains("gym:CartPole-v1");
+        assertThat(Files.readString(grid.resolve("report.html"))).contains("--set time-limit=20");
+        assertThat(Tool.run(command).out()).contains("2 finished already");
+        assertThat(Tool.run(
+                                "plot",
+                                grid.toString(),
+                                "--out",
+                                folder.resolve("plot").toString())
+                        .exitCode())
+                .isZero();
+    }
+
     private static void refused(String words, String... args) {
         Tool.Result result = Tool.run(args);
         assertThat(result.exitCode()).as(result.out() + result.err()).isEqualTo(2);
@@ -98,6 +147,15 @@ class PythonEnvironmentTest {
                 "python:no_such_module:Env",
                 "--python",
                 python,
+                "--out",
+                run.toString());
+        refused(
+                "--time-limit is for environments in Python, and CartPole-v1 is none",
+                "reproduce",
+                "--tasks",
+                "gym:CartPole-v1,CartPole-v1",
+                "--time-limit",
+                "20",
                 "--out",
                 run.toString());
         refused("--env-args needs a JSON object", "train", "--env", "gym:CartPole-v1", "--env-args", "[1]");
