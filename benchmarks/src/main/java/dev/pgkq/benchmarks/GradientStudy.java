@@ -2,6 +2,7 @@ package dev.pgkq.benchmarks;
 
 import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.batch.LocalBatch;
+import dev.pgkq.credit.Credit;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.Episode;
@@ -10,12 +11,15 @@ import dev.pgkq.episode.RolloutMode;
 import dev.pgkq.gradient.AdvantageBatch;
 import dev.pgkq.gradient.Surrogate;
 import dev.pgkq.gradient.SurrogateAscent;
+import dev.pgkq.kernel.StepCredits;
+import dev.pgkq.kernel.StepFactors;
 import dev.pgkq.model.Bootstrap;
 import dev.pgkq.model.PaidUnits;
 import dev.pgkq.nn.ChunkedGradient;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.Policy;
+import dev.pgkq.policy.ScoreProjection;
 import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
@@ -23,8 +27,11 @@ import dev.pgkq.reward.NoisyReward;
 import dev.pgkq.reward.RewardOracle;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.reward.TaskReward;
+import dev.pgkq.select.Belief;
+import dev.pgkq.select.EpisodeSelector;
 import dev.pgkq.select.Round;
 import dev.pgkq.select.Selection;
+import dev.pgkq.text.UserException;
 import dev.pgkq.train.Method;
 import dev.pgkq.train.TrainSettings;
 import dev.pgkq.train.TrainSettings.Learn;
@@ -103,10 +110,40 @@ final class GradientStudy implements AutoCloseable {
                 seed,
                 workers);
         for (Contender contender : named) {
-            contenders.add(Method.compose(spec, contender.settings(settings, rewarding.reward), policy, workers));
+            contenders.add(method(contender, spec));
         }
         this.gradients = new ChunkedGradient<>(
                 workers, policy.parameters().length, () -> policy.batch(ChunkedGradient.CHUNK_ROWS));
+    }
+
+    private Method method(Contender contender, EnvironmentSpec spec) {
+        TrainSettings own = contender.settings(settings, rewarding.reward);
+        Method method = Method.compose(spec, own, policy, workers);
+        return contender.choice().map(rule -> choosing(method, rule, own)).orElse(method);
+    }
+
+    private Method choosing(Method method, BayesianChoice.Rule rule, TrainSettings own) {
+        if (!(method.learner() instanceof Belief belief)) {
+            throw new UserException("choice= replaces the choice of kq-bayes: add algo=ppo-kq-bayes");
+        }
+        ScoreProjection scores =
+                new ScoreProjection(policy, own.selection().scoreDimensions(), own.seed(), workers);
+        EpisodeSelector selector = new BayesianChoice(
+                rule,
+                belief,
+                new StepCredits(StepFactors.scores(scores), Credit.Target.REWARDS, credit(own)),
+                own.advantage().standardize(),
+                own.episodes().select().most(),
+                own.seed());
+        return new Method(
+                selector, method.kernel(), method.advantage(), method.baseline(), method.learner(), method.learn());
+    }
+
+    private static Credit credit(TrainSettings own) {
+        return new Credit(
+                own.advantage().estimator(),
+                own.advantage().discount(),
+                own.advantage().stepDiscount());
     }
 
     /** Runs one iteration and returns the score of each contender. */

@@ -58,4 +58,19 @@ class ContenderTest {
         assertThat(Contender.parse("kq, all paid: algo=ppo-kq select=64").isControl())
                 .isFalse();
     }
+
+    @Test
+    void aContenderMayChooseByAnotherRule() {
+        Contender router = Contender.parse("router: algo=ppo-kq-bayes select=2 choice=prior-pursuit");
+
+        assertThat(router.choice()).contains(BayesianChoice.Rule.PRIOR_PURSUIT);
+        assertThat(router.settings(RUN, TaskReward.BUILTIN).episodes().select().most())
+                .isEqualTo(2);
+        assertThat(Contender.parse("kq-bayes").choice()).isEmpty();
+        assertThatThrownBy(() -> Contender.parse("x: algo=ppo-kq-bayes choice=best")
+                        .choice())
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith("x: choice needs one of variance, pursuit, ")
+                .hasMessageEndingWith("got 'best'");
+    }
 }
