@@ -282,7 +282,7 @@ public final class RunConfig {
         return new TrainSettings(
                 algorithm,
                 whole(Setting.SEED),
-                hidden(),
+                new TrainSettings.Networks(hidden(), flag(Setting.NORMALIZE_OBSERVATIONS)),
                 new TrainSettings.Episodes(
                         count(Setting.BATCH), pace(), grain(), value(Setting.ON_FAILURE, OnFailure.class)),
                 new TrainSettings.Advantage(

@@ -203,6 +203,10 @@ public enum Setting {
             layers().by(t -> t.hidden().units()),
             "units of the hidden layers of the policy and of the value function"),
     ACTIVATION(Group.POLICY, choice(Activation.class).by(t -> t.hidden().activation()), "activation of these layers"),
+    NORMALIZE_OBSERVATIONS(
+            Group.POLICY,
+            flag().by(t -> t.networks().normalizeObservations()),
+            "let all networks see observations in units of their mean and deviation in earlier iterations"),
     CLIP(
             Group.POLICY,
             real("EPSILON", Range.BELOW_ONE).by(t -> t.policy().clip()).onlyFor(Relevance.PPO),

@@ -46,6 +46,7 @@ public record ExportedPolicy(
         return of(run.policy(), run.task().spec().actions(), about, version);
     }
 
+    /** Tensors of a normalisation that has seen nothing are left out, since it does nothing. */
     static ExportedPolicy of(Policy policy, ActionSpace actions, Map<String, String> about, String version) {
         Snapshot.Builder builder = new Snapshot.Builder();
         policy.save("policy", builder);
@@ -53,7 +54,11 @@ public record ExportedPolicy(
         Map<String, String> metadata = new TreeMap<>(about);
         metadata.putAll(saved.attributes());
         metadata.put("pgkq_version", version);
-        return new ExportedPolicy(saved.tensors(), metadata, actions, version);
+        Map<String, Tensor> tensors = new LinkedHashMap<>(saved.tensors());
+        if (policy.inputScale().values().length == 0) {
+            tensors.keySet().removeIf(name -> name.startsWith(POLICY + "observation/"));
+        }
+        return new ExportedPolicy(tensors, metadata, actions, version);
     }
 
     /** Units of each layer, observations first. */
@@ -77,9 +82,9 @@ public record ExportedPolicy(
         return tensor;
     }
 
-    /** Whether the policy has these parameters. */
-    boolean has(String name) {
-        return tensors.containsKey(POLICY + name);
+    /** Whether the policy normalises observations. */
+    boolean isNormalizing() {
+        return tensors.containsKey(POLICY + "observation/mean");
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.pgkq.app.export;
 
 import dev.pgkq.app.export.OnnxGraph.Element;
 import dev.pgkq.env.ActionSpace;
+import dev.pgkq.nn.InputScale;
 import dev.pgkq.state.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,12 +28,38 @@ final class OnnxPolicy {
     byte[] model() {
         int[] sizes = policy.sizes();
         String observation = graph.input("observation", sizes[0], "observations as the environment gives them");
-        String outputs = network(observation, sizes.length - 1);
+        String outputs = network(normalized(observation), sizes.length - 1);
         switch (policy.actions()) {
             case ActionSpace.Box box -> gaussian(outputs, box);
             case ActionSpace.Discrete discrete -> categorical(outputs, discrete.categories());
         }
         return graph.model(PRODUCER, policy.version(), policy.metadata());
+    }
+
+    /** The steps of {@link InputScale}, in the same order, if the policy has one that has seen something. */
+    private String normalized(String observation) {
+        if (!policy.isNormalizing()) {
+            return observation;
+        }
+        Tensor mean = policy.tensor("observation/mean");
+        Tensor deviation = policy.tensor("observation/deviation");
+        float[] factors = new float[deviation.values().length];
+        for (int i = 0; i < factors.length; i++) {
+            factors[i] = deviation.values()[i] == 0 ? 0 : 1 / deviation.values()[i];
+        }
+        String shifted =
+                graph.node("Sub", "observation/shifted", observation, graph.constant("observation/mean", mean));
+        String scaled = graph.node(
+                "Mul",
+                "observation/scaled",
+                shifted,
+                graph.constant("observation/factor", Tensor.of(factors, factors.length)));
+        return graph.node(
+                "Clip",
+                "observation/normalized",
+                scaled,
+                graph.constant("observation/least", -InputScale.LIMIT),
+                graph.constant("observation/most", InputScale.LIMIT));
     }
 
     /** The layers of the network, without what is applied to its outputs. */

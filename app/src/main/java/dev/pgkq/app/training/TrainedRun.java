@@ -11,6 +11,7 @@ import dev.pgkq.env.Task;
 import dev.pgkq.policy.Policy;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.text.UserException;
+import dev.pgkq.train.TrainSettings;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
@@ -43,7 +44,8 @@ public record TrainedRun(Path path, RunConfig config, Task task, Snapshot snapsh
     /** The saved policy. */
     public Policy policy() {
         EnvironmentSpec shape = task.spec();
-        Policy policy = Policy.initialize(shape, config.trainSettings().hidden(), 0);
+        TrainSettings settings = config.trainSettings();
+        Policy policy = Policy.initialize(shape, settings.inputScale(shape), settings.hidden(), 0);
         try {
             policy.restore("policy", snapshot);
         } catch (IllegalArgumentException e) {

@@ -6,6 +6,7 @@ import dev.pgkq.env.ActionSpace;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.nn.Activation;
 import dev.pgkq.nn.HiddenLayers;
+import dev.pgkq.nn.InputScale;
 import dev.pgkq.policy.Policy;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
@@ -23,6 +24,7 @@ import tools.jackson.databind.JsonNode;
 
 /** ONNX Runtime computes what Java computes. */
 class OnnxPolicyTest {
+    private static final int INPUTS = 7;
     private static final int ROWS = 1000;
     private static final Offset<Double> TOLERANCE = Offset.offset(1e-6);
     private static final HiddenLayers TANH = new HiddenLayers(List.of(64, 64), Activation.TANH);
@@ -35,14 +37,21 @@ class OnnxPolicyTest {
         ActionSpace choice = new ActionSpace.Discrete(4);
         ActionSpace choices = new ActionSpace.Discrete(3, 2, 4);
         return Stream.of(
-                Arguments.of(box, HiddenLayers.STANDARD),
-                Arguments.of(box, TANH),
-                Arguments.of(choice, HiddenLayers.STANDARD),
-                Arguments.of(choices, TANH));
+                Arguments.of(box, HiddenLayers.STANDARD, new InputScale(INPUTS)),
+                Arguments.of(box, TANH, badlyScaled()),
+                Arguments.of(choice, HiddenLayers.STANDARD, InputScale.NONE),
+                Arguments.of(choices, TANH, badlyScaled()));
     }
 
-    private static Policy policy(EnvironmentSpec spec, HiddenLayers hidden) {
-        Policy policy = Policy.initialize(spec, hidden, 3);
+    /** One input has large deviations, one small ones, and one none at all. */
+    private static InputScale badlyScaled() {
+        InputScale scale = new InputScale(INPUTS);
+        scale.add(new float[] {1, 10, 0.01f, 3, 5, 0, 1, -1, -10, -0.01f, 1, 5, 2, -2, 0, 0, 0, 2, 5, 1, 4});
+        return scale;
+    }
+
+    private static Policy policy(EnvironmentSpec spec, HiddenLayers hidden, InputScale scale) {
+        Policy policy = Policy.initialize(spec, scale, hidden, 3);
         RandomStream random = RandomStream.of(4, Purpose.POLICY_INIT);
         // as far from the start values as after training: the last layer starts near 0
         for (int i = 0; i < policy.parameters().length; i++) {
@@ -53,9 +62,9 @@ class OnnxPolicyTest {
 
     @ParameterizedTest
     @MethodSource("spaces")
-    void outputsEqualThoseOfJava(ActionSpace actions, HiddenLayers hidden) throws IOException {
-        EnvironmentSpec spec = new EnvironmentSpec(7, actions, 1, 1);
-        Policy policy = policy(spec, hidden);
+    void outputsEqualThoseOfJava(ActionSpace actions, HiddenLayers hidden, InputScale scale) throws IOException {
+        EnvironmentSpec spec = new EnvironmentSpec(INPUTS, actions, 1, 1);
+        Policy policy = policy(spec, hidden, scale);
         Policy.Batch batch = policy.batch(ROWS);
         RandomStream random = RandomStream.of(5, Purpose.RESET);
         for (int i = 0; i < batch.observations().length; i++) {
