@@ -8,23 +8,23 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code pgkq export RUN}: writes the policy of a run for use elsewhere. It changes nothing in the run. */
 @Command(
         name = "export",
-        description = "Writes the newest policy of a run to a file for use elsewhere.",
+        description = "Writes the newest or best policy of a run to a file for use elsewhere.",
         mixinStandardHelpOptions = true,
         footer = {"", "docs/export.md describes the files; examples/python/play.py plays an ONNX model in Gymnasium."})
 public final class ExportCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "RUN", description = "run directory")
-    private Path run = Path.of("");
+    @Mixin
+    private PolicyOptions policy = new PolicyOptions();
 
     @Option(names = "--onnx", paramLabel = "FILE", description = "write an ONNX model, which needs no code of pgkq")
     private Optional<Path> onnx = Optional.empty();
@@ -35,23 +35,16 @@ public final class ExportCommand implements Callable<Integer> {
             description = "write the parameters, named as in a checkpoint, without the state of training")
     private Optional<Path> safetensors = Optional.empty();
 
-    @Option(names = "--mujoco", paramLabel = "PATH", description = "MuJoCo library to use (default: search for it)")
-    private String mujoco = "";
-
     @Override
     public Integer call() {
         if (onnx.isEmpty() && safetensors.isEmpty()) {
             throw new UserException("nothing to write: give --onnx FILE, --safetensors FILE or both");
         }
-        if (!mujoco.isEmpty()) {
-            System.setProperty("pgkq.mujoco", mujoco);
-        }
         PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
-        TrainedRun saved = TrainedRun.open(run, warning -> err.println("pgkq: " + warning));
-        ExportedPolicy policy = ExportedPolicy.of(saved, version());
-        onnx.ifPresent(policy::writeOnnx);
-        safetensors.ifPresent(policy::writeSafetensors);
+        TrainedRun saved = policy.open(spec.commandLine().getErr());
+        ExportedPolicy exported = ExportedPolicy.of(saved, version());
+        onnx.ifPresent(exported::writeOnnx);
+        safetensors.ifPresent(exported::writeSafetensors);
         String what = saved.config().algorithm().id() + " on " + saved.task().id() + " after iteration "
                 + saved.snapshot().iteration();
         onnx.ifPresent(file -> out.println(what + ": " + file));
