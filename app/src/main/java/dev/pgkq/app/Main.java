@@ -4,6 +4,7 @@ import dev.pgkq.app.command.DoctorCommand;
 import dev.pgkq.app.command.EnvsCommand;
 import dev.pgkq.app.command.EvaluateCommand;
 import dev.pgkq.app.command.ExitCode;
+import dev.pgkq.app.command.ExportCommand;
 import dev.pgkq.app.command.LedgerCommand;
 import dev.pgkq.app.command.PlotCommand;
 import dev.pgkq.app.command.ReproduceCommand;
@@ -75,6 +76,7 @@ public final class Main implements Runnable {
         line.addSubcommand("train", TrainCommand.spec());
         line.addSubcommand("reproduce", new ReproduceCommand());
         line.addSubcommand("evaluate", new EvaluateCommand());
+        line.addSubcommand("export", new ExportCommand());
         line.addSubcommand("plot", new PlotCommand());
         line.addSubcommand("select", new SelectCommand());
         line.addSubcommand("reward", new RewardCommand());

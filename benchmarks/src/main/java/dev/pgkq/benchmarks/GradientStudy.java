@@ -91,6 +91,7 @@ final class GradientStudy implements AutoCloseable {
         this.policy = Policy.initialize(spec, settings.hidden(), seed);
         this.baseline = new Regression(
                 spec.observationSize(),
+                policy.inputScale(),
                 settings.hidden(),
                 settings.baseline().learningRate(),
                 settings.targets(),

@@ -1,7 +1,9 @@
 package dev.pgkq.gp;
 
+import dev.pgkq.nn.Activation;
 import dev.pgkq.nn.Adam;
 import dev.pgkq.nn.Chunks;
+import dev.pgkq.nn.InputScale;
 import dev.pgkq.nn.Mlp;
 import dev.pgkq.nn.ParameterLayout;
 import dev.pgkq.nn.TargetUnits;
@@ -100,22 +102,24 @@ public final class DeepKernel {
      * @param workers share the work of {@link #embed}
      */
     public DeepKernel(int inputs, Settings settings, RandomStream random, Workers workers) {
-        this(inputs, settings, TargetUnits.STANDARDIZED, random, workers);
+        this(inputs, InputScale.NONE, settings, TargetUnits.STANDARDIZED, random, workers);
     }
 
     /**
      * Creates a kernel that has learned nothing yet.
      *
      * @param inputs D, the size of z
+     * @param scale the live normalisation of the first components of z
      * @param settings start values and learning
      * @param units of the values that it learns from
      * @param random draws the network's start values
      * @param workers share the work of {@link #embed}
      */
-    public DeepKernel(int inputs, Settings settings, TargetUnits units, RandomStream random, Workers workers) {
+    public DeepKernel(
+            int inputs, InputScale scale, Settings settings, TargetUnits units, RandomStream random, Workers workers) {
         this.settings = settings;
         this.units = units;
-        this.network = new Mlp(inputs, inputs, inputs, FEATURES);
+        this.network = new Mlp(Activation.RELU, scale, inputs, inputs, inputs, FEATURES);
         this.parameters = KernelParameters.of(network);
         this.gradient = new float[parameters.values().length];
         this.adam = new Adam(gradient.length, settings.learningRate);

@@ -45,10 +45,21 @@ public record HiddenLayers(List<Integer> units, Activation activation) implement
      * @param outputs number of outputs
      */
     public Mlp between(int inputs, int outputs) {
+        return between(inputs, InputScale.NONE, outputs);
+    }
+
+    /**
+     * {@return the network with these hidden layers}
+     *
+     * @param inputs number of inputs
+     * @param scale the live normalisation of the first inputs
+     * @param outputs number of outputs
+     */
+    public Mlp between(int inputs, InputScale scale, int outputs) {
         int[] sizes = IntStream.concat(
                         IntStream.concat(IntStream.of(inputs), units.stream().mapToInt(Integer::intValue)),
                         IntStream.of(outputs))
                 .toArray();
-        return new Mlp(activation, sizes);
+        return new Mlp(activation, scale, sizes);
     }
 }

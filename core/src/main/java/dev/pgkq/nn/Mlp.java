@@ -16,8 +16,10 @@ import java.util.stream.Collectors;
  * The shape of a fully connected network with an activation φ between layers, ReLU or tanh, and none after the last.
  *
  * <pre>
- *   h_0 = x,   h_l = φ(h_{l−1} W_l + b_l),   y = h_{L−1} W_L + b_L
+ *   h_0 = x̂,   h_l = φ(h_{l−1} W_l + b_l),   y = h_{L−1} W_L + b_L
  * </pre>
+ *
+ * where x̂ are the inputs, {@linkplain InputScale normalised} or as they are.
  *
  * <p>Parameters are in a flat array that belongs to the user of the network: W_1, b_1, W_2, b_2, …, with W_l row-major,
  * inputs × outputs. Optimisers, checkpoints and score vectors then need not know about layers.
@@ -27,6 +29,7 @@ public final class Mlp {
     private static final double LAST_LAYER_BOUND = 3e-3;
 
     private final Activation activation;
+    private final InputScale scale;
     private final int[] sizes;
     private final int[] offsets;
     private final Blas blas = Blas.best();
@@ -50,7 +53,20 @@ public final class Mlp {
      * @throws IllegalArgumentException if there are fewer than two
      */
     public Mlp(Activation activation, int... sizes) {
+        this(activation, InputScale.NONE, sizes);
+    }
+
+    /**
+     * Describes a network whose inputs are normalised.
+     *
+     * @param activation φ
+     * @param scale the live normalisation of its first inputs
+     * @param sizes units of each layer, inputs first
+     * @throws IllegalArgumentException if there are fewer than two
+     */
+    public Mlp(Activation activation, InputScale scale, int... sizes) {
         this.activation = activation;
+        this.scale = scale;
         if (sizes.length < 2) {
             throw new IllegalArgumentException("a network needs inputs and outputs");
         }
@@ -139,6 +155,8 @@ public final class Mlp {
     public final class Workspace {
         private final float[][] activations = new float[sizes.length][];
         private final float[][] gradients = new float[sizes.length][];
+        /** x; the same array as h_0 if nothing is normalised. */
+        private final float[] inputs;
 
         /**
          * Allocates the buffers.
@@ -150,11 +168,12 @@ public final class Mlp {
                 activations[l] = new float[maxRows * sizes[l]];
                 gradients[l] = l == 0 ? new float[0] : new float[maxRows * sizes[l]];
             }
+            inputs = scale.size() == 0 ? activations[0] : new float[maxRows * sizes[0]];
         }
 
         /** {@return rows of inputs, to be filled before a forward pass} */
         public float[] input() {
-            return activations[0];
+            return inputs;
         }
 
         /** {@return rows of outputs, after a forward pass} */
@@ -176,12 +195,19 @@ public final class Mlp {
      * @param rows number of rows, from the first on
      */
     public void forward(float[] parameters, Workspace workspace, int rows) {
+        normalize(workspace, rows);
         for (int l = 1; l <= layers(); l++) {
             float[] in = workspace.activations[l - 1];
             float[] out = workspace.activations[l];
             blas.multiply(NO, NO, rows, sizes[l], sizes[l - 1], in, 0, parameters, weights(l), 0f, out, 0);
             loops.addBias(out, rows, sizes[l], parameters, bias(l), isFollowedBy(Activation.RELU, l));
             squash(l, out, rows);
+        }
+    }
+
+    private void normalize(Workspace workspace, int rows) {
+        if (scale.size() > 0) {
+            scale.apply(workspace.inputs, rows, sizes[0], workspace.activations[0]);
         }
     }
 
@@ -204,6 +230,7 @@ public final class Mlp {
      * @param rows number of rows, from the first on
      */
     public void forwardRowwise(float[] parameters, Workspace workspace, int rows) {
+        normalize(workspace, rows);
         for (int l = 1; l <= layers(); l++) {
             loops.affineRows(
                     workspace.activations[l - 1],

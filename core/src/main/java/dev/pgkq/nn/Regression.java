@@ -52,13 +52,14 @@ public final class Regression {
      * @param workers share the rows
      */
     public Regression(int inputs, double learningRate, TargetUnits targetUnits, RandomStream random, Workers workers) {
-        this(inputs, HiddenLayers.STANDARD, learningRate, targetUnits, random, workers);
+        this(inputs, InputScale.NONE, HiddenLayers.STANDARD, learningRate, targetUnits, random, workers);
     }
 
     /**
      * Creates a function.
      *
      * @param inputs size of x
+     * @param scale the live normalisation of its first components
      * @param hidden hidden layers of the network
      * @param learningRate of Adam
      * @param targetUnits units of the fit; the function is 0 everywhere until {@link #follow} knows them, or near 0 for raw ones
@@ -67,12 +68,13 @@ public final class Regression {
      */
     public Regression(
             int inputs,
+            InputScale scale,
             HiddenLayers hidden,
             double learningRate,
             TargetUnits targetUnits,
             RandomStream random,
             Workers workers) {
-        this.network = hidden.between(inputs, 1);
+        this.network = hidden.between(inputs, scale, 1);
         this.parameters = new float[network.parameterCount()];
         this.gradient = new float[parameters.length];
         this.adam = new Adam(parameters.length, learningRate);

@@ -3,6 +3,7 @@ package dev.pgkq.policy;
 import dev.pgkq.env.ActionSpace;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.nn.HiddenLayers;
+import dev.pgkq.nn.InputScale;
 import dev.pgkq.nn.Mlp;
 import dev.pgkq.nn.ParameterLayout;
 import dev.pgkq.random.Purpose;
@@ -15,12 +16,16 @@ import dev.pgkq.state.Snapshot;
  * {@link ActionSpace}.
  */
 public final class Policy {
+    private static final String OBSERVATION = "/observation";
+
     private final Mlp network;
+    private final InputScale scale;
     private final ActionDistribution distribution;
     private final float[] parameters;
 
-    private Policy(int observationSize, HiddenLayers hidden, ActionDistribution distribution) {
-        this.network = hidden.between(observationSize, distribution.size());
+    private Policy(int observationSize, InputScale scale, HiddenLayers hidden, ActionDistribution distribution) {
+        this.network = hidden.between(observationSize, scale, distribution.size());
+        this.scale = scale;
         this.distribution = distribution;
         this.parameters = new float[network.parameterCount() + distribution.freeParameters()];
     }
@@ -43,7 +48,19 @@ public final class Policy {
      * @param seed determines the weights
      */
     public static Policy initialize(EnvironmentSpec spec, HiddenLayers hidden, long seed) {
-        return initialize(spec.observationSize(), hidden, ActionDistribution.of(spec.actions()), seed);
+        return initialize(spec, InputScale.NONE, hidden, seed);
+    }
+
+    /**
+     * {@return a policy that normalises observations, with random initial weights; the deviation σ of continuous actions is 1/e}
+     *
+     * @param spec the observations and actions of the environment
+     * @param scale the live normalisation of observations
+     * @param hidden hidden layers of the network
+     * @param seed determines the weights
+     */
+    public static Policy initialize(EnvironmentSpec spec, InputScale scale, HiddenLayers hidden, long seed) {
+        return initialize(spec.observationSize(), scale, hidden, ActionDistribution.of(spec.actions()), seed);
     }
 
     /**
@@ -54,12 +71,13 @@ public final class Policy {
      * @param seed determines the weights
      */
     public static Policy gaussian(int observationSize, int actionSize, long seed) {
-        return initialize(observationSize, HiddenLayers.STANDARD, new GaussianDistribution(actionSize), seed);
+        return initialize(
+                observationSize, InputScale.NONE, HiddenLayers.STANDARD, new GaussianDistribution(actionSize), seed);
     }
 
     private static Policy initialize(
-            int observationSize, HiddenLayers hidden, ActionDistribution distribution, long seed) {
-        Policy policy = new Policy(observationSize, hidden, distribution);
+            int observationSize, InputScale scale, HiddenLayers hidden, ActionDistribution distribution, long seed) {
+        Policy policy = new Policy(observationSize, scale, hidden, distribution);
         policy.network.initialize(policy.parameters, RandomStream.of(seed, Purpose.POLICY_INIT));
         distribution.initialize(policy.parameters);
         return policy;
@@ -73,6 +91,11 @@ public final class Policy {
     /** {@return the number of values in an encoded action} */
     public int actionSize() {
         return distribution.size();
+    }
+
+    /** {@return the live normalisation of observations, which a checkpoint of the policy includes} */
+    public InputScale inputScale() {
+        return scale;
     }
 
     /** Returns the number of parameters that are not the network's, the last ones. */
@@ -100,6 +123,7 @@ public final class Policy {
         layout().save(name, parameters, into);
         network.describe(name, distribution.outputActivation(), into);
         into.attribute(name + "/distribution", distribution.name());
+        scale.save(name + OBSERVATION, into);
     }
 
     /**
@@ -118,6 +142,7 @@ public final class Policy {
         }
         network.requireActivation(name, saved);
         layout().restore(name, saved, parameters);
+        scale.restore(name + OBSERVATION, saved);
     }
 
     /**

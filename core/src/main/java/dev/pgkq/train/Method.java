@@ -19,6 +19,7 @@ import dev.pgkq.model.BayesianRewardModel;
 import dev.pgkq.model.Learner;
 import dev.pgkq.model.ReturnModel;
 import dev.pgkq.model.RewardModel;
+import dev.pgkq.nn.HiddenLayers;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.policy.Policy;
@@ -184,13 +185,20 @@ public record Method(
 
         private DeepKernel kernel() {
             RandomStream random = RandomStream.of(settings.seed(), Purpose.KERNEL_INIT);
-            return new DeepKernel(stepSize(), settings.kernel(), settings.targets(), random, workers);
+            return new DeepKernel(
+                    stepSize(), policy.inputScale(), settings.kernel(), settings.targets(), random, workers);
         }
 
         private RewardModel model(Optional<DeepKernel> kernel) {
             RandomStream random = RandomStream.of(settings.seed(), Purpose.MEAN_INIT);
             Regression mean = new Regression(
-                    stepSize(), settings.model().mean().learningRate(), settings.targets(), random, workers);
+                    stepSize(),
+                    policy.inputScale(),
+                    HiddenLayers.STANDARD,
+                    settings.model().mean().learningRate(),
+                    settings.targets(),
+                    random,
+                    workers);
             return new RewardModel(
                     mean,
                     kernel,

@@ -2,12 +2,14 @@ package dev.pgkq.train;
 
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.credit.Credit;
+import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.gp.DeepKernel;
 import dev.pgkq.gp.KernelUpdates;
 import dev.pgkq.gradient.SurrogateAscent;
 import dev.pgkq.model.Bootstrap;
 import dev.pgkq.model.RewardModel;
 import dev.pgkq.nn.HiddenLayers;
+import dev.pgkq.nn.InputScale;
 import dev.pgkq.nn.Minibatches;
 import dev.pgkq.nn.TargetUnits;
 import dev.pgkq.purchase.OnFailure;
@@ -29,7 +31,7 @@ import java.io.Serializable;
  *
  * @param algorithm base and variant
  * @param seed keys every random number
- * @param hidden hidden layers of the policy and of the value function
+ * @param networks the networks of the policy and of the value function, and what all networks see
  * @param episodes how many episodes an iteration samples and evaluates
  * @param advantage how rewards become advantages
  * @param policy how the policy ascends
@@ -42,7 +44,7 @@ import java.io.Serializable;
 public record TrainSettings(
         Algorithm algorithm,
         long seed,
-        HiddenLayers hidden,
+        Networks networks,
         Episodes episodes,
         Advantage advantage,
         Policy policy,
@@ -112,6 +114,14 @@ public record TrainSettings(
         /** After the policy step, as in the paper. */
         AFTER
     }
+
+    /**
+     * The networks.
+     *
+     * @param hidden hidden layers of the policy and of the value function
+     * @param normalizeObservations whether all networks see observations in units of their running mean and deviation
+     */
+    public record Networks(HiddenLayers hidden, boolean normalizeObservations) implements Serializable {}
 
     /**
      * How many episodes an iteration samples and evaluates, and what an evaluation yields.
@@ -250,7 +260,7 @@ public record TrainSettings(
         return new TrainSettings(
                 algorithm,
                 seed,
-                HiddenLayers.STANDARD,
+                new Networks(HiddenLayers.STANDARD, false),
                 new Episodes(64, pace, grain, OnFailure.REWEIGHT),
                 Advantage.defaults(preset, grain),
                 Policy.defaults(algorithm.base()),
@@ -304,7 +314,7 @@ public record TrainSettings(
      */
     public TrainSettings withSeed(long other) {
         return new TrainSettings(
-                algorithm, other, hidden, episodes, advantage, policy, baseline, targets, selection, kernel, model);
+                algorithm, other, networks, episodes, advantage, policy, baseline, targets, selection, kernel, model);
     }
 
     /**
@@ -368,7 +378,7 @@ public record TrainSettings(
      */
     public TrainSettings withEpisodes(Episodes other) {
         return new TrainSettings(
-                algorithm, seed, hidden, other, advantage, policy, baseline, targets, selection, kernel, model);
+                algorithm, seed, networks, other, advantage, policy, baseline, targets, selection, kernel, model);
     }
 
     /**
@@ -379,7 +389,7 @@ public record TrainSettings(
      */
     public TrainSettings withAdvantage(Advantage other) {
         return new TrainSettings(
-                algorithm, seed, hidden, episodes, other, policy, baseline, targets, selection, kernel, model);
+                algorithm, seed, networks, episodes, other, policy, baseline, targets, selection, kernel, model);
     }
 
     /**
@@ -388,8 +398,35 @@ public record TrainSettings(
      * @param other their hidden layers
      */
     public TrainSettings withHidden(HiddenLayers other) {
+        return withNetworks(new Networks(other, networks.normalizeObservations));
+    }
+
+    /**
+     * {@return the same settings with or without normalised observations}
+     *
+     * @param normalized whether networks see observations in units of their running mean and deviation
+     */
+    public TrainSettings withNormalizedObservations(boolean normalized) {
+        return withNetworks(new Networks(networks.hidden, normalized));
+    }
+
+    private TrainSettings withNetworks(Networks other) {
         return new TrainSettings(
                 algorithm, seed, other, episodes, advantage, policy, baseline, targets, selection, kernel, model);
+    }
+
+    /** {@return the hidden layers of the policy and of the value function} */
+    public HiddenLayers hidden() {
+        return networks.hidden;
+    }
+
+    /**
+     * {@return the normalisation of observations that networks share; it has seen nothing yet}
+     *
+     * @param spec sizes of the environment
+     */
+    public InputScale inputScale(EnvironmentSpec spec) {
+        return networks.normalizeObservations ? new InputScale(spec.observationSize()) : InputScale.NONE;
     }
 
     /**
@@ -399,7 +436,7 @@ public record TrainSettings(
      */
     public TrainSettings withPolicy(Policy other) {
         return new TrainSettings(
-                algorithm, seed, hidden, episodes, advantage, other, baseline, targets, selection, kernel, model);
+                algorithm, seed, networks, episodes, advantage, other, baseline, targets, selection, kernel, model);
     }
 
     /**
@@ -409,7 +446,7 @@ public record TrainSettings(
      */
     public TrainSettings withBaseline(Baseline other) {
         return new TrainSettings(
-                algorithm, seed, hidden, episodes, advantage, policy, other, targets, selection, kernel, model);
+                algorithm, seed, networks, episodes, advantage, policy, other, targets, selection, kernel, model);
     }
 
     /**
@@ -419,7 +456,7 @@ public record TrainSettings(
      */
     public TrainSettings withTargets(TargetUnits other) {
         return new TrainSettings(
-                algorithm, seed, hidden, episodes, advantage, policy, baseline, other, selection, kernel, model);
+                algorithm, seed, networks, episodes, advantage, policy, baseline, other, selection, kernel, model);
     }
 
     /**
@@ -429,7 +466,7 @@ public record TrainSettings(
      */
     public TrainSettings withSelection(SelectionSettings other) {
         return new TrainSettings(
-                algorithm, seed, hidden, episodes, advantage, policy, baseline, targets, other, kernel, model);
+                algorithm, seed, networks, episodes, advantage, policy, baseline, targets, other, kernel, model);
     }
 
     /**
@@ -439,7 +476,7 @@ public record TrainSettings(
      */
     public TrainSettings withKernel(DeepKernel.Settings other) {
         return new TrainSettings(
-                algorithm, seed, hidden, episodes, advantage, policy, baseline, targets, selection, other, model);
+                algorithm, seed, networks, episodes, advantage, policy, baseline, targets, selection, other, model);
     }
 
     /**
@@ -449,6 +486,6 @@ public record TrainSettings(
      */
     public TrainSettings withModel(Model other) {
         return new TrainSettings(
-                algorithm, seed, hidden, episodes, advantage, policy, baseline, targets, selection, kernel, other);
+                algorithm, seed, networks, episodes, advantage, policy, baseline, targets, selection, kernel, other);
     }
 }

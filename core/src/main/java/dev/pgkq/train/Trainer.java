@@ -133,9 +133,10 @@ public final class Trainer implements AutoCloseable {
         this.task = task;
         try {
             this.spec = task.spec();
-            this.policy = Policy.initialize(spec, settings.hidden(), settings.seed());
+            this.policy = Policy.initialize(spec, settings.inputScale(spec), settings.hidden(), settings.seed());
             this.baseline = new Regression(
                     spec.observationSize(),
+                    policy.inputScale(),
                     settings.hidden(),
                     settings.baseline().learningRate(),
                     settings.targets(),
@@ -261,6 +262,11 @@ public final class Trainer implements AutoCloseable {
                 .parameters()
                 .forEach((what, parameters) -> requireFinite(
                         parameters, "reward model's " + what, "a lower " + what + " learning rate", iteration));
+        if (settings.networks().normalizeObservations()) {
+            // for the next iteration: all of this one saw the same scale
+            policy.inputScale().add(batch.steps().observations());
+            watch.lap(Stage.FIT);
+        }
         double[] monitored = sampled.returns().values();
         watch.lap(Stage.MONITOR);
         IterationReport report = progress.report(

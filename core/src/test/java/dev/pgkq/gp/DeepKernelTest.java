@@ -6,6 +6,7 @@ import static org.assertj.core.data.Offset.offset;
 import dev.pgkq.linalg.Cholesky;
 import dev.pgkq.nn.Adam;
 import dev.pgkq.nn.FiniteDifferences;
+import dev.pgkq.nn.InputScale;
 import dev.pgkq.nn.ReferenceNetwork;
 import dev.pgkq.nn.TargetUnits;
 import dev.pgkq.parallel.Workers;
@@ -279,7 +280,8 @@ class DeepKernelTest {
 
     private static DeepKernel raw(Workers workers, KernelUpdates updates) {
         DeepKernel.Settings settings = new DeepKernel.Settings(0.3, -1.5, 1, 20, updates, 3e-3);
-        return new DeepKernel(INPUTS, settings, TargetUnits.RAW, RandomStream.of(1, Purpose.KERNEL_INIT), workers);
+        return new DeepKernel(
+                INPUTS, InputScale.NONE, settings, TargetUnits.RAW, RandomStream.of(1, Purpose.KERNEL_INIT), workers);
     }
 
     private double[] times(double factor) {

@@ -11,13 +11,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * The Python of the tests, with Gymnasium: that of the variable {@code PGKQ_TEST_PYTHON}, or else a virtual environment that the
+ * The Python of the tests, with Gymnasium and ONNX Runtime: that of the variable {@code PGKQ_TEST_PYTHON}, or else a virtual environment that the
  * first test makes in {@code gym/target}. Without Python or a network, tests that need it are skipped.
  */
 public final class TestPython {
     private static final Path VENV =
             Path.of("..", "gym", "target", "venv").toAbsolutePath().normalize();
-    private static final Path READY = VENV.resolve("ready");
+    private static final Path READY = VENV.resolve("ready-for-onnx");
     /** Why there is none, so that only the first test waits for it. */
     private static String failure = "";
 
@@ -34,7 +34,7 @@ public final class TestPython {
                 make();
             }
         } catch (IOException e) {
-            failure = "skipped without Python and Gymnasium: " + e.getMessage();
+            failure = "skipped without Python, Gymnasium and ONNX Runtime: " + e.getMessage();
         }
         if (!failure.isEmpty()) {
             return abort(failure);
@@ -50,7 +50,14 @@ public final class TestPython {
                 FileLock held = channel.lock()) {
             if (held.isValid() && !Files.exists(READY)) {
                 run("python3", "-m", "venv", VENV.toString());
-                run(VENV.resolve("bin/pip").toString(), "install", "-q", "gymnasium>=1.0", "numpy");
+                run(
+                        VENV.resolve("bin/pip").toString(),
+                        "install",
+                        "-q",
+                        "gymnasium>=1.0",
+                        "numpy",
+                        "onnx",
+                        "onnxruntime");
                 Files.createFile(READY);
             }
         }

@@ -42,7 +42,7 @@ final class ExecutorWorkspace {
         Task task = Tasks.named(blueprint.task());
         EnvironmentSpec spec = task.spec();
         this.rollouts = new LocalRollouts(task, settings.seed(), RolloutMode.TRAINING, worker);
-        this.policy = Policy.initialize(spec, settings.hidden(), settings.seed());
+        this.policy = Policy.initialize(spec, settings.inputScale(spec), settings.hidden(), settings.seed());
         this.kernel = Method.compose(spec, settings, policy, worker).kernel();
         this.monitor = Monitor.of(blueprint.monitored().open(task));
     }
@@ -91,6 +91,7 @@ final class ExecutorWorkspace {
 
     private void set(Parameters parameters) {
         System.arraycopy(parameters.policy(), 0, policy.parameters(), 0, parameters.policy().length);
+        policy.inputScale().follow(parameters.observations());
         kernel.ifPresent(
                 k -> System.arraycopy(parameters.kernel(), 0, k.steps().parameters(), 0, parameters.kernel().length));
     }

@@ -7,7 +7,8 @@ import java.io.Serializable;
  *
  * @param iteration to sample
  * @param policy θ
+ * @param observations the normalisation of observations; empty if there is none
  * @param kernel parameters of the kernel between steps; empty if the run has no kernel
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Parameters(int iteration, float[] policy, float[] kernel) implements Serializable {}
+record Parameters(int iteration, float[] policy, float[] observations, float[] kernel) implements Serializable {}

@@ -65,6 +65,7 @@ final class SparkSource implements EpisodeSource {
         Parameters parameters = new Parameters(
                 iteration,
                 policy.parameters().clone(),
+                policy.inputScale().values(),
                 kernel.map(k -> k.steps().parameters().clone()).orElse(new float[0]));
         Broadcast<Parameters> sent = cluster.context().broadcast(parameters);
         Shards shards = new Shards(count, shardSize(count), cluster.cores());

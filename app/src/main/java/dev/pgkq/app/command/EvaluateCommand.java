@@ -20,7 +20,6 @@ import dev.pgkq.statistics.Statistics;
 import dev.pgkq.text.Numbers;
 import dev.pgkq.text.UserException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,15 +28,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code pgkq evaluate RUN}: the return of the policy without its noise, from start states not used in training. */
 @Command(
         name = "evaluate",
-        description = "Plays the newest policy of a run with its mean or most probable action and new seeds.",
+        description = "Plays the newest or best policy of a run with its mean or most probable action and new seeds.",
         mixinStandardHelpOptions = true)
 public final class EvaluateCommand implements Callable<Integer> {
     private static final int LEAST_WIDTH = 40;
@@ -46,8 +45,8 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "RUN", description = "run directory")
-    private Path run = Path.of("");
+    @Mixin
+    private PolicyOptions policy = new PolicyOptions();
 
     @Option(names = "--episodes", paramLabel = "COUNT", description = "episodes to play (default: ${DEFAULT-VALUE})")
     private int episodes = 100;
@@ -57,9 +56,6 @@ public final class EvaluateCommand implements Callable<Integer> {
 
     @Option(names = "--threads", paramLabel = "K", description = "threads (default: all cores)")
     private int threads = Runtime.getRuntime().availableProcessors();
-
-    @Option(names = "--mujoco", paramLabel = "PATH", description = "MuJoCo library to use (default: search for it)")
-    private String mujoco = "";
 
     @Option(
             names = "--pay",
@@ -92,12 +88,9 @@ public final class EvaluateCommand implements Callable<Integer> {
             throw new UserException(
                     budget.values().iterator().next().origin() + " is a budget for --pay: give --pay COUNT as well");
         }
-        if (!mujoco.isEmpty()) {
-            System.setProperty("pgkq.mujoco", mujoco);
-        }
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        TrainedRun saved = TrainedRun.open(run, warning -> err.println("pgkq: " + warning));
+        TrainedRun saved = policy.open(err);
         int count = Math.max(episodes, pay.orElse(0));
         err.println(
                 "playing " + counted(count, "episode") + " of " + saved.task().id() + " …");

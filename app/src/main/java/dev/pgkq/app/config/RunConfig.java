@@ -252,6 +252,12 @@ public final class RunConfig {
                 Setting.REWARD_NOISE,
                 "cannot be combined with external rewards: leave it out");
         refuseIf(
+                reward.ofTask().isEmpty() && has(Setting.EVALUATE_EVERY),
+                Setting.EVALUATE_EVERY,
+                "cannot be combined with external rewards: every evaluation would have to be paid for, and the best policy by the"
+                        + " task's own reward need not be the best by yours. Leave it out; 'pgkq evaluate RUN --pay 20' scores"
+                        + " 20 episodes of the trained policy");
+        refuseIf(
                 reward.isHuman() && real(Setting.KEEP_EPISODES) == 0,
                 Setting.KEEP_EPISODES,
                 "leaves people nothing to watch: leave it out, or give at least 1 with --reward human");
@@ -282,7 +288,7 @@ public final class RunConfig {
         return new TrainSettings(
                 algorithm,
                 whole(Setting.SEED),
-                hidden(),
+                new TrainSettings.Networks(hidden(), flag(Setting.NORMALIZE_OBSERVATIONS)),
                 new TrainSettings.Episodes(
                         count(Setting.BATCH), pace(), grain(), value(Setting.ON_FAILURE, OnFailure.class)),
                 new TrainSettings.Advantage(

@@ -181,6 +181,12 @@ public enum Setting {
             Group.RUN,
             real("MB", Range.NOT_NEGATIVE).or(100.0).changeable(),
             "disk space for replays of the newest episodes; 0 keeps none"),
+    EVALUATE_EVERY(
+            Group.RUN,
+            count("K", 1).changeable(),
+            "after every K iterations play the policy without its noise, by the task's reward, which training does not see,"
+                    + " and keep the best policy in best.safetensors (default: never)"),
+    EVALUATE_EPISODES(Group.RUN, count("M", 1).or(10).changeable(), "episodes of each such evaluation"),
     TENSORBOARD(Group.RUN, flag().or(false).changeable(), "also write event files for TensorBoard"),
 
     DISCOUNT(
@@ -203,6 +209,10 @@ public enum Setting {
             layers().by(t -> t.hidden().units()),
             "units of the hidden layers of the policy and of the value function"),
     ACTIVATION(Group.POLICY, choice(Activation.class).by(t -> t.hidden().activation()), "activation of these layers"),
+    NORMALIZE_OBSERVATIONS(
+            Group.POLICY,
+            flag().by(t -> t.networks().normalizeObservations()),
+            "let all networks see observations in units of their mean and deviation in earlier iterations"),
     CLIP(
             Group.POLICY,
             real("EPSILON", Range.BELOW_ONE).by(t -> t.policy().clip()).onlyFor(Relevance.PPO),

@@ -59,17 +59,31 @@ public final class Checkpoints {
      * @throws UserException if the file cannot be written
      */
     public void save(Saved saved) {
+        write(file(saved.snapshot().iteration()), saved);
+        List<Path> files = newestFirst().stream().filter(Files::isRegularFile).toList();
+        for (Path old : files.subList(Math.min(KEPT, files.size()), files.size())) {
+            delete(old);
+        }
+    }
+
+    /** Replaces a file atomically. */
+    static void write(Path file, Saved saved) {
         Snapshot snapshot = saved.snapshot();
         Map<String, String> metadata = new TreeMap<>(snapshot.attributes());
         metadata.put(FORMAT, VERSION);
         snapshot.counters().forEach((name, value) -> metadata.put(COUNTER + name, Long.toString(value)));
         metadata.put(NUMERICS, saved.numerics());
         metadata.put(CHECKSUM, checksum(snapshot.tensors(), metadata));
-        Safetensors.write(file(snapshot.iteration()), snapshot.tensors(), metadata);
-        List<Path> files = newestFirst().stream().filter(Files::isRegularFile).toList();
-        for (Path old : files.subList(Math.min(KEPT, files.size()), files.size())) {
-            delete(old);
-        }
+        Safetensors.write(file, snapshot.tensors(), metadata);
+    }
+
+    /**
+     * Reads the state in a file.
+     *
+     * @throws UserException if it cannot be read, is damaged, or has another format
+     */
+    static Saved read(Path file) {
+        return saved(Safetensors.read(file));
     }
 
     /**
@@ -102,7 +116,7 @@ public final class Checkpoints {
                 continue;
             }
             try {
-                return Optional.of(new Found(saved(Safetensors.read(file)), damaged));
+                return Optional.of(new Found(read(file), damaged));
             } catch (OtherFormatException e) {
                 throw e;
             } catch (UserException e) {

@@ -79,6 +79,11 @@ public record RunDirectory(Path path) {
         return new Checkpoints(path.resolve("checkpoint"));
     }
 
+    /** The best policy of those that were tried. */
+    public BestPolicy best() {
+        return new BestPolicy(path.resolve("best.safetensors"));
+    }
+
     /** Whether a run was started here. */
     public boolean holdsRun() {
         return Files.exists(config());

@@ -1,10 +1,8 @@
 package dev.pgkq.app.run;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.pgkq.rewards.files.FileErrors;
+import dev.pgkq.rewards.files.Protobuf;
 import dev.pgkq.rewards.files.WholeFile;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -122,71 +120,5 @@ public final class TensorBoardWriter implements AutoCloseable {
             file = folder.resolve(name + "." + i);
         }
         return file;
-    }
-
-    /** The part of the Protocol Buffers wire format that is needed here: a field is its number and kind, then its value. */
-    private static final class Protobuf {
-        private static final int VARINT = 0;
-        private static final int FIXED_64 = 1;
-        private static final int LENGTH_DELIMITED = 2;
-        private static final int FIXED_32 = 5;
-
-        private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-
-        Protobuf integer(int field, long value) {
-            key(field, VARINT);
-            varint(value);
-            return this;
-        }
-
-        Protobuf float32(int field, float value) {
-            key(field, FIXED_32);
-            littleEndian(Float.floatToIntBits(value), Float.BYTES);
-            return this;
-        }
-
-        Protobuf float64(int field, double value) {
-            key(field, FIXED_64);
-            littleEndian(Double.doubleToLongBits(value), Double.BYTES);
-            return this;
-        }
-
-        Protobuf text(int field, String value) {
-            return bytes(field, value.getBytes(UTF_8));
-        }
-
-        Protobuf message(int field, Protobuf value) {
-            return bytes(field, value.toBytes());
-        }
-
-        byte[] toBytes() {
-            return out.toByteArray();
-        }
-
-        private Protobuf bytes(int field, byte[] value) {
-            key(field, LENGTH_DELIMITED);
-            varint(value.length);
-            out.writeBytes(value);
-            return this;
-        }
-
-        private void key(int field, int kind) {
-            varint(((long) field << 3) | kind);
-        }
-
-        private void varint(long value) {
-            long left = value;
-            while ((left & ~0x7fL) != 0) {
-                out.write((int) ((left & 0x7f) | 0x80));
-                left >>>= 7;
-            }
-            out.write((int) left);
-        }
-
-        private void littleEndian(long bits, int bytes) {
-            for (int i = 0; i < bytes; i++) {
-                out.write((int) (bits >>> (8 * i)) & 0xff);
-            }
-        }
     }
 }

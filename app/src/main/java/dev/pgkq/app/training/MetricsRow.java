@@ -12,6 +12,9 @@ import java.util.Map;
 public final class MetricsRow {
     public static final List<String> COLUMNS = columns();
 
+    static final String TRIAL_MEAN = "evaluation_return";
+    static final String TRIAL_SE = "evaluation_se";
+
     private MetricsRow() {}
 
     private static List<String> columns() {
@@ -43,7 +46,9 @@ public final class MetricsRow {
                 "paid",
                 "expected_error",
                 "expected_error_paid",
-                "inflation"));
+                "inflation",
+                TRIAL_MEAN,
+                TRIAL_SE));
         for (Stage stage : Stage.values()) {
             columns.add(seconds(stage));
         }

@@ -14,6 +14,7 @@ import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.FailureReports.FailedAttempt;
 import dev.pgkq.rewards.desk.Spent;
 import dev.pgkq.rewards.ledger.FailureKind;
+import dev.pgkq.statistics.Statistics;
 import dev.pgkq.text.Numbers;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
@@ -276,6 +277,19 @@ final class RunJournal {
     private void spent(String what, int iteration) {
         message(what + ": the remaining " + counted(plan.iterations() - iteration, "iteration")
                 + " train on what is believed about rewards");
+    }
+
+    /** The policy was tried on episodes of its own. */
+    void tried(int iteration, Statistics returns, boolean isBest) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("iteration", iteration);
+        fields.put("return", returns.mean());
+        fields.put("episodes", returns.count());
+        fields.put("best", isBest);
+        append("evaluated", fields);
+        view.message("iteration " + iteration + ": without noise the policy earns " + Numbers.brief(returns.mean())
+                + (returns.count() > 1 ? " ± " + Numbers.brief(returns.standardError()) : "") + " in "
+                + counted(returns.count(), "episode") + (isBest ? ", the best so far" : ""));
     }
 
     private static Duration timeOf(IterationReport report, Stage stage) {

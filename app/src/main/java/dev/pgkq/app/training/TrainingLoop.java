@@ -89,11 +89,15 @@ final class TrainingLoop {
                         MetricsFile.openForResume(directory.metrics(), MetricsRow.COLUMNS, trainer.iteration());
                 TensorBoardLog board =
                         TensorBoardLog.open(plan.config().flag(Setting.TENSORBOARD), directory, trainer.iteration());
+                PolicyTrial trial = PolicyTrial.open(plan, journal);
                 WaitReporter waiting = new WaitReporter(rewards.pending(), out -> view.waiting(out::text))) {
             while (trainer.iteration() < plan.iterations()
                     && !rewards.stopRequested().getAsBoolean()) {
                 last = iterate(trace);
                 Map<String, Number> row = MetricsRow.of(last);
+                if (trial != null) {
+                    row.putAll(trial.after(trainer));
+                }
                 metrics.append(row);
                 board.append(last.iteration(), row);
                 directory.checkpoints().save(new Checkpoints.Saved(snapshot(), NUMERICS));

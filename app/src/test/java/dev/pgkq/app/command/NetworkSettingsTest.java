@@ -64,6 +64,32 @@ class NetworkSettingsTest {
         assertThat(other.err()).contains("the saved network 'policy' has the activation tanh, not relu");
     }
 
+    @Test
+    void normalisationOfObservationsIsResumedAndEvaluated() throws IOException {
+        Path resumed = folder.resolve("resumed");
+        train(resumed, "--normalize-observations", "--max-evaluations", "3");
+        assertThat(newest(resumed).iteration()).isEqualTo(1);
+        trained(resumed, "--normalize-observations", "--max-evaluations", "100", "--resume");
+        Path whole = trained(folder.resolve("whole"), "--normalize-observations");
+        TrainingRunTest.same(resumed, whole);
+        assertThat(newest(resumed).tensor("policy/observation/deviation").values())
+                .isEqualTo(newest(whole).tensor("policy/observation/deviation").values());
+        assertThat(newest(whole).counter("policy/observation/rows")).isEqualTo(3 * 6 * 200);
+        String evaluated =
+                Tool.run("evaluate", whole.toString(), "--episodes", "3").out();
+        assertThat(evaluated)
+                .contains("after iteration 3")
+                .isEqualTo(Tool.run("evaluate", resumed.toString(), "--episodes", "3")
+                        .out());
+        Path config = whole.resolve("config.yaml");
+        Files.writeString(
+                config,
+                Files.readString(config).replace("normalize-observations: true", "normalize-observations: false"));
+        Tool.Result other = Tool.run("evaluate", whole.toString());
+        assertThat(other.exitCode()).isEqualTo(2);
+        assertThat(other.err()).contains("the saved policy normalises observations");
+    }
+
     /** A run that its budget stopped after one iteration has the schedule of all three. */
     @Test
     void aLinearScheduleGoesOnWhereTheRunStopped() {

@@ -63,6 +63,17 @@ class SameAnswerTest {
                 "cluster-options=spark.pgkq.smallBatch=0,spark.executor.extraClassPath=" + ListedJars.classPath());
     }
 
+    /** Executors normalise observations as the driver does. */
+    @ParameterizedTest
+    @Tag("slow")
+    @CsvSource({"ppo-kq-plus, 0", "ppo-large, 8m"})
+    void observationsAreNormalisedAlike(String algorithm, String small) throws IOException {
+        assertSame(
+                Runs.with(settings("Hopper-v4", algorithm, 3, "exact"), "normalize-observations=true"),
+                "cluster=" + LOCAL,
+                "cluster-options=spark.pgkq.smallBatch=" + small);
+    }
+
     /** With batches that stay on executors, that are sent to the driver whole, and whose kernel the driver evaluates. */
     @ParameterizedTest
     @Tag("slow")
