@@ -1,6 +1,7 @@
 package dev.pgkq.rewards.desk;
 
 import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.env.Recording;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.reward.Answer;
@@ -39,6 +40,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +88,7 @@ public final class RewardDesk implements RewardSource {
 
     private @Nullable Account account;
     private volatile @Nullable Grain lastGrain;
+    private volatile Function<Episode, Recording> recordings = episode -> Recording.NOTHING;
     private volatile boolean closing;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -310,6 +313,16 @@ public final class RewardDesk implements RewardSource {
         contents.use(version, reuse);
     }
 
+    /**
+     * Adds to requests what the environment says and shows about their episodes. Only the episodes that the evaluator is asked for
+     * are recorded.
+     *
+     * @param source records an episode, or returns what it recorded before; several threads may call it
+     */
+    public void recordWith(Function<Episode, Recording> source) {
+        recordings = source;
+    }
+
     private record Evaluation(EvaluationId id, Episode episode) {}
 
     /**
@@ -444,7 +457,8 @@ public final class RewardDesk implements RewardSource {
     private Request request(Evaluation evaluation, Claim.Mine mine) {
         Episode episode = evaluation.episode();
         String key = evaluation.id().key().hex();
-        return new Request(key, task.id(), episode.iteration(), mine.attempts() + 1, spec, episode);
+        return new Request(
+                key, task.id(), episode.iteration(), mine.attempts() + 1, spec, episode, recordings.apply(episode));
     }
 
     private Claim claim(Evaluation evaluation) {
