@@ -76,6 +76,16 @@ public enum Setting {
             Group.REWARDS,
             real("SD", Range.NOT_NEGATIVE).orElse(defaults -> defaults.reward().noise()),
             "standard deviation of noise added to the task's rewards"),
+    INFOS(
+            Group.REWARDS,
+            flag().onlyFor(Relevance.PROGRAMS),
+            "send what an environment in Python returns as info along with chosen episodes, which are played again for that"
+                    + " (default: false)"),
+    FRAMES(
+            Group.REWARDS,
+            count("COUNT", 0, 100_000).changeable(),
+            "most pictures that an environment in Python renders of each chosen episode, for external rewards and replays;"
+                    + " the episode is played again for that (default: 0, with --reward human 200)"),
     REWARD_TIMEOUT(
             Group.LIMITS,
             real("SECONDS", Range.POSITIVE).onlyFor(Relevance.EXTERNAL).changeable(),

@@ -35,6 +35,7 @@ public final class PaidEvaluation implements AutoCloseable {
     private final PendingRewards pending = new PendingRewards(InstantSource.system());
     private final FailureReports failures = new FailureReports();
     private final RewardDesk desk;
+    private final EpisodeRecordings recordings;
 
     private PaidEvaluation(
             RunDirectory directory,
@@ -54,6 +55,8 @@ public final class PaidEvaluation implements AutoCloseable {
                 directory.id(),
                 new RewardListener(pending, failures, messages, messages, () -> false),
                 Optional.empty());
+        this.recordings = EpisodeRecordings.of(config, run.task());
+        recordings.addTo(desk, config);
         desk.warnings().forEach(messages);
     }
 
@@ -165,6 +168,7 @@ public final class PaidEvaluation implements AutoCloseable {
     @Override
     public void close() {
         desk.close();
+        recordings.close();
         release(lock);
     }
 }

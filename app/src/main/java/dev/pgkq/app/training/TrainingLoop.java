@@ -36,6 +36,7 @@ final class TrainingLoop {
     private final OptionalInt paidFirst;
     private final Allowance allowance;
     private final Optional<RewardDesk> desk;
+    private final EpisodeRecordings recordings;
 
     /**
      * What the loop did.
@@ -48,14 +49,21 @@ final class TrainingLoop {
     /**
      * @param desk where external rewards are bought; empty if the rewards are the task's own
      * @param paidFirst index in the first batch of an episode that has been paid for already; empty if there is none
+     * @param recordings pictures of chosen episodes
      */
     TrainingLoop(
-            TrainingPlan plan, Trainer trainer, RunJournal journal, Optional<RewardDesk> desk, OptionalInt paidFirst) {
+            TrainingPlan plan,
+            Trainer trainer,
+            RunJournal journal,
+            Optional<RewardDesk> desk,
+            OptionalInt paidFirst,
+            EpisodeRecordings recordings) {
         this.plan = plan;
         this.trainer = trainer;
         this.journal = journal;
         this.desk = desk;
         this.paidFirst = paidFirst;
+        this.recordings = recordings;
         this.allowance = new Allowance(plan.maxEvaluations(), plan.iterations());
     }
 
@@ -72,7 +80,12 @@ final class TrainingLoop {
         List<String> largerBudget = List.of();
         rewards.failures().setListener(journal::rewardFailed);
         try (TraceWriter trace = TraceWriter.open(
-                        directory.trace(), plan.task(), trainer.iteration(), plan.keeping(), journal::traceFailed);
+                        directory.trace(),
+                        plan.task(),
+                        trainer.iteration(),
+                        plan.keeping(),
+                        recordings::ofFrames,
+                        journal::traceFailed);
                 MetricsFile metrics =
                         MetricsFile.openForResume(directory.metrics(), MetricsRow.COLUMNS, trainer.iteration());
                 TensorBoardLog board =

@@ -53,6 +53,7 @@ public final class TrainingRun {
     private final String id;
     private final PendingRewards pending = new PendingRewards(InstantSource.system());
     private final FailureReports failures = new FailureReports();
+    private final EpisodeRecordings recordings;
     private volatile Optional<Cluster> cluster = Optional.empty();
     private volatile @Nullable RewardDesk desk;
     private volatile @Nullable RunJournal journal;
@@ -66,6 +67,7 @@ public final class TrainingRun {
      */
     public TrainingRun(RunDirectory directory, boolean resume, RunConfig config) {
         this.plan = TrainingPlan.of(directory, resume ? FirstReward.restored(config, directory.checkpoints()) : config);
+        this.recordings = EpisodeRecordings.of(plan.config(), plan.task());
         this.resume = resume;
         this.clusterSettings = config.cluster();
         this.id = directory.holdsRun() ? directory.id() : newId();
@@ -119,6 +121,12 @@ public final class TrainingRun {
      * @param view shows every iteration
      */
     public Outcome run(ProgressView view, BooleanSupplier stop) {
+        try (recordings) {
+            return settledRun(view, stop);
+        }
+    }
+
+    private Outcome settledRun(ProgressView view, BooleanSupplier stop) {
         RunJournal reports = new RunJournal(plan, view);
         journal = reports;
         RewardListener rewards = new RewardListener(pending, failures, reports::message, reports::warn, stop);
@@ -230,10 +238,11 @@ public final class TrainingRun {
                 .map(reward -> RewardSource.of(reward.open(
                         plan.task(), plan.rewardNoise(), plan.settings().seed())))
                 .orElseGet(() -> openRewards(listener));
-        return cluster.isPresent()
-                ? new Trainer(
-                        plan.task(), plan.settings(), rewards, cluster.get().source(), new Workers(plan.threads()))
-                : new Trainer(plan.task(), plan.settings(), rewards, openMonitor(rewards), plan.threads());
+        if (cluster.isPresent()) {
+            return new Trainer(
+                    plan.task(), plan.settings(), rewards, cluster.get().source(), new Workers(plan.threads()));
+        }
+        return new Trainer(plan.task(), plan.settings(), rewards, openMonitor(rewards), plan.threads());
     }
 
     /** The trainer closes the rewards if it cannot start; without a monitor there is no trainer. */
@@ -257,6 +266,7 @@ public final class TrainingRun {
         RewardDesk opened =
                 ExternalRewards.open(plan.config(), grain, plan.task(), plan.directory(), id, listener, evaluating);
         desk = opened;
+        recordings.addTo(opened, plan.config());
         return opened;
     }
 
@@ -276,7 +286,8 @@ public final class TrainingRun {
         Instant start = Instant.now();
         TrainingLoop.Result result;
         try {
-            result = new TrainingLoop(plan, trainer, reports, opened, paidFirst).run(rewards, view, () -> abandoned);
+            result = new TrainingLoop(plan, trainer, reports, opened, paidFirst, recordings)
+                    .run(rewards, view, () -> abandoned);
         } catch (UserException e) {
             if (!abandoned) {
                 opened.ifPresent(there -> reports.spent(there.spent()));
