@@ -6,6 +6,7 @@ import dev.pgkq.app.command.EvaluateCommand;
 import dev.pgkq.app.command.ExitCode;
 import dev.pgkq.app.command.LedgerCommand;
 import dev.pgkq.app.command.PlotCommand;
+import dev.pgkq.app.command.ReplayCommand;
 import dev.pgkq.app.command.ReproduceCommand;
 import dev.pgkq.app.command.RewardCommand;
 import dev.pgkq.app.command.SelectCommand;
@@ -69,6 +70,7 @@ public final class Main implements Runnable {
         line.addSubcommand("train", TrainCommand.spec());
         line.addSubcommand("reproduce", new ReproduceCommand());
         line.addSubcommand("evaluate", new EvaluateCommand());
+        line.addSubcommand("replay", new ReplayCommand());
         line.addSubcommand("plot", new PlotCommand());
         line.addSubcommand("select", new SelectCommand());
         line.addSubcommand("reward", new RewardCommand());
