@@ -76,6 +76,10 @@ public enum Setting {
             Group.REWARDS,
             real("SD", Range.NOT_NEGATIVE).orElse(defaults -> defaults.reward().noise()),
             "standard deviation of noise added to the task's rewards"),
+    TASK_REWARD(
+            Group.REWARDS,
+            choice(TaskRewards.class).or(TaskRewards.OWN).onlyFor(Relevance.EXTERNAL),
+            "with an external reward: whether the task has a reward of its own, to be shown beside it"),
     INFOS(
             Group.REWARDS,
             flag().onlyFor(Relevance.PROGRAMS),
@@ -332,6 +336,12 @@ public enum Setting {
     enum Place {
         HERE,
         CLUSTER
+    }
+
+    /** Whether a task has a reward of its own. */
+    enum TaskRewards {
+        OWN,
+        NONE
     }
 
     /** How a learning rate changes. */

@@ -64,7 +64,7 @@ public final class LearningCurve {
         style(iteration, font);
         AxisTicks.integers(iteration, iterations);
 
-        boolean hasBoth = isExternal && Arrays.stream(means).anyMatch(value -> value != 0);
+        boolean hasBoth = isExternal && Arrays.stream(means).anyMatch(value -> value < 0 || value > 0);
         CombinedDomainXYPlot panels = new CombinedDomainXYPlot(iteration);
         panels.setGap(22);
         if (isExternal) {

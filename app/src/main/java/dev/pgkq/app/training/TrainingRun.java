@@ -8,7 +8,11 @@ import dev.pgkq.app.run.EventLog;
 import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.ProgressView;
+import dev.pgkq.batch.EpisodeSource;
+import dev.pgkq.batch.LocalSource;
 import dev.pgkq.episode.Episode;
+import dev.pgkq.episode.LocalRollouts;
+import dev.pgkq.episode.RolloutMode;
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.reward.Grain;
@@ -242,7 +246,19 @@ public final class TrainingRun {
             return new Trainer(
                     plan.task(), plan.settings(), rewards, cluster.get().source(), new Workers(plan.threads()));
         }
-        return new Trainer(plan.task(), plan.settings(), rewards, openMonitor(rewards), plan.threads());
+        return config.hasTaskReward()
+                ? new Trainer(plan.task(), plan.settings(), rewards, openMonitor(rewards), plan.threads())
+                : withoutMonitor(rewards);
+    }
+
+    /** A trainer whose reports have no returns of all episodes: NaN. */
+    private Trainer withoutMonitor(RewardSource rewards) {
+        Workers workers = new Workers(plan.threads());
+        EpisodeSource.Opener source = (kernel, own) -> new LocalSource(
+                new LocalRollouts(plan.task(), plan.settings().seed(), RolloutMode.TRAINING, workers),
+                episode -> Double.NaN,
+                workers);
+        return new Trainer(plan.task(), plan.settings(), rewards, source, workers);
     }
 
     /** The trainer closes the rewards if it cannot start; without a monitor there is no trainer. */
