@@ -7,6 +7,7 @@ import dev.pgkq.app.command.ExitCode;
 import dev.pgkq.app.command.ExportCommand;
 import dev.pgkq.app.command.LedgerCommand;
 import dev.pgkq.app.command.PlotCommand;
+import dev.pgkq.app.command.ReplayCommand;
 import dev.pgkq.app.command.ReproduceCommand;
 import dev.pgkq.app.command.RewardCommand;
 import dev.pgkq.app.command.SelectCommand;
@@ -77,6 +78,7 @@ public final class Main implements Runnable {
         line.addSubcommand("reproduce", new ReproduceCommand());
         line.addSubcommand("evaluate", new EvaluateCommand());
         line.addSubcommand("export", new ExportCommand());
+        line.addSubcommand("replay", new ReplayCommand());
         line.addSubcommand("plot", new PlotCommand());
         line.addSubcommand("select", new SelectCommand());
         line.addSubcommand("reward", new RewardCommand());

@@ -10,8 +10,8 @@ import java.util.Arrays;
  * @param actions which actions it takes
  * @param stateSize number of values in the simulator state that rewards are computed from
  * @param maxSteps time limit; an episode that reaches it is truncated, not terminated
- * @param hiddenStates how many values at the start of a state are for the task's own reward alone: requests to oracles and
- *     replays leave them out
+ * @param hiddenStates how many values at the start of a state are for the task's own reward and for recorders alone:
+ *     requests to oracles and replays leave them out
  */
 public record EnvironmentSpec(int observationSize, ActionSpace actions, int stateSize, int maxSteps, int hiddenStates)
         implements Serializable {

@@ -12,13 +12,15 @@ import java.util.regex.Pattern;
  * @param simulator opens a new simulator that is independent of the others
  * @param yardstick which steps and returns are good; empty if unknown
  * @param group opens simulators that are stepped together
+ * @param recorder opens what plays episodes again to show them; empty if there is nothing to show besides their states
  */
 public record Task(
         String id,
         String summary,
         Supplier<Environment> simulator,
         Optional<Yardstick> yardstick,
-        Supplier<Simulators> group) {
+        Supplier<Simulators> group,
+        Optional<Supplier<Recorder>> recorder) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/-]*");
 
     /**
@@ -44,7 +46,7 @@ public record Task(
      * @throws IllegalArgumentException if the name is not allowed
      */
     public Task(String id, String summary, Supplier<Environment> simulator, Optional<Yardstick> yardstick) {
-        this(id, summary, simulator, yardstick, () -> new SeparateSimulators(simulator));
+        this(id, summary, simulator, yardstick, () -> new SeparateSimulators(simulator), Optional.empty());
     }
 
     /**
@@ -65,7 +67,7 @@ public record Task(
      * @param by which steps and returns are good; replaces any earlier yardstick
      */
     public Task measuredBy(Yardstick by) {
-        return new Task(id, summary, simulator, Optional.of(by), group);
+        return new Task(id, summary, simulator, Optional.of(by), group, recorder);
     }
 
     /**
@@ -84,6 +86,15 @@ public record Task(
      */
     public Simulators openGroup() {
         return group.get();
+    }
+
+    /**
+     * Opens a recorder.
+     *
+     * @return the recorder, which the caller closes; empty if the task has none
+     */
+    public Optional<Recorder> openRecorder() {
+        return recorder.map(Supplier::get);
     }
 
     /** {@return the sizes and bounds of its simulators} Opens a simulator and closes it again. */

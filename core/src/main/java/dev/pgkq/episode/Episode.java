@@ -1,5 +1,7 @@
 package dev.pgkq.episode;
 
+import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.env.Playback;
 import java.io.Serializable;
 
 /**
@@ -70,6 +72,25 @@ public record Episode(
             double[] states,
             Ending ending) {
         this(iteration, index, length, observations, actions, logProbs, states, new float[0], ending);
+    }
+
+    /**
+     * {@return how to play this episode again}
+     *
+     * @param spec the shape of its environment, whose task has a {@linkplain dev.pgkq.env.Recorder recorder}
+     */
+    public Playback playback(EnvironmentSpec spec) {
+        int seen = spec.observationSize();
+        int acted = spec.actionSize();
+        int[] checks = new int[length];
+        float[] applied = new float[length * acted];
+        float[] one = new float[acted];
+        for (int t = 0; t < length; t++) {
+            checks[t] = Playback.check(observations, t * seen, seen);
+            spec.toEnvironment(actions, t * spec.encodedActionSize(), one);
+            System.arraycopy(one, 0, applied, t * acted, acted);
+        }
+        return new Playback((long) states[0], applied, checks);
     }
 
     private static void requireRows(int values, int rows, String what) {

@@ -17,7 +17,7 @@ import java.util.List;
  * <p>A process that ends is replaced. Its episodes are functions of their seeds and actions, so they are played again up to
  * where they were, and must then be there again to the last bit.
  *
- * <p>The state of a simulator is the reward of the step that led to it, followed by what may be shown.
+ * <p>The state of a simulator is the reward of the step that led to it, or the seed after a reset, followed by what may be shown.
  */
 final class PythonSimulators implements Simulators {
     /** How often a process may end at the same request. */
@@ -27,6 +27,7 @@ final class PythonSimulators implements Simulators {
 
     private final String name;
     private final PythonSettings settings;
+    private final boolean rendering;
     private final EnvironmentSpec spec;
     private final List<Slot> slots = new ArrayList<>();
     private WorkerProcess process;
@@ -54,17 +55,23 @@ final class PythonSimulators implements Simulators {
         }
     }
 
-    private PythonSimulators(String name, PythonSettings settings, WorkerProcess process) {
+    private PythonSimulators(String name, PythonSettings settings, boolean rendering, WorkerProcess process) {
         this.name = name;
         this.settings = settings;
+        this.rendering = rendering;
         this.process = process;
         this.spec = spec(process.hello());
     }
 
     static PythonSimulators open(String name, PythonSettings settings) {
-        WorkerProcess process = WorkerProcess.start(name, settings);
+        return open(name, settings, false);
+    }
+
+    /** Opens environments that draw pictures, if they can and it is wanted. */
+    static PythonSimulators open(String name, PythonSettings settings, boolean rendering) {
+        WorkerProcess process = WorkerProcess.start(name, settings, rendering);
         try {
-            return new PythonSimulators(name, settings, process);
+            return new PythonSimulators(name, settings, rendering, process);
         } catch (RuntimeException e) {
             process.close();
             throw e;
@@ -123,15 +130,23 @@ final class PythonSimulators implements Simulators {
         for (int i = 0; i < numbers.length; i++) {
             // Generators in Python take whole numbers that are not negative; some take no more than 31 bits.
             seeds[i] = random[i].nextLong() >>> 33;
+        }
+        reset(numbers, seeds);
+    }
+
+    /** Starts episodes from seeds. */
+    void reset(int[] numbers, long[] seeds) {
+        for (int i = 0; i < numbers.length; i++) {
             while (slots.size() <= numbers[i]) {
                 slots.add(new Slot(spec));
             }
             slots.get(numbers[i]).running = false;
         }
-        read(numbers, ask(WorkerProcess.RESET, resetFrame(numbers, seeds), numbers.length));
+        read(numbers, checked(ask(WorkerProcess.RESET, resetFrame(numbers, seeds)), numbers.length));
         for (int i = 0; i < numbers.length; i++) {
             Slot slot = slots.get(numbers[i]);
             slot.seed = seeds[i];
+            slot.state[0] = seeds[i];
             slot.steps = 0;
             slot.running = true;
         }
@@ -139,7 +154,7 @@ final class PythonSimulators implements Simulators {
 
     @Override
     public Outcome[] step(int[] numbers, float[] actions) {
-        ByteBuffer answer = ask(WorkerProcess.STEP, stepFrame(numbers, actions), numbers.length);
+        ByteBuffer answer = checked(ask(WorkerProcess.STEP, stepFrame(numbers, actions)), numbers.length);
         Outcome[] outcomes = read(numbers, answer);
         for (int i = 0; i < numbers.length; i++) {
             Slot slot = slots.get(numbers[i]);
@@ -174,7 +189,7 @@ final class PythonSimulators implements Simulators {
     }
 
     /** Asks the process; replaces it if it ends instead of answering. */
-    private ByteBuffer ask(byte kind, ByteBuffer frame, int count) {
+    private ByteBuffer ask(byte kind, ByteBuffer frame) {
         boolean replayed = true;
         for (int deaths = 1; ; deaths++) {
             try {
@@ -182,13 +197,13 @@ final class PythonSimulators implements Simulators {
                     replay();
                     replayed = true;
                 }
-                return checked(process.ask(kind, frame), count);
+                return process.ask(kind, frame);
             } catch (WorkerDiedException e) {
                 if (deaths == MOST_DEATHS) {
                     throw process.tooManyDeaths(e, deaths);
                 }
                 process.close();
-                process = WorkerProcess.start(name, settings);
+                process = WorkerProcess.start(name, settings, rendering);
                 process.note(e.getMessage() + "; started another one");
                 if (!spec(process.hello()).equals(spec)) {
                     throw new PythonException(
@@ -197,6 +212,18 @@ final class PythonSimulators implements Simulators {
                 replayed = false;
             }
         }
+    }
+
+    /**
+     * What a simulator says and shows now.
+     *
+     * @return steps per second, float64; the length of a JSON object, int32; this object; and, to the end, a PNG file
+     */
+    ByteBuffer look(int number, boolean says, boolean shows) {
+        slots.get(number).running = true; // a process that ends now has to play this episode again, even if it is over
+        ByteBuffer frame = WorkerProcess.littleEndian(6).putInt(number);
+        frame.put((byte) (says ? 1 : 0)).put((byte) (shows ? 1 : 0));
+        return ask(WorkerProcess.LOOK, frame);
     }
 
     private ByteBuffer checked(ByteBuffer answer, int count) {
@@ -224,6 +251,9 @@ final class PythonSimulators implements Simulators {
                 last = checked(process.ask(WorkerProcess.STEP, stepFrame(only, action)), 1);
             }
             read(only, last);
+            if (slot.steps == 0) {
+                slot.state[0] = slot.seed;
+            }
             if (!Arrays.equals(before, slot.observation)) {
                 throw new PythonException(
                         Problem.FAILURE,

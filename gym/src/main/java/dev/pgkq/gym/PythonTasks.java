@@ -55,7 +55,8 @@ public final class PythonTasks {
                 "an environment in Python",
                 () -> new PythonEnvironment(spec, () -> PythonSimulators.open(id, settings)),
                 Optional.empty(),
-                () -> PythonSimulators.open(id, settings));
+                () -> PythonSimulators.open(id, settings),
+                Optional.of(() -> new PythonRecorder(id, PythonSimulators.open(id, settings, true))));
     }
 
     /** Asks once. */

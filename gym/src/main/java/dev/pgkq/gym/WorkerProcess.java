@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -27,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 final class WorkerProcess implements AutoCloseable {
     static final byte RESET = 1;
     static final byte STEP = 2;
+    static final byte LOOK = 3;
     static final byte HELLO = 11;
     static final byte ANSWER = 12;
     static final byte ERROR = 13;
@@ -57,16 +59,24 @@ final class WorkerProcess implements AutoCloseable {
         this.watch = WATCH.scheduleWithFixedDelay(this::endIfHung, period, period, TimeUnit.MILLISECONDS);
     }
 
-    /** Starts Python. {@link #hello} waits until it is ready. */
-    static WorkerProcess start(String name, PythonSettings settings) {
+    /**
+     * Starts Python. {@link #hello} waits until it is ready.
+     *
+     * @param rendering whether the environments have to draw pictures, if they can
+     */
+    static WorkerProcess start(String name, PythonSettings settings, boolean rendering) {
         String python = settings.command();
-        ProcessBuilder builder = new ProcessBuilder(List.of(
+        List<String> command = new ArrayList<>(List.of(
                 python,
                 "-u",
                 WorkerScript.file().toString(),
                 name,
                 settings.arguments(),
                 Integer.toString(settings.timeLimit())));
+        if (rendering) {
+            command.add("render");
+        }
+        ProcessBuilder builder = new ProcessBuilder(command);
         // there is a process for every core, and the order of a set must not depend on the process
         for (String threads : List.of("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")) {
             builder.environment().putIfAbsent(threads, "1");

@@ -1,8 +1,9 @@
 """Steps environments for pgkq: reads frames from standard input, answers on what was standard output.
 
-    worker.py NAME ARGUMENTS TIME_LIMIT
+    worker.py NAME ARGUMENTS TIME_LIMIT [render]
 
 NAME is gym:ID or python:MODULE:FACTORY, ARGUMENTS a JSON object for the constructor, TIME_LIMIT a number of steps or 0.
+With "render", environments are made so that they draw pictures, if they can.
 A frame is `P Q VERSION KIND`, the number of bytes that follow (int32), and these bytes. All numbers are little-endian.
 """
 
@@ -10,18 +11,21 @@ import faulthandler
 import functools
 import importlib
 import json
+import math
 import os
 import signal
 import struct
 import sys
 import traceback
+import zlib
 
 VERSION = 1
-RESET, STEP = 1, 2
+RESET, STEP, LOOK = 1, 2, 3
 HELLO, ANSWER, ERROR = 11, 12, 13
 CONTINUES, TERMINATED, TRUNCATED = 0, 1, 2
 MOST_BYTES = 1 << 30
 READ_AT_ONCE = 1 << 16
+MOST_TEXT = 200  # longer texts in an info are left out
 MOST_SHOWN = 64  # an observation of up to so many numbers is also the state of an environment that has no pgkq_state()
 SUPPORTED_ACTIONS = "Box, Discrete, MultiDiscrete and MultiBinary"
 SUPPORTED_OBSERVATIONS = "Box, Discrete, MultiDiscrete, MultiBinary, and Dict and Tuple of these"
@@ -200,7 +204,7 @@ def maker(name, arguments, time_limit):
         options = {"disable_env_checker": True}
         if time_limit:
             options["max_episode_steps"] = time_limit
-        return lambda: gymnasium.make(what, **{**options, **arguments})
+        return lambda **more: gymnasium.make(what, **{**options, **arguments, **more})
     module_name, _, factory_name = what.partition(":")
     sys.path.insert(0, os.getcwd())
     factory = imported(module_name)
@@ -208,7 +212,7 @@ def maker(name, arguments, time_limit):
         if not hasattr(factory, part):
             raise Fault("the module %s has no %s" % (module_name, factory_name))
         factory = getattr(factory, part)
-    return lambda: factory(**arguments)
+    return lambda **more: factory(**{**arguments, **more})
 
 
 def bare(env):
@@ -253,18 +257,49 @@ class Slot:
         self.env = env
         self.steps = 0
         self.reward = 0.0
+        self.info = {}
+
+
+def plain(info):
+    """The numbers, truth values and short texts of an info."""
+    kept = {}
+    for key, value in info.items() if isinstance(info, dict) else ():
+        if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
+            value = value.item()
+        if isinstance(value, float) and not math.isfinite(value):
+            value = None
+        if value is None or isinstance(value, (bool, int, float)) or (isinstance(value, str) and len(value) <= MOST_TEXT):
+            kept[str(key)] = value
+    return kept
+
+
+def png(picture):
+    """A PNG file, with rows that are not filtered."""
+    height, width, _ = picture.shape
+    rows = np.zeros((height, 1 + 3 * width), np.uint8)
+    rows[:, 1:] = picture.reshape(height, -1)
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    packed = zlib.compress(rows.tobytes(), 3)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", packed) + chunk(b"IEND", b"")
 
 
 class Worker:
     """The environments of this process."""
 
-    def __init__(self, name, arguments, time_limit):
+    def __init__(self, name, arguments, time_limit, rendering):
         self.make = maker(name, arguments, time_limit)
         self.slots = {}
         self.kept = {}
         self.action_type = np.dtype("<f4")
         DOING[0] = "making the environment"
         first = self.make()
+        self.renders = False
+        if rendering:
+            first = self.rendering(first)
         base = getattr(first, "unwrapped", first)
         self.own_limit = int(getattr(getattr(first, "spec", None), "max_episode_steps", None) or 0)
         for space in ("observation_space", "action_space"):
@@ -282,6 +317,47 @@ class Worker:
 
     def add(self, number, env):
         self.slots[number] = Slot(bare(env) if self.checked_here else env)
+
+    def rendering(self, env):
+        """The environment, made again if it has to be told to draw pictures; finds out whether it does."""
+        metadata = getattr(env, "metadata", None)
+        if getattr(env, "render_mode", None) == "rgb_array" or not isinstance(metadata, dict):
+            self.renders = hasattr(env, "render")
+            return env
+        self.renders = "rgb_array" in metadata.get("render_modes", ())
+        if not self.renders:
+            return env
+        try:
+            drawing = self.make(render_mode="rgb_array")
+        except TypeError as error:
+            if "render_mode" not in str(error):
+                raise
+            return env  # its render() may not need to be told
+        make = self.make
+        self.make = lambda: make(render_mode="rgb_array")
+        if hasattr(env, "close"):
+            env.close()
+        return drawing
+
+    def look(self, body):
+        """What an environment says and shows now."""
+        number, says, shows = struct.unpack("<iBB", body)
+        slot = self.slots[number]
+        info = json.dumps(plain(slot.info)).encode() if says else b""
+        metadata = getattr(slot.env, "metadata", None)
+        per_second = float(metadata.get("render_fps") or 0) if isinstance(metadata, dict) else 0.0
+        return struct.pack("<di", per_second, len(info)) + info + (self.picture(slot.env) if shows and self.renders else b"")
+
+    def picture(self, env):
+        DOING[0] = "render"
+        picture = env.render()
+        if not isinstance(picture, np.ndarray):
+            found = brief(picture)
+        elif picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8 or picture.size == 0:
+            found = "an array of shape %s and type %s" % (picture.shape, picture.dtype)
+        else:
+            return png(picture)
+        raise Fault("render must return an array of height × width × 3 numbers of type uint8, but returned %s" % found)
 
     def hello(self):
         sizes = struct.pack("<iii", self.observation_size, 1 + self.state_size, self.own_limit)
@@ -301,6 +377,7 @@ class Worker:
         result = slot.env.reset(seed=seed)
         if not (isinstance(result, tuple) and len(result) == 2):
             raise Fault("reset must return (observation, info), but returned %s" % brief(result))
+        slot.info = result[1]
         self.flatten(result[0], into)
         return CONTINUES
 
@@ -311,7 +388,7 @@ class Worker:
             raise Fault(
                 "step must return (observation, reward, terminated, truncated, info), but returned %s" % brief(result)
             )
-        observation, reward, terminated, truncated, _ = result
+        observation, reward, terminated, truncated, slot.info = result
         slot.steps += 1
         slot.reward = float(reward)
         self.flatten(observation, into)
@@ -428,7 +505,7 @@ def main():
     try:
         global np
         np = required("numpy", "numpy")
-        worker = Worker(sys.argv[1], json.loads(sys.argv[2]), int(sys.argv[3]))
+        worker = Worker(sys.argv[1], json.loads(sys.argv[2]), int(sys.argv[3]), sys.argv[4:] == ["render"])
         pipe.send(HELLO, worker.hello())
         while True:
             frame = pipe.receive()
@@ -439,6 +516,8 @@ def main():
                 pipe.send(ANSWER, worker.reset(body))
             elif kind == STEP:
                 pipe.send(ANSWER, worker.step(body))
+            elif kind == LOOK:
+                pipe.send(ANSWER, worker.look(body))
             else:
                 raise Fault("pgkq sent a frame of unknown kind %d" % kind)
     except BrokenPipeError:

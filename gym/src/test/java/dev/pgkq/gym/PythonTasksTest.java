@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pgkq.env.ActionSpace;
 import dev.pgkq.env.EnvironmentChecker;
 import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.env.Recorder;
+import dev.pgkq.env.Recording;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
@@ -27,6 +29,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,8 +79,8 @@ class PythonTasksTest {
             float[] action = new float[spec.observationSize()];
             for (int t = 0; t <= episode.length(); t++) {
                 String[] line = plain.remove().split(" ");
-                double reward = t == 0 ? 0 : Double.parseDouble(line[0]);
-                assertThat(episode.states()[t * spec.stateSize()]).isEqualTo(reward);
+                double hidden = t == 0 ? seedOf(episode) : Double.parseDouble(line[0]);
+                assertThat(episode.states()[t * spec.stateSize()]).isEqualTo(hidden);
                 for (int i = 0; i < action.length; i++) {
                     float value = (float) Double.parseDouble(line[i + 1]);
                     assertThat((float) episode.states()[t * spec.stateSize() + 1 + i])
@@ -94,13 +98,16 @@ class PythonTasksTest {
                 .containsExactly(id.startsWith("Cart") ? Ending.TERMINATED : Ending.TRUNCATED);
     }
 
+    private static long seedOf(Episode episode) {
+        return RandomStream.of(SEED, Purpose.RESET, 1, episode.index()).nextLong() >>> 33;
+    }
+
     /** What {@code plain.py} prints about the same seeds and actions. */
     private Deque<String> played(String id, EnvironmentSpec spec, List<Episode> episodes) throws IOException {
         StringBuilder input = new StringBuilder();
         float[] action = new float[1];
         for (Episode episode : episodes) {
-            input.append(
-                    RandomStream.of(SEED, Purpose.RESET, 1, episode.index()).nextLong() >>> 33);
+            input.append(seedOf(episode));
             for (int t = 0; t < episode.length(); t++) {
                 spec.toEnvironment(episode.actions(), t * spec.encodedActionSize(), action);
                 input.append(' ').append((double) action[0]);
@@ -203,19 +210,29 @@ class PythonTasksTest {
         assertThat(episode.states()[25 * spec.stateSize()]).isGreaterThan(2);
     }
 
-    /** The example of {@code docs/environments.md}, with the arguments that it has there. */
+    /** The examples of {@code docs/environments.md}, with the arguments that they have there. */
     @Test
-    void theExampleOfTheDocumentationIsRight() throws IOException {
+    void theExamplesOfTheDocumentationAreRight() throws IOException {
         String page = Files.readString(Path.of("..", "docs", "environments.md"));
-        int start = page.indexOf("```python\n") + "```python\n".length();
+        String code = Pattern.compile("```python\n(.*?)```", Pattern.DOTALL)
+                .matcher(page)
+                .results()
+                .map(block -> block.group(1))
+                .collect(Collectors.joining("\n\n"));
         Path module = Path.of("target", "documented", "thermostat.py");
         Files.createDirectories(module.getParent());
-        Files.writeString(module, page.substring(start, page.indexOf("```", start)));
-        Task task = PythonTasks.task(
-                "python:target.documented.thermostat:Thermostat",
-                settings().withTimeLimit(100).withArguments("{\"leak\": 0.2}"));
+        Files.writeString(module, code);
+        PythonSettings settings = settings().withTimeLimit(100).withArguments("{\"leak\": 0.2}");
+        Task task = PythonTasks.task("python:target.documented.thermostat:Thermostat", settings);
         assertThat(EnvironmentChecker.check(task)).isEmpty();
         assertThat(sample(task, 1, 2)).extracting(Episode::length).allMatch(length -> length > 1);
+        Task shown = PythonTasks.task("python:target.documented.thermostat:ShownThermostat", settings);
+        Episode episode = sample(shown, 1, 1).getFirst();
+        try (Recorder recorder = shown.openRecorder().orElseThrow()) {
+            Recording recording = recorder.record(episode.playback(shown.spec()), new Recording.Options(true, 5));
+            assertThat(recording.frames()).hasSize(5);
+            assertThat(recording.infos().getLast()).contains("\"degrees\": ", "\"heater\": ");
+        }
     }
 
     @Test

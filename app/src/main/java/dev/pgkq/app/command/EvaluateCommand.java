@@ -145,7 +145,9 @@ public final class EvaluateCommand implements Callable<Integer> {
                 counted(lengths.count(), "episode"));
         Map<String, String> lines = new LinkedHashMap<>();
         paid.ifPresent(bought -> lines.put("paid return", bought.words()));
-        lines.putAll(taskReturn(config, played, paid.isPresent()));
+        if (config.hasTaskReward()) {
+            lines.putAll(taskReturn(config, played, paid.isPresent()));
+        }
         lines.put(
                 "length",
                 String.format(
@@ -160,12 +162,18 @@ public final class EvaluateCommand implements Callable<Integer> {
         lines.forEach((name, text) -> out.printf(Locale.ROOT, "%-" + column + "s%s%n", name, text));
         if (config.reward().isEmpty() && paid.isEmpty()) {
             out.println();
-            out.println("These returns are of the task's own reward. The run was trained with "
-                    + config.shown(Setting.REWARD) + ":");
+            out.println((config.hasTaskReward()
+                            ? "These returns are of the task's own reward."
+                            : "The task has no reward of its own.")
+                    + " The run was trained with " + config.shown(Setting.REWARD) + ":");
             out.println(
                     config.people().isPresent()
                             ? "--pay 20 asks people to rate 20 of these episodes, each once"
                             : "--pay 20 scores 20 of these episodes with it, and pays for each once");
+        }
+        if (!config.hasTaskReward() && paid.isEmpty()) {
+            out.flush();
+            return;
         }
         out.println();
         if (config.reward().isEmpty()) {

@@ -5,6 +5,8 @@ import dev.pgkq.app.config.RunConfig.Given;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.config.UserClasses;
 import dev.pgkq.app.terminal.Terminal;
+import dev.pgkq.env.Recorder;
+import dev.pgkq.env.Recording;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.episode.LocalRollouts;
@@ -33,6 +35,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -104,6 +107,15 @@ public final class RewardTryCommand implements Callable<Integer> {
             description = "longest time that an evaluation may take (default: a day)")
     private double timeout = Duration.ofDays(1).toSeconds();
 
+    @Option(names = "--infos", description = "send what an environment in Python returns as info")
+    private boolean infos;
+
+    @Option(
+            names = "--frames",
+            paramLabel = "COUNT",
+            description = "most pictures of an environment in Python to send with an episode (default: 0)")
+    private int frames;
+
     @Option(
             names = "--save",
             paramLabel = "FILE",
@@ -120,9 +132,13 @@ public final class RewardTryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (count < 1 || !(timeout >= 0.001)) {
+        if (count < 1 || frames < 0 || !(timeout >= 0.001)) {
             throw new UserException(
-                    count < 1 ? "--count needs a number of at least 1" : "--reward-timeout needs a number above 0");
+                    count < 1
+                            ? "--count needs a number of at least 1"
+                            : frames < 0
+                                    ? "--frames needs a number of at least 0"
+                                    : "--reward-timeout needs a number above 0");
         }
         UserClasses.use(classPath);
         RunConfig config = RunConfig.of(Map.of(Setting.REWARD, new Given(how, "HOW")));
@@ -140,7 +156,8 @@ public final class RewardTryCommand implements Callable<Integer> {
         boolean isRight = false;
         try (Evaluator evaluator = Evaluators.open(reward, settings(folder))) {
             evaluator.warnings().forEach(warning -> line(out, "warning", warning));
-            isRight = ask(evaluator, task, sample(task), out);
+            List<Episode> episodes = sample(task);
+            isRight = ask(evaluator, task, episodes, record(task, episodes), out);
         } finally {
             if (isRight) {
                 delete(folder);
@@ -203,12 +220,34 @@ public final class RewardTryCommand implements Callable<Integer> {
         }
     }
 
-    private boolean ask(Evaluator evaluator, Task task, List<Episode> episodes, PrintWriter out)
+    private List<Recording> record(Task task, List<Episode> episodes) {
+        Recording.Options options = new Recording.Options(infos, frames);
+        if (!options.wantsAnything()) {
+            return Collections.nCopies(episodes.size(), Recording.NOTHING);
+        }
+        try (Recorder recorder = task.openRecorder()
+                .orElseThrow(() -> new UserException((infos ? "--infos" : "--frames")
+                        + " is for environments in Python, and " + task.id() + " is none: leave it out"))) {
+            return episodes.stream()
+                    .map(episode -> recorder.record(episode.playback(task.spec()), options))
+                    .toList();
+        }
+    }
+
+    private boolean ask(
+            Evaluator evaluator, Task task, List<Episode> episodes, List<Recording> recordings, PrintWriter out)
             throws InterruptedException {
         String id = RUN + "-" + UUID.randomUUID();
         List<Answered> answers = new ArrayList<>();
         for (Episode episode : episodes) {
-            Request request = new Request(id + "-" + episode.index(), task.id(), 1, 1, task.spec(), episode);
+            Request request = new Request(
+                    id + "-" + episode.index(),
+                    task.id(),
+                    1,
+                    1,
+                    task.spec(),
+                    episode,
+                    recordings.get(episodes.indexOf(episode)));
             line(
                     out,
                     "episode",
@@ -244,10 +283,12 @@ public final class RewardTryCommand implements Callable<Integer> {
         JsonNode fields = new JsonMapper().readTree(json);
         String contents = fields.properties().stream()
                 .map(field -> field.getKey() + " "
-                        + (field.getValue().isArray()
-                                ? "(" + field.getValue().size() + " × "
-                                        + field.getValue().path(0).size() + ")"
-                                : field.getValue()))
+                        + (field.getValue().path(0).isObject()
+                                ? "(" + field.getValue().size() + ")"
+                                : field.getValue().isArray()
+                                        ? "(" + field.getValue().size() + " × "
+                                                + field.getValue().path(0).size() + ")"
+                                        : field.getValue()))
                 .collect(Collectors.joining(", "));
         line(out, "request", String.format(Locale.ROOT, "%,d bytes of JSON: %s", json.length, contents));
         if (save != null) {

@@ -300,8 +300,8 @@ public final class TrainCommand implements Callable<Integer> {
                     "return",
                     job.config.reward().isPresent()
                             ? own
-                            : Numbers.brief(last.paidReturn()) + " by the rewards paid for, " + own
-                                    + " by the task's own");
+                            : Numbers.brief(last.paidReturn()) + " by the rewards paid for"
+                                    + (job.config.hasTaskReward() ? ", " + own + " by the task's own" : ""));
             lines.put("spent", spent(job, last, spent));
         }
         if (outcome.iteration() > 0) {

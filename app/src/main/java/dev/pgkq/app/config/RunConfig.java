@@ -258,6 +258,15 @@ public final class RunConfig {
                         + " task's own reward need not be the best by yours. Leave it out; 'pgkq evaluate RUN --pay 20' scores"
                         + " 20 episodes of the trained policy");
         refuseIf(
+                !hasTaskReward() && reward.ofTask().isPresent(),
+                Setting.TASK_REWARD,
+                "needs a reward from elsewhere: give --reward exec:COMMAND, python:MODULE:FUNCTION, http://…, java:CLASS,"
+                        + " files:FOLDER or human");
+        refuseIf(
+                !hasTaskReward() && has(Setting.CLUSTER),
+                Setting.TASK_REWARD,
+                "cannot be combined with --cluster: leave out one of them");
+        refuseIf(
                 reward.isHuman() && real(Setting.KEEP_EPISODES) == 0,
                 Setting.KEEP_EPISODES,
                 "leaves people nothing to watch: leave it out, or give at least 1 with --reward human");
@@ -360,7 +369,12 @@ public final class RunConfig {
                 && !Words.all(TaskReward.class).contains(reward.strip().toLowerCase(Locale.ROOT));
     }
 
-    /** The reward whose mean over all episodes is shown. */
+    /** Whether the task has a reward of its own, which can be shown. */
+    public boolean hasTaskReward() {
+        return values.get(Setting.TASK_REWARD) != Setting.TaskRewards.NONE;
+    }
+
+    /** The reward whose mean over all episodes is shown, if the task {@linkplain #hasTaskReward has one}. */
     public TaskReward monitored() {
         return reward().orElse(TaskReward.BUILTIN);
     }

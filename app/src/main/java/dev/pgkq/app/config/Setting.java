@@ -76,6 +76,20 @@ public enum Setting {
             Group.REWARDS,
             real("SD", Range.NOT_NEGATIVE).orElse(defaults -> defaults.reward().noise()),
             "standard deviation of noise added to the task's rewards"),
+    TASK_REWARD(
+            Group.REWARDS,
+            choice(TaskRewards.class).or(TaskRewards.OWN).onlyFor(Relevance.EXTERNAL),
+            "with an external reward: whether the task has a reward of its own, to be shown beside it"),
+    INFOS(
+            Group.REWARDS,
+            flag().onlyFor(Relevance.PROGRAMS),
+            "send what an environment in Python returns as info along with chosen episodes, which are played again for that"
+                    + " (default: false)"),
+    FRAMES(
+            Group.REWARDS,
+            count("COUNT", 0, 100_000).changeable(),
+            "most pictures that an environment in Python renders of each chosen episode, for external rewards and replays;"
+                    + " the episode is played again for that (default: 0, with --reward human 200)"),
     REWARD_TIMEOUT(
             Group.LIMITS,
             real("SECONDS", Range.POSITIVE).onlyFor(Relevance.EXTERNAL).changeable(),
@@ -332,6 +346,12 @@ public enum Setting {
     enum Place {
         HERE,
         CLUSTER
+    }
+
+    /** Whether a task has a reward of its own. */
+    enum TaskRewards {
+        OWN,
+        NONE
     }
 
     /** How a learning rate changes. */

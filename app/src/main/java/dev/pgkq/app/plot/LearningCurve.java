@@ -67,7 +67,7 @@ public final class LearningCurve {
         style(across, font);
         AxisTicks.integers(across, positions);
 
-        boolean hasBoth = isExternal && Arrays.stream(means).anyMatch(value -> value != 0);
+        boolean hasBoth = isExternal && Arrays.stream(means).anyMatch(value -> value < 0 || value > 0);
         CombinedDomainXYPlot panels = new CombinedDomainXYPlot(across);
         panels.setGap(22);
         if (isExternal) {

@@ -87,11 +87,11 @@ public record StudyRun(
 
     /**
      * With external rewards, the mean return in the task's own reward up to an iteration, beside the paid return. Empty if it is
-     * always 0, which is how a task has no reward of its own.
+     * never known, or always 0, which is how a task has no reward of its own.
      */
     Curve taskCurve(Axis axis, int last) {
         double[] returns = metrics.column(TASK_RETURN);
-        boolean isKnown = hasExternalRewards() && Arrays.stream(returns).anyMatch(value -> value != 0);
+        boolean isKnown = hasExternalRewards() && Arrays.stream(returns).anyMatch(value -> value < 0 || value > 0);
         return curve(isKnown ? returns : new double[0], axis, last);
     }
 

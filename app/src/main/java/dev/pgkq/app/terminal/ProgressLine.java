@@ -40,11 +40,13 @@ final class ProgressLine {
         List<Part> parts = new ArrayList<>();
         parts.add(new Part(0, view.iteration() + "/" + view.total()));
         String error = Double.isNaN(view.returnSe()) ? "" : " " + plusMinus + " " + Numbers.brief(view.returnSe());
-        if (Double.isNaN(view.paidReturn())) {
-            parts.add(new Part(1, "return " + Numbers.brief(view.returnMean()) + error));
-        } else {
+        boolean isPaid = !Double.isNaN(view.paidReturn());
+        if (isPaid) {
             parts.add(new Part(1, "paid return " + Numbers.brief(view.paidReturn())));
-            parts.add(new Part(3, "task return " + Numbers.brief(view.returnMean()) + error));
+        }
+        if (!Double.isNaN(view.returnMean())) {
+            parts.add(new Part(
+                    isPaid ? 3 : 1, (isPaid ? "task return " : "return ") + Numbers.brief(view.returnMean()) + error));
         }
         parts.add(new Part(4, "length " + Numbers.count(view.lengthMean())));
         parts.add(new Part(5, "rewards " + Numbers.count((double) view.rewardEvaluations())));

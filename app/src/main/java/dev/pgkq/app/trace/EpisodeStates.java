@@ -19,10 +19,17 @@ final class EpisodeStates {
      * Writes the file.
      *
      * @param chosen indices of the episodes that are paid for
+     * @param canBePlayedAgain whether the file also has what playing them again needs
      */
-    static void write(Path file, EnvironmentSpec spec, List<Episode> episodes, int[] chosen) {
+    static void write(
+            Path file, EnvironmentSpec spec, List<Episode> episodes, int[] chosen, boolean canBePlayedAgain) {
         Map<String, Tensor> states = new LinkedHashMap<>();
-        episodes.forEach(episode -> states.put("states." + episode.index(), shown(episode, spec)));
+        for (Episode episode : episodes) {
+            states.put("states." + episode.index(), shown(episode, spec));
+            if (canBePlayedAgain) {
+                states.putAll(PlaybackTensors.of(episode.index(), episode.playback(spec)));
+            }
+        }
         String indices = Arrays.stream(chosen).mapToObj(Integer::toString).collect(Collectors.joining(","));
         Safetensors.writeSoon(file, states, Map.of("chosen", indices));
     }

@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * The files of a trace folder: {@code figure.json}, {@code iterations/000012.json}, and, for each iteration whose episodes are
- * kept, {@code episodes/000012.safetensors} and, once they are paid for, {@code episodes/000012.rewards.safetensors}.
+ * kept, {@code episodes/000012.safetensors}, pictures of some in {@code episodes/000012.frames.zip}, and, once they are paid
+ * for, {@code episodes/000012.rewards.safetensors}.
  */
 record TraceFiles(Path folder) {
     private static final Pattern NAME = Pattern.compile("(\\d{6,9})\\.(json|safetensors)");
@@ -42,6 +43,10 @@ record TraceFiles(Path folder) {
         return episodes().resolve(number(iteration) + ".rewards.safetensors");
     }
 
+    Path frames(int iteration) {
+        return episodes().resolve(number(iteration) + ".frames.zip");
+    }
+
     private static String number(int iteration) {
         return String.format(Locale.ROOT, "%06d", iteration);
     }
@@ -68,6 +73,7 @@ record TraceFiles(Path folder) {
     void deleteEpisodes(int iteration) {
         delete(states(iteration));
         delete(rewards(iteration));
+        delete(frames(iteration));
     }
 
     /** Deletes all files of later iterations. */

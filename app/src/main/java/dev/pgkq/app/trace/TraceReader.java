@@ -1,6 +1,8 @@
 package dev.pgkq.app.trace;
 
 import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.env.Playback;
+import dev.pgkq.env.Recording;
 import dev.pgkq.rewards.files.BoundedFile;
 import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.rewards.files.Safetensors;
@@ -10,6 +12,9 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
 
 /** Reads the trace of a run for the dashboard, also while the run is writing it. */
 public final class TraceReader {
@@ -52,6 +57,22 @@ public final class TraceReader {
         return text(files.iteration(iteration));
     }
 
+    /** The chosen episode of largest weight in an iteration; the first episode if that is not known. */
+    public int heaviest(int iteration) {
+        JsonNode trace = iteration(iteration).map(new JsonMapper()::readTree).orElse(MissingNode.getInstance());
+        int best = 0;
+        for (int i = 1; i < trace.path("weights").size(); i++) {
+            if (weight(trace, i) > weight(trace, best)) {
+                best = i;
+            }
+        }
+        return trace.path("chosen").path(best).asInt(0);
+    }
+
+    private static double weight(JsonNode trace, int place) {
+        return trace.path("weights").path(place).asDouble(0);
+    }
+
     /** The iterations whose episodes are kept; the newest one may not be finished. */
     public int[] withEpisodes() {
         return TraceFiles.in(files.episodes());
@@ -65,6 +86,21 @@ public final class TraceReader {
                 tensor(files.rewards(iteration), "rewards." + index).map(Tensor::values);
         return states.map(tensor ->
                 new RecordedEpisode(Math.max(0, tensor.shape()[0] - 1), tensor.shape()[1], tensor.values(), rewards));
+    }
+
+    /** How to play an episode again; empty if it is not kept, or its task cannot play episodes again. */
+    public Optional<Playback> playback(int iteration, int index) {
+        return PlaybackTensors.read(name -> tensor(files.states(iteration), name), index);
+    }
+
+    /** Whether there are pictures of an episode. */
+    public boolean hasFrames(int iteration, int index) {
+        return FrameFile.has(files.frames(iteration), index);
+    }
+
+    /** The pictures of an episode; empty if there are none. */
+    public Optional<Recording> frames(int iteration, int index) {
+        return FrameFile.read(files.frames(iteration), index);
     }
 
     /** Empty also if the file was deleted in the meantime, since the oldest episodes make room for new ones. */

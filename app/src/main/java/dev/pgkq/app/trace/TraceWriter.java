@@ -6,6 +6,7 @@ import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.env.Environment;
 import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Figure;
+import dev.pgkq.env.Recording;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.model.Learner;
@@ -30,6 +31,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -50,7 +52,9 @@ public final class TraceWriter implements Observer, AutoCloseable {
 
     private final TraceFiles files;
     private final EnvironmentSpec spec;
+    private final boolean canBePlayedAgain;
     private final Keeping keeping;
+    private final Function<Episode, Recording> recordings;
     private final Consumer<String> problems;
     private boolean broken;
     private Optional<EpisodeBatch> batch = Optional.empty();
@@ -75,10 +79,18 @@ public final class TraceWriter implements Observer, AutoCloseable {
         }
     }
 
-    private TraceWriter(TraceFiles files, EnvironmentSpec spec, Keeping keeping, Consumer<String> problems) {
+    private TraceWriter(
+            TraceFiles files,
+            EnvironmentSpec spec,
+            boolean canBePlayedAgain,
+            Keeping keeping,
+            Function<Episode, Recording> recordings,
+            Consumer<String> problems) {
         this.files = files;
         this.spec = spec;
+        this.canBePlayedAgain = canBePlayedAgain;
         this.keeping = keeping;
+        this.recordings = recordings;
         this.problems = problems;
     }
 
@@ -86,12 +98,20 @@ public final class TraceWriter implements Observer, AutoCloseable {
      * Opens the trace to continue after an iteration; files of later iterations are deleted.
      *
      * @param keeping which episodes are kept
+     * @param recordings pictures of a chosen episode
      * @param problems receives a message if the trace cannot be written
      */
-    public static TraceWriter open(Path folder, Task task, int after, Keeping keeping, Consumer<String> problems) {
+    public static TraceWriter open(
+            Path folder,
+            Task task,
+            int after,
+            Keeping keeping,
+            Function<Episode, Recording> recordings,
+            Consumer<String> problems) {
         TraceFiles files = new TraceFiles(folder);
         try (Environment environment = task.open()) {
-            TraceWriter writer = new TraceWriter(files, environment.spec(), keeping, problems);
+            TraceWriter writer = new TraceWriter(
+                    files, environment.spec(), task.recorder().isPresent(), keeping, recordings, problems);
             writer.unlessBroken(() -> {
                 files.deleteAfter(after);
                 environment.figure().ifPresent(figure -> show(files.figure(), json(figure)));
@@ -110,8 +130,14 @@ public final class TraceWriter implements Observer, AutoCloseable {
         int[] indices = episodes.stream().mapToInt(Episode::index).toArray();
         try (Environment environment = task.open()) {
             environment.figure().ifPresent(figure -> show(files.figure(), json(figure)));
-            EpisodeStates.write(files.states(0), environment.spec(), episodes, indices);
+            EpisodeStates.write(
+                    files.states(0), environment.spec(), episodes, indices, task.recorder().isPresent());
         }
+    }
+
+    /** Opens a trace without pictures. */
+    public static TraceWriter open(Path folder, Task task, int after, Keeping keeping, Consumer<String> problems) {
+        return open(folder, task, after, keeping, episode -> Recording.NOTHING, problems);
     }
 
     @Override
@@ -127,13 +153,27 @@ public final class TraceWriter implements Observer, AutoCloseable {
             // fetching all episodes from a cluster may cost more than the iteration
             int[] chosen = selection.points().indices();
             int[] kept = sampled.isHere() ? IntStream.range(0, sampled.size()).toArray() : chosen;
-            EpisodeStates.write(files.states(iteration), spec, sampled.take(kept), chosen);
+            EpisodeStates.write(files.states(iteration), spec, sampled.take(kept), chosen, canBePlayedAgain);
+            showFrames(iteration, sampled.take(chosen));
             makeRoom();
         };
         if (keeping.needed) {
             writing.run();
         } else {
             unlessBroken(writing);
+        }
+    }
+
+    private void showFrames(int iteration, List<Episode> chosen) {
+        Map<Integer, Recording> shown = new LinkedHashMap<>();
+        for (Episode episode : chosen) {
+            Recording recording = recordings.apply(episode);
+            if (!recording.frames().isEmpty()) {
+                shown.put(episode.index(), recording);
+            }
+        }
+        if (!shown.isEmpty()) {
+            FrameFile.write(files.frames(iteration), shown);
         }
     }
 
@@ -154,7 +194,7 @@ public final class TraceWriter implements Observer, AutoCloseable {
     private void makeRoom() {
         int[] kept = TraceFiles.in(files.episodes());
         long[] sizes = Arrays.stream(kept)
-                .mapToLong(k -> size(files.states(k)) + size(files.rewards(k)))
+                .mapToLong(k -> size(files.states(k)) + size(files.rewards(k)) + size(files.frames(k)))
                 .toArray();
         long left = Arrays.stream(sizes).sum();
         for (int i = 0; i < kept.length - keeping.iterations && left > keeping.bytes; i++) {

@@ -16,7 +16,8 @@ import java.util.function.Supplier;
 
 /** The task that settings choose: from the catalogue, or an environment in Python. */
 public final class EnvironmentChoice {
-    private static final List<Setting> PYTHON_ONLY = List.of(Setting.ENV_ARGS, Setting.TIME_LIMIT);
+    private static final List<Setting> PYTHON_ONLY =
+            List.of(Setting.ENV_ARGS, Setting.TIME_LIMIT, Setting.INFOS, Setting.FRAMES);
 
     private EnvironmentChoice() {}
 

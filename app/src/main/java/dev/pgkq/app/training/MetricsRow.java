@@ -65,8 +65,8 @@ public final class MetricsRow {
         row.put("steps", report.steps());
         row.put("episodes", report.episodes());
         row.put("reward_evaluations", report.rewardEvaluations());
-        row.put("return_mean", report.returnMean());
-        row.put("return_se", report.returnSe());
+        put(row, "return_mean", report.returnMean());
+        put(row, "return_se", report.returnSe());
         row.put("length_mean", report.lengthMean());
         put(row, "wce", report.choice().error());
         put(row, "wce_random", report.choice().errorOfRandom());
@@ -96,7 +96,7 @@ public final class MetricsRow {
         return row;
     }
 
-    /** Values that the algorithm does not have stay blank. */
+    /** Values that the algorithm or the task does not have stay blank. */
     private static void put(Map<String, Number> row, String column, double value) {
         if (!Double.isNaN(value)) {
             row.put(column, value);

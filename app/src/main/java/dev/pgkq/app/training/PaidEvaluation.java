@@ -38,6 +38,7 @@ public final class PaidEvaluation implements AutoCloseable {
     private final PendingRewards pending = new PendingRewards(InstantSource.system());
     private final FailureReports failures = new FailureReports();
     private final RewardDesk desk;
+    private final EpisodeRecordings recordings;
 
     private PaidEvaluation(
             RunDirectory directory,
@@ -59,6 +60,8 @@ public final class PaidEvaluation implements AutoCloseable {
                 directory.id(),
                 new RewardListener(pending, failures, messages, messages, () -> false),
                 Optional.empty());
+        this.recordings = EpisodeRecordings.of(config, run.task());
+        recordings.addTo(desk, config);
         desk.warnings().forEach(messages);
         config.people()
                 .ifPresent(people -> messages.accept("people rate these episodes on the page of this run: start"
@@ -173,6 +176,7 @@ public final class PaidEvaluation implements AutoCloseable {
     @Override
     public void close() {
         desk.close();
+        recordings.close();
         release(lock);
     }
 }

@@ -127,8 +127,11 @@ final class RunJournal {
         view.message(headline(cluster));
         if (plan.hasExternalRewards()) {
             view.message("rewards from " + plan.config().shown(Setting.REWARD)
-                    + "; 'paid return' is their mean with the algorithm's weights; 'task return' is the mean of the task's"
-                    + " own reward over all episodes, which is free and not used for training");
+                    + "; 'paid return' is their mean with the algorithm's weights"
+                    + (plan.config().hasTaskReward()
+                            ? "; 'task return' is the mean of the task's own reward over all episodes, which is free and not"
+                                    + " used for training"
+                            : ""));
         }
         if (!plan.paysForOneIteration()) {
             view.warn("--max-evaluations " + plan.maxEvaluations()

@@ -36,6 +36,7 @@ final class TrainingLoop {
     private final RunJournal journal;
     private final OptionalInt paidFirst;
     private final Optional<RewardDesk> desk;
+    private final EpisodeRecordings recordings;
 
     /** What the iterations so far have paid for. Answers to one that was interrupted are not part of it. */
     private Paid settled;
@@ -55,6 +56,7 @@ final class TrainingLoop {
      * @param desk where external rewards are bought; empty if the rewards are the task's own
      * @param settled what the iterations before have paid for
      * @param paidFirst index in the first batch of an episode that has been paid for already; empty if there is none
+     * @param recordings pictures of chosen episodes
      */
     TrainingLoop(
             TrainingPlan plan,
@@ -62,13 +64,15 @@ final class TrainingLoop {
             RunJournal journal,
             Optional<RewardDesk> desk,
             Paid settled,
-            OptionalInt paidFirst) {
+            OptionalInt paidFirst,
+            EpisodeRecordings recordings) {
         this.plan = plan;
         this.trainer = trainer;
         this.journal = journal;
         this.desk = desk;
         this.paidFirst = paidFirst;
         this.settled = settled;
+        this.recordings = recordings;
     }
 
     /**
@@ -84,7 +88,12 @@ final class TrainingLoop {
         List<String> largerBudget = List.of();
         rewards.failures().setListener(journal::rewardFailed);
         try (TraceWriter trace = TraceWriter.open(
-                        directory.trace(), plan.task(), trainer.iteration(), plan.keeping(), journal::traceFailed);
+                        directory.trace(),
+                        plan.task(),
+                        trainer.iteration(),
+                        plan.keeping(),
+                        recordings::ofFrames,
+                        journal::traceFailed);
                 MetricsFile metrics =
                         MetricsFile.openForResume(directory.metrics(), MetricsRow.COLUMNS, trainer.iteration());
                 TensorBoardLog board =

@@ -8,7 +8,11 @@ import dev.pgkq.app.run.EventLog;
 import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.ProgressView;
+import dev.pgkq.batch.EpisodeSource;
+import dev.pgkq.batch.LocalSource;
 import dev.pgkq.episode.Episode;
+import dev.pgkq.episode.LocalRollouts;
+import dev.pgkq.episode.RolloutMode;
 import dev.pgkq.linalg.Blas;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.reward.Grain;
@@ -54,6 +58,7 @@ public final class TrainingRun {
     private final String id;
     private final PendingRewards pending = new PendingRewards(InstantSource.system());
     private final FailureReports failures = new FailureReports();
+    private final EpisodeRecordings recordings;
     private volatile Optional<Cluster> cluster = Optional.empty();
     private volatile @Nullable RewardDesk desk;
     private volatile @Nullable RunJournal journal;
@@ -67,6 +72,7 @@ public final class TrainingRun {
      */
     public TrainingRun(RunDirectory directory, boolean resume, RunConfig config) {
         this.plan = TrainingPlan.of(directory, resume ? FirstReward.restored(config, directory.checkpoints()) : config);
+        this.recordings = EpisodeRecordings.of(plan.config(), plan.task());
         this.resume = resume;
         this.clusterSettings = config.cluster();
         this.id = directory.holdsRun() ? directory.id() : newId();
@@ -120,6 +126,12 @@ public final class TrainingRun {
      * @param view shows every iteration
      */
     public Outcome run(ProgressView view, BooleanSupplier stop) {
+        try (recordings) {
+            return settledRun(view, stop);
+        }
+    }
+
+    private Outcome settledRun(ProgressView view, BooleanSupplier stop) {
         RunJournal reports = new RunJournal(plan, view);
         journal = reports;
         RewardListener rewards = new RewardListener(pending, failures, reports::message, reports::warn, stop);
@@ -231,10 +243,23 @@ public final class TrainingRun {
                 .map(reward -> RewardSource.of(reward.open(
                         plan.task(), plan.rewardNoise(), plan.settings().seed())))
                 .orElseGet(() -> openRewards(listener));
-        return cluster.isPresent()
-                ? new Trainer(
-                        plan.task(), plan.settings(), rewards, cluster.get().source(), new Workers(plan.threads()))
-                : new Trainer(plan.task(), plan.settings(), rewards, openMonitor(rewards), plan.threads());
+        if (cluster.isPresent()) {
+            return new Trainer(
+                    plan.task(), plan.settings(), rewards, cluster.get().source(), new Workers(plan.threads()));
+        }
+        return config.hasTaskReward()
+                ? new Trainer(plan.task(), plan.settings(), rewards, openMonitor(rewards), plan.threads())
+                : withoutMonitor(rewards);
+    }
+
+    /** A trainer whose reports have no returns of all episodes: NaN. */
+    private Trainer withoutMonitor(RewardSource rewards) {
+        Workers workers = new Workers(plan.threads());
+        EpisodeSource.Opener source = (kernel, own) -> new LocalSource(
+                new LocalRollouts(plan.task(), plan.settings().seed(), RolloutMode.TRAINING, workers),
+                episode -> Double.NaN,
+                workers);
+        return new Trainer(plan.task(), plan.settings(), rewards, source, workers);
     }
 
     /** The trainer closes the rewards if it cannot start; without a monitor there is no trainer. */
@@ -258,6 +283,7 @@ public final class TrainingRun {
         RewardDesk opened =
                 ExternalRewards.open(plan.config(), grain, plan.task(), plan.directory(), id, listener, evaluating);
         desk = opened;
+        recordings.addTo(opened, plan.config());
         return opened;
     }
 
@@ -278,7 +304,7 @@ public final class TrainingRun {
         TrainingLoop.Result result;
         try {
             Paid settled = restore.payments().map(SavedPayments::paid).orElse(Paid.NOTHING);
-            result = new TrainingLoop(plan, trainer, reports, opened, settled, paidFirst)
+            result = new TrainingLoop(plan, trainer, reports, opened, settled, paidFirst, recordings)
                     .run(rewards, view, () -> abandoned);
         } catch (UserException e) {
             if (!abandoned) {

@@ -2,9 +2,11 @@ package dev.pgkq.app.web;
 
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.trace.TraceReader;
+import dev.pgkq.env.Recording;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,7 @@ final class RunRoutes {
         routes.get(run + "/figure", this::figure);
         routes.get(run + "/iterations/{iteration}", this::iteration);
         routes.get(run + "/iterations/{iteration}/episodes/{episode}", this::episode);
+        routes.get(run + "/iterations/{iteration}/episodes/{episode}/frames", this::frames);
         routes.get(run + "/ledger", this::ledger);
     }
 
@@ -91,15 +94,35 @@ final class RunRoutes {
     private void episode(Context request) {
         int iteration = number(request, "iteration");
         int index = number(request, "episode");
-        TraceReader.RecordedEpisode episode = readTrace(request)
-                .episode(iteration, index)
+        ServedTrace trace = readTrace(request);
+        TraceReader.RecordedEpisode episode = trace.episode(iteration, index)
                 .orElseThrow(() -> HttpError.notFound("episode " + index + " of iteration " + iteration
                         + " was not kept; pgkq keeps episodes of recent iterations only (see --keep-episodes), and only the"
                         + " selected ones of batches that stay on a cluster"));
-        json(request, toJson(episode));
+        json(request, toJson(episode, trace.hasFrames(iteration, index)));
     }
 
-    private static String toJson(TraceReader.RecordedEpisode episode) {
+    private void frames(Context request) {
+        int iteration = number(request, "iteration");
+        int index = number(request, "episode");
+        Recording recording = readTrace(request)
+                .frames(iteration, index)
+                .orElseThrow(() ->
+                        HttpError.notFound("there are no pictures of episode " + index + " of iteration " + iteration));
+        StringBuilder json = new StringBuilder("{\"framesPerSecond\":")
+                .append(recording.framesPerSecond() > 0 ? recording.framesPerSecond() : "null")
+                .append(",\"frames\":[");
+        for (int i = 0; i < recording.frames().size(); i++) {
+            Recording.Frame frame = recording.frames().get(i);
+            json.append(i == 0 ? "" : ",").append("{\"step\":").append(frame.step());
+            json.append(",\"png\":\"")
+                    .append(Base64.getEncoder().encodeToString(frame.png()))
+                    .append("\"}");
+        }
+        json(request, json.append("]}").toString());
+    }
+
+    private static String toJson(TraceReader.RecordedEpisode episode, boolean hasFrames) {
         StringBuilder json = new StringBuilder("{\"length\":").append(episode.length());
         json.append(",\"states\":[");
         for (int row = 0; row <= episode.length(); row++) {
@@ -109,7 +132,7 @@ final class RunRoutes {
         json.append("],\"rewards\":");
         episode.rewards()
                 .ifPresentOrElse(rewards -> numbers(json, rewards, 0, rewards.length), () -> json.append("null"));
-        return json.append('}').toString();
+        return json.append(",\"frames\":").append(hasFrames).append('}').toString();
     }
 
     private static void numbers(StringBuilder json, float[] values, int from, int count) {

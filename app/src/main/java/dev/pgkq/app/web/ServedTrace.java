@@ -1,6 +1,7 @@
 package dev.pgkq.app.web;
 
 import dev.pgkq.app.trace.TraceReader;
+import dev.pgkq.env.Recording;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +57,14 @@ final class ServedTrace {
 
     Optional<TraceReader.RecordedEpisode> episode(int iteration, int index) {
         return isServed(episodeFiles(), iteration) ? reader.episode(iteration, index) : Optional.empty();
+    }
+
+    boolean hasFrames(int iteration, int index) {
+        return isServed(episodeFiles(), iteration) && reader.hasFrames(iteration, index);
+    }
+
+    Optional<Recording> frames(int iteration, int index) {
+        return isServed(episodeFiles(), iteration) ? reader.frames(iteration, index) : Optional.empty();
     }
 
     /** Whether all of an iteration's files are inside the served folder. */

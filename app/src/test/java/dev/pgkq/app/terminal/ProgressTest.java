@@ -65,6 +65,18 @@ class ProgressTest {
         assertThat(ProgressLine.plain(outside.within(960), LEFT, true)).doesNotContain("ETA");
     }
 
+    @Test
+    void aTaskWithoutARewardOfItsOwnHasNoReturn() {
+        IterationView paid = new IterationView(120, 500, Double.NaN, Double.NaN, 7.25, 812.4, 960, 15_234, 0);
+        assertThat(ProgressLine.plain(paid, LEFT, true))
+                .contains("  paid return 7.25  length 812")
+                .doesNotContain("NaN", "task");
+        IterationView unpaid = new IterationView(120, 500, Double.NaN, Double.NaN, Double.NaN, 812.4, 960, 15_234, 0);
+        assertThat(ProgressLine.plain(unpaid, LEFT, true))
+                .startsWith("iteration 120/500  length 812")
+                .doesNotContain("return");
+    }
+
     /** The second iteration took 5 s and people an hour. */
     @Test
     void timesToGoAreWithoutThoseOfPeople() {

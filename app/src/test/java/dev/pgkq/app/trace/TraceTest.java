@@ -13,6 +13,8 @@ import dev.pgkq.app.trace.TraceReader.RecordedEpisode;
 import dev.pgkq.app.trace.TraceWriter.Keeping;
 import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.env.Environment;
+import dev.pgkq.env.Playback;
+import dev.pgkq.env.Recording;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.episode.Episode;
@@ -22,6 +24,7 @@ import dev.pgkq.reward.EnvironmentReward;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Forecast;
 import dev.pgkq.select.Selection;
+import dev.pgkq.state.Tensor;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
 import dev.pgkq.train.Observer;
@@ -30,9 +33,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -290,6 +296,55 @@ class TraceTest {
     }
 
     /** Raters who compare episodes of several iterations need all of them. */
+    /** A picture has a kilobyte, so that there is room for those of one iteration. */
+    @Test
+    void picturesOfChosenEpisodesAreKeptAndMakeRoomWithTheEpisodes() {
+        Function<Episode, Recording> recordings = episode -> {
+            byte[] picture = new byte[1000];
+            Arrays.fill(picture, (byte) episode.index());
+            List<Recording.Frame> frames =
+                    List.of(new Recording.Frame(0, picture), new Recording.Frame(200, new byte[] {7}));
+            return new Recording(List.of(), frames, 12.5);
+        };
+        Path trace = new RunDirectory(run).trace();
+        TraceWriter writer = TraceWriter.open(trace, TASK, 0, Keeping.upTo(1), recordings, complaints::add);
+        try (Trainer trainer = trainer("ppo-random")) {
+            trainer.iterate(writer);
+            TraceReader reader = TraceReader.of(run);
+            JsonNode chosen = JSON.readTree(reader.iteration(1).orElseThrow()).get("chosen");
+            for (int index = 0; index < 12; index++) {
+                int wanted = index;
+                boolean isChosen = chosen.valueStream().anyMatch(each -> each.asInt() == wanted);
+                assertThat(reader.hasFrames(1, index)).isEqualTo(isChosen);
+                assertThat(reader.frames(1, index).isPresent()).isEqualTo(isChosen);
+            }
+            int first = chosen.get(0).asInt();
+            Recording shown = reader.frames(1, first).orElseThrow();
+            assertThat(shown.framesPerSecond()).isEqualTo(12.5);
+            assertThat(shown.frames()).extracting(Recording.Frame::step).containsExactly(0, 200);
+            assertThat(shown.frames().getFirst().png()).hasSize(1000).containsOnly(first);
+            trainer.iterate(writer);
+            assertThat(trace.resolve("episodes/000001.frames.zip")).doesNotExist();
+            assertThat(trace.resolve("episodes/000002.frames.zip")).exists();
+            // tasks in Java are not played again
+            assertThat(reader.playback(2, first)).isEmpty();
+        }
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void howToPlayAnEpisodeAgainIsKeptExactly() {
+        Playback playback = new Playback((1L << 31) - 3, new float[] {1, 2, 3, 4}, new int[] {(1 << 24) - 1, 5});
+        Map<String, Tensor> tensors = PlaybackTensors.of(3, playback);
+        Playback read = PlaybackTensors.read(name -> Optional.ofNullable(tensors.get(name)), 3)
+                .orElseThrow();
+        assertThat(read.seed()).isEqualTo((1L << 31) - 3);
+        assertThat(read.actions()).containsExactly(1, 2, 3, 4);
+        assertThat(read.checks()).containsExactly((1 << 24) - 1, 5);
+        assertThat(PlaybackTensors.read(name -> Optional.ofNullable(tensors.get(name)), 4))
+                .isEmpty();
+    }
+
     @Test
     void whatPeopleNeedIsKeptOrTrainingStops() throws IOException {
         Path trace = new RunDirectory(run).trace();

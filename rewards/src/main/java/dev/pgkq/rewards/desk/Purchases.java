@@ -1,6 +1,7 @@
 package dev.pgkq.rewards.desk;
 
 import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.env.Recording;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.reward.Answer;
@@ -30,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,7 @@ final class Purchases {
     private final Map<LedgerKey, String> givenUpBefore = new ConcurrentHashMap<>();
 
     private volatile @Nullable Grain lastGrain;
+    private volatile Function<Episode, Recording> recordings = episode -> Recording.NOTHING;
     private volatile boolean closing;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -99,6 +102,11 @@ final class Purchases {
     /** What the most recent answer gave rewards for; empty if there was none. */
     Optional<Grain> lastGrain() {
         return Optional.ofNullable(lastGrain);
+    }
+
+    /** Sets where requests get what the environment says and shows; see {@link RewardDesk#recordWith}. */
+    void recordWith(Function<Episode, Recording> source) {
+        recordings = source;
     }
 
     private record Evaluation(EvaluationId id, Episode episode) {}
@@ -213,7 +221,8 @@ final class Purchases {
     private Request request(Evaluation evaluation, Claim.Mine mine) {
         Episode episode = evaluation.episode();
         String key = evaluation.id().key().hex();
-        return new Request(key, task.id(), episode.iteration(), mine.attempts() + 1, spec, episode);
+        return new Request(
+                key, task.id(), episode.iteration(), mine.attempts() + 1, spec, episode, recordings.apply(episode));
     }
 
     private Claim claim(Evaluation evaluation) {

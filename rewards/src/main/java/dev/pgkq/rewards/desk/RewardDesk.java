@@ -1,5 +1,6 @@
 package dev.pgkq.rewards.desk;
 
+import dev.pgkq.env.Recording;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.Episode;
 import dev.pgkq.reward.Answer;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A source of rewards that buys them from an evaluator and records them in a ledger.
@@ -203,6 +205,16 @@ public final class RewardDesk implements RewardSource {
      */
     public void useVersion(int version, boolean reuse) {
         contents.use(version, reuse);
+    }
+
+    /**
+     * Adds to requests what the environment says and shows about their episodes. Only the episodes that the evaluator is asked for
+     * are recorded.
+     *
+     * @param source records an episode, or returns what it recorded before; several threads may call it
+     */
+    public void recordWith(Function<Episode, Recording> source) {
+        purchases.recordWith(source);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.pgkq.rewards.request;
 
 import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.env.Recording;
 import dev.pgkq.episode.Episode;
 import java.io.Serializable;
 import java.util.regex.Pattern;
@@ -15,9 +16,16 @@ import java.util.regex.Pattern;
  * @param attempt number of the attempt, starting at 1
  * @param spec shape of the task's environment
  * @param episode the episode to evaluate
+ * @param recording what the environment says and shows about the episode, as far as that is wanted
  */
 public record Request(
-        String idempotencyKey, String task, int iteration, int attempt, EnvironmentSpec spec, Episode episode)
+        String idempotencyKey,
+        String task,
+        int iteration,
+        int attempt,
+        EnvironmentSpec spec,
+        Episode episode,
+        Recording recording)
         implements Serializable {
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,199}");
 
@@ -35,9 +43,15 @@ public record Request(
         requireSize(episode.states().length, (episode.length() + 1) * spec.stateSize(), "states");
     }
 
+    /** A request with nothing but the episode. */
+    public Request(
+            String idempotencyKey, String task, int iteration, int attempt, EnvironmentSpec spec, Episode episode) {
+        this(idempotencyKey, task, iteration, attempt, spec, episode, Recording.NOTHING);
+    }
+
     /** The same request with another attempt number. */
     public Request withAttempt(int number) {
-        return new Request(idempotencyKey, task, iteration, number, spec, episode);
+        return new Request(idempotencyKey, task, iteration, number, spec, episode, recording);
     }
 
     /** The episode's name: {@code run/iteration/index}. */

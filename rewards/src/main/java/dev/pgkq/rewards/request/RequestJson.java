@@ -2,6 +2,7 @@ package dev.pgkq.rewards.request;
 
 import dev.pgkq.env.ActionSpace;
 import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.env.Recording;
 import dev.pgkq.episode.Episode;
 import java.io.ByteArrayOutputStream;
 import java.util.Locale;
@@ -60,9 +61,29 @@ public final class RequestJson {
                     episode.length() + 1,
                     shown,
                     i -> write(json, states[i / shown * spec.stateSize() + hidden + i % shown]));
+            write(json, request.recording());
             json.writeEndObject();
         }
         return bytes.toByteArray();
+    }
+
+    /** What was not recorded has no key. */
+    private static void write(JsonGenerator json, Recording recording) {
+        if (!recording.infos().isEmpty()) {
+            json.writeArrayPropertyStart("infos");
+            recording.infos().forEach(json::writeRawValue);
+            json.writeEndArray();
+        }
+        if (!recording.frames().isEmpty()) {
+            json.writeArrayPropertyStart("frames");
+            for (Recording.Frame frame : recording.frames()) {
+                json.writeStartObject();
+                json.writeNumberProperty("step", frame.step());
+                json.writeBinaryProperty("png", frame.png());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        }
     }
 
     /** The actions that the environment received: clipped and mapped to its range, or the numbers of categories. */

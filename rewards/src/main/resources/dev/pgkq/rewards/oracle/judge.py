@@ -3,11 +3,14 @@
     judge.py MODULE FUNCTION [check]
 """
 
+import base64
 import importlib
 import json
 import os
+import struct
 import sys
 import types
+import zlib
 
 
 def found(module_name, function_name):
@@ -35,14 +38,37 @@ def episode_of(request):
         actions=request["actions"],
         environment_actions=request["environmentActions"],
         states=request["states"],
+        infos=request.get("infos"),
+        frames=None,
+        frame_steps=None,
+        pngs=None,
     )
+    if "frames" in request:
+        episode.frame_steps = [frame["step"] for frame in request["frames"]]
+        episode.pngs = [base64.b64decode(frame["png"]) for frame in request["frames"]]
     try:
         import numpy
     except ModuleNotFoundError:
         return episode
     for name in ("observations", "actions", "environment_actions", "states"):
         setattr(episode, name, numpy.array(getattr(episode, name), dtype=float))
+    if episode.pngs:
+        episode.frames = numpy.stack([picture_of(png, numpy) for png in episode.pngs])
     return episode
+
+
+def picture_of(png, numpy):
+    """The picture in a PNG file of pgkq: its rows are not filtered."""
+    at, packed = 8, b""
+    while at < len(png):
+        size, kind = struct.unpack_from(">I4s", png, at)
+        if kind == b"IHDR":
+            width, height = struct.unpack_from(">II", png, at + 8)
+        elif kind == b"IDAT":
+            packed += png[at + 8 : at + 8 + size]
+        at += 12 + size
+    rows = numpy.frombuffer(zlib.decompress(packed), numpy.uint8).reshape(height, 1 + 3 * width)
+    return rows[:, 1:].reshape(height, width, 3)
 
 
 def answer_of(result):

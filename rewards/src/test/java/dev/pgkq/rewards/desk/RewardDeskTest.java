@@ -3,6 +3,7 @@ package dev.pgkq.rewards.desk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pgkq.env.Recording;
 import dev.pgkq.env.Task;
 import dev.pgkq.env.Tasks;
 import dev.pgkq.episode.Ending;
@@ -36,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -71,6 +73,7 @@ class RewardDeskTest {
     /** For every call, how many had been answered before. */
     private final List<Integer> answeredBefore = Collections.synchronizedList(new ArrayList<>());
 
+    private final List<String> infos = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger answered = new AtomicInteger();
     private volatile int rewards = LENGTH;
     private volatile Duration slowness = Duration.ZERO;
@@ -100,6 +103,7 @@ class RewardDeskTest {
         public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
             calls.merge(request.idempotencyKey(), 1, Integer::sum);
             answeredBefore.add(answered.get());
+            infos.add(request.recording().infos().toString());
             meanwhile.run();
             Thread.sleep(slowness);
             if (failing) {
@@ -183,6 +187,25 @@ class RewardDeskTest {
             Rewards rewards = ((Answer.Paid) answers.get(e)).rewards();
             assertThat(rewards.values()).hasSize(LENGTH).containsOnly(e + 1.0);
         }
+    }
+
+    /** Of three episodes, the ledger has the answer of one. */
+    @Test
+    void onlyEpisodesThatAreAskedForAreRecorded() {
+        List<Episode> three = episodes(1, 3);
+        try (RewardDesk desk = desk()) {
+            desk.request(three.subList(1, 2));
+        }
+        Set<Integer> recorded = ConcurrentHashMap.newKeySet();
+        try (RewardDesk desk = desk()) {
+            desk.recordWith(episode -> {
+                recorded.add(episode.index());
+                return new Recording(List.of("{\"of\": " + episode.index() + "}"), List.of(), 0);
+            });
+            assertPaid(desk.request(three));
+        }
+        assertThat(recorded).containsExactlyInAnyOrder(0, 2);
+        assertThat(infos).containsExactlyInAnyOrder("[]", "[{\"of\": 0}]", "[{\"of\": 2}]");
     }
 
     @Test

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.env.ActionSpace;
 import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.env.Recording;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RequestJsonTest {
@@ -46,6 +48,18 @@ class RequestJsonTest {
             assertThat(new String(RequestJson.write("r", new Request("k", "t", 0, 1, spec, episode)), UTF_8))
                     .endsWith(hidden == 1 ? "\"states\":[[10.0,11.0],[20.0,21.0]]}" : "\"states\":[[],[]]}");
         }
+    }
+
+    @Test
+    void whatTheEnvironmentSaidAndShowedFollowsTheEpisode() {
+        Request plain = TestRequests.ask(5, 1);
+        Recording recording = new Recording(
+                List.of("{\"x\": 1}", "{\"x\": null}"), List.of(new Recording.Frame(1, new byte[] {1, 2, 3})), 10);
+        Request request =
+                new Request("k", plain.task(), plain.iteration(), 1, plain.spec(), plain.episode(), recording);
+        assertThat(new String(RequestJson.write("r", request.withAttempt(3)), UTF_8))
+                .contains("\"attempt\":3")
+                .endsWith("],\"infos\":[{\"x\": 1},{\"x\": null}],\"frames\":[{\"step\":1,\"png\":\"AQID\"}]}");
     }
 
     @Test

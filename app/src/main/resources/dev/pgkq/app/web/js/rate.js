@@ -5,6 +5,7 @@
  */
 import { ApiError, get, post, session } from "./api.js";
 import { byId, element } from "./dom.js";
+import { loadPictures } from "./frames.js";
 import { showError } from "./parts.js";
 import { Replay } from "./replay.js";
 
@@ -190,11 +191,12 @@ async function showItem(next) {
         return;
     }
     // Very short episodes are slowed down. Both episodes of a pair get the same speed and scale, because they are compared.
-    const seconds = Math.max(...loaded.map((episode) => episode.states.length - 1)) * (shape?.seconds || 0.05);
+    const seconds = Math.max(...loaded.map((episode) =>
+        (episode.states.length - 1) * (episode.pictures?.seconds || shape?.seconds || 0.05)));
     const speed = seconds < SHORT_SECONDS / 2 ? 0.25 : seconds < SHORT_SECONDS ? 0.5 : 1;
     loaded.forEach((episode, i) => {
         // The task's own reward is hidden, so that it does not influence the rater.
-        replays.push(new Replay(byId(HOSTS[i]), { figure: shape, states: episode.states, rewards: null, unpaid: "",
+        replays.push(new Replay(byId(HOSTS[i]), { figure: shape, states: episode.states, pictures: episode.pictures, rewards: null, unpaid: "",
             beside: loaded.map((other) => other.states), autoplay: true, speed, height: pair ? 260 : 360, label: pair ? `Episode ${NAMES[i]}` : "Episode" }));
     });
     setReady(true);
@@ -223,7 +225,7 @@ function isReady() {
  * @param {Place} where
  * @param {number} i
  * @param {boolean} pair
- * @returns {Promise<{states: number[][]}>}
+ * @returns {Promise<{states: number[][], pictures: import("./frames.js").Pictures | null}>}
  */
 async function load(of, where, i, pair) {
     const host = byId(HOSTS[i]);
@@ -231,7 +233,9 @@ async function load(of, where, i, pair) {
     host.replaceChildren(element("p", { class: "placeholder" }, "Loading …"));
     while (item === of) {
         try {
-            return await get(`${base}/iterations/${where.iteration}/episodes/${where.index}`);
+            const address = `${base}/iterations/${where.iteration}/episodes/${where.index}`;
+            const { states, frames } = await get(address);
+            return { states, pictures: frames ? await loadPictures(address) : null };
         } catch (error) {
             const gone = error instanceof ApiError && error.status === 404;
             host.replaceChildren(element("p", { class: "placeholder" }, gone
@@ -240,7 +244,7 @@ async function load(of, where, i, pair) {
             await new Promise((wake) => setTimeout(wake, POLL_MILLIS));
         }
     }
-    return { states: [] };
+    return { states: [], pictures: null };
 }
 
 /** The task's figure; null if it has none. */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Plays one episode: a side view of the figure, or a plot of its states if there is no figure. Needs only the rules of
- * style.css.
+ * Plays one episode: the pictures that its environment rendered, a side view of the figure, or a plot of its states. Needs only
+ * the rules of style.css.
  *
  *     const replay = new Replay(element, { figure, states, rewards });
  *     replay.load({ states, rewards });        // another episode of the same figure
@@ -23,8 +23,10 @@ const MARK_PIXELS = 36;
 
 /**
  * @typedef {import("./figure.js").Figure} Figure
- * @typedef {{states: number[][], rewards?: number[] | null, unpaid?: string}} Recorded states has one row more than the number of steps
- * @typedef {{figure?: Figure | null, states: number[][], rewards?: number[] | null, autoplay?: boolean, loop?: boolean,
+ * @typedef {import("./frames.js").Pictures} Pictures
+ * @typedef {{states: number[][], rewards?: number[] | null, unpaid?: string, pictures?: Pictures | null}} Recorded states has one
+ *     row more than the number of steps
+ * @typedef {{figure?: Figure | null, states: number[][], rewards?: number[] | null, pictures?: Pictures | null, autoplay?: boolean, loop?: boolean,
  *     speed?: number, keys?: EventTarget, height?: number, label?: string, unpaid?: string, beside?: number[][][]}} Options
  *     autoplay is ignored if the system asks for reduced motion; keys: the target of key events, by default the element itself;
  *     height of the picture in CSS pixels; label for screen readers; unpaid: shown if there are no rewards, "" for nothing;
@@ -41,6 +43,8 @@ export class Replay {
         this.figure = options.figure ?? null;
         this.limbs = this.figure ? limbs(this.figure) : [];
         this.seconds = this.figure?.seconds || SECONDS;
+        /** @type {Pictures["pictures"]} */
+        this.pictures = [];
         this.loop = options.loop ?? false;
         this.speed = options.speed ?? 1;
         this.height = options.height ?? 320;
@@ -132,8 +136,10 @@ export class Replay {
      *
      * @param {Recorded} recorded
      */
-    load({ states, rewards, unpaid = this.unpaid }) {
+    load({ states, rewards, unpaid = this.unpaid, pictures = null }) {
         this.unpaid = unpaid;
+        this.pictures = pictures?.pictures ?? [];
+        this.seconds = pictures?.seconds || this.figure?.seconds || SECONDS;
         this.states = states;
         this.rewards = rewards ?? null;
         this.slider.max = String(this.length);
@@ -292,7 +298,9 @@ export class Replay {
         this.host.dataset.step = String(this.step);
         this.host.dispatchEvent(new CustomEvent("replay-step", { detail: this.step }));
         if (this.states.length > 0) {
-            if (this.figure) {
+            if (this.pictures.length > 0) {
+                this.drawPicture();
+            } else if (this.figure) {
                 this.drawFigure(this.figure);
             } else {
                 this.drawStates();
@@ -314,6 +322,17 @@ export class Replay {
         const height = canvas.height / ratio;
         pen.clearRect(0, 0, width, height);
         return { pen, width, height };
+    }
+
+    /** Draws the newest picture up to the displayed step, as large as it fits. */
+    drawPicture() {
+        const { pen, width, height } = this.pen(this.canvas);
+        const { step, image } = this.pictures.findLast((each) => each.step <= this.step) ?? this.pictures[0];
+        const scale = Math.min(width / image.width, height / image.height);
+        this.host.dataset.picture = String(step);
+        pen.imageSmoothingEnabled = scale < 4; // few large pixels are meant to be seen
+        pen.drawImage(image, (width - image.width * scale) / 2, (height - image.height * scale) / 2,
+            image.width * scale, image.height * scale);
     }
 
     /** @param {Figure} figure */

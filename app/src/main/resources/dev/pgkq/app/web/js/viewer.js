@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { TASK_REWARD, YOUR_REWARD } from "./curves.js";
 import { byId, reducedMotion } from "./dom.js";
 import { counted, number, percent } from "./format.js";
+import { loadPictures } from "./frames.js";
 import { knownReturns } from "./map.js";
 import { Replay } from "./replay.js";
 
@@ -93,10 +94,14 @@ export class EpisodeViewer {
                 : `The episodes of iteration ${iteration} are no longer kept. Only the newest are, up to --keep-episodes.`);
             return false;
         }
-        /** @type {{length: number, states: number[][], rewards: number[] | null}} */
+        /** @type {{length: number, states: number[][], rewards: number[] | null, frames: boolean}} */
         let recorded;
+        /** @type {import("./frames.js").Pictures | null} */
+        let pictures;
         try {
-            recorded = await get(`${this.base}/iterations/${iteration}/episodes/${episode}`);
+            const address = `${this.base}/iterations/${iteration}/episodes/${episode}`;
+            recorded = await get(address);
+            pictures = recorded.frames ? await loadPictures(address) : null;
         } catch (error) {
             if (request === this.request) {
                 this.showNothing(iteration, error instanceof Error ? error.message : String(error));
@@ -115,9 +120,9 @@ export class EpisodeViewer {
         const unpaid = data.awaited && data.chosen.includes(episode) ? "Rewards are pending." : "No rewards: this episode was not paid for.";
         if (this.replay) {
             this.replay.pause();
-            this.replay.load({ ...recorded, unpaid });
+            this.replay.load({ ...recorded, pictures, unpaid });
         } else {
-            this.replay = new Replay(byId("replay"), { ...recorded, unpaid, figure: this.figure, keys: byId("replay-panel"), height: 340 });
+            this.replay = new Replay(byId("replay"), { ...recorded, pictures, unpaid, figure: this.figure, keys: byId("replay-panel"), height: 340 });
         }
         this.changed();
         return true;
