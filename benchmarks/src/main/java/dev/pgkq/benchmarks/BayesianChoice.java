@@ -4,6 +4,7 @@ import static dev.pgkq.linalg.Blas.Transpose.NO;
 import static dev.pgkq.linalg.Blas.Transpose.YES;
 
 import dev.pgkq.batch.EpisodeBatch;
+import dev.pgkq.bayes.BatchFeatures;
 import dev.pgkq.bayes.Posterior;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.kernel.StepCredits;
@@ -51,7 +52,7 @@ record BayesianChoice(Rule rule, Belief belief, StepCredits credits, boolean cen
     public Selection select(EpisodeBatch batch, Round round) {
         Steps steps = batch.steps();
         // first: the units of the features, and so the prior, follow from the first batch
-        float[] features = belief.features(steps);
+        BatchFeatures features = belief.features(steps);
         RandomStream random = RandomStream.of(seed, Purpose.SELECTION, round.iteration());
         return Selection.withoutKernel(
                 switch (rule) {
@@ -67,7 +68,7 @@ record BayesianChoice(Rule rule, Belief belief, StepCredits credits, boolean cen
         return WeightedPoints.equal(quadrature.rule().choose(gram, count, random).indices());
     }
 
-    private WeightedPoints leastKnown(Steps steps, float[] features) {
+    private WeightedPoints leastKnown(Steps steps, BatchFeatures features) {
         double[] variances = variances(steps, features);
         return WeightedPoints.equal(IntStream.range(0, variances.length)
                 .boxed()
@@ -78,21 +79,24 @@ record BayesianChoice(Rule rule, Belief belief, StepCredits credits, boolean cen
     }
 
     /** The variance of Σ_t γ^t r_t of every episode, or of its number, in units of σ²: s_eᵀ P⁻¹ s_e and that of the noise. */
-    double[] variances(Steps steps, float[] features) {
+    double[] variances(Steps steps, BatchFeatures features) {
         Posterior posterior = belief.posterior();
         int width = posterior.features();
         double[] centre = belief.centre();
         double[] sums = new double[steps.episodes() * width];
         double[] noise = new double[steps.episodes()];
         for (int e = 0; e < steps.episodes(); e++) {
+            features.addDiscounted(0, e, credits.credit().discount(), sums, e * width);
+            double observed = 0;
             double g = 1;
-            for (int i = steps.start(e); i < steps.start(e + 1); i++) {
-                double share = belief.observesSteps() ? g : i == steps.start(e) ? 1 : 0;
-                for (int j = 0; j < width; j++) {
-                    sums[e * width + j] += g * features[i * width + j] - share * centre[j];
-                }
+            for (int t = 0; t < steps.length(e); t++) {
+                double share = belief.observesSteps() ? g : t == 0 ? 1 : 0;
+                observed += share;
                 noise[e] += share * share;
                 g *= credits.credit().discount();
+            }
+            for (int j = 0; j < width; j++) {
+                sums[e * width + j] -= observed * centre[j];
             }
         }
         double[] whitened = new double[sums.length];
@@ -105,19 +109,23 @@ record BayesianChoice(Rule rule, Belief belief, StepCredits credits, boolean cen
     }
 
     /** The covariance of the episodes' gradients, without noise: ⟨W A_e, W A_e'⟩ with A_e = Σ_t φ_t v_tᵀ. */
-    private GramMatrix gram(Steps steps, float[] features, boolean posterior) {
+    private GramMatrix gram(Steps steps, BatchFeatures features, boolean posterior) {
         int width = belief.posterior().features();
         int size = width * credits.dimensions();
         double[] whitening = belief.posterior().whitening();
-        float[] values = (centred ? credits.centredOn(steps) : credits).of(steps);
-        boolean around = posterior && belief.observesSteps();
+        float[] factors = credits.factors().of(steps);
+        StepCredits around = centred ? credits.centredOn(steps.starts(), factors) : credits;
+        float[] values = around.of(steps.starts(), factors);
+        double[] centre = posterior && belief.observesSteps() ? belief.centre() : new double[width];
         double[] gradients = new double[steps.episodes() * size];
         double[] sum = new double[size];
         for (int e = 0; e < steps.episodes(); e++) {
             Arrays.fill(sum, 0);
+            BatchFeatures.Rows rows = features.of(0, e);
             for (int i = steps.start(e); i < steps.start(e + 1); i++) {
+                int row = rows.from() + (i - steps.start(e)) * width;
                 for (int j = 0; j < width; j++) {
-                    double feature = features[i * width + j] - (around ? belief.centre()[j] : 0);
+                    double feature = rows.values()[row + j] - centre[j];
                     for (int d = 0; d < credits.dimensions(); d++) {
                         sum[j * credits.dimensions() + d] += feature * values[i * credits.dimensions() + d];
                     }

@@ -3,8 +3,10 @@ package dev.pgkq.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.pgkq.bayes.BatchFeatures;
 import dev.pgkq.bayes.NormalEquations;
 import dev.pgkq.bayes.Posterior;
+import dev.pgkq.bayes.RandomFeatures;
 import dev.pgkq.benchmarks.BayesianChoice.Rule;
 import dev.pgkq.credit.AdvantageForm;
 import dev.pgkq.credit.Credit;
@@ -27,16 +29,25 @@ class BayesianChoiceTest {
     @ValueSource(booleans = {true, false})
     void variancesAreThoseOfReturnsDrawnFromTheBelief(boolean observesSteps) {
         RandomStream random = RandomStream.of(1, Purpose.SELECTION);
-        float[] features = new float[3 * STARTS[2]];
-        for (int i = 0; i < features.length; i++) {
-            features[i] = (float) random.nextGaussian();
+        float[] observations = new float[2 * STARTS[2]];
+        for (int i = 0; i < observations.length; i++) {
+            observations[i] = (float) random.nextGaussian();
         }
-        Known belief = new Known(observesSteps, posterior(random), new double[] {0.3, -0.2, 0.5});
-        Steps steps = new Steps(STARTS, features, new float[0], new float[0]);
+        Steps steps = Steps.logged(STARTS, observations, new float[0]);
+        float[] features;
+        BatchFeatures batch;
+        try (Workers workers = new Workers(1)) {
+            RandomFeatures three = new RandomFeatures(2, 2, 1, workers);
+            three.fix(observations);
+            features = three.of(STARTS, observations);
+            batch = new BatchFeatures(three, 1);
+            batch.turnTo(STARTS, observations);
+        }
+        Known belief = new Known(observesSteps, posterior(random), new double[] {0.3, -0.2, 0.5}, batch);
         StepCredits credits = new StepCredits(
                 StepFactors.ones(), Credit.Target.REWARDS, new Credit(AdvantageForm.E1, DISCOUNT, false));
         double[] variances =
-                new BayesianChoice(Rule.VARIANCE, belief, credits, false, 1, 1).variances(steps, features);
+                new BayesianChoice(Rule.VARIANCE, belief, credits, false, 1, 1).variances(steps, batch);
 
         for (int e = 0; e < 2; e++) {
             double squares = 0;
@@ -91,10 +102,11 @@ class BayesianChoiceTest {
     }
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Known(boolean observesSteps, Posterior posterior, double[] centre) implements Belief {
+    private record Known(boolean observesSteps, Posterior posterior, double[] centre, BatchFeatures batch)
+            implements Belief {
         @Override
-        public float[] features(Steps steps) {
-            return steps.observations();
+        public BatchFeatures features(Steps steps) {
+            return batch;
         }
 
         @Override

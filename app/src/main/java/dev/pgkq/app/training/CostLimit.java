@@ -28,7 +28,7 @@ record CostLimit(Optional<BigDecimal> most, BigDecimal price) {
     /**
      * The number of evaluations that the whole run can pay for. If nothing is known about the price, one more tells it.
      *
-     * @param settled what the iterations before have cost
+     * @param settled what the iterations before have cost, calls without an answer included
      * @param evaluations that the iterations before had; answers that the ledger knew have cost nothing
      */
     long evaluations(Paid settled, long evaluations) {

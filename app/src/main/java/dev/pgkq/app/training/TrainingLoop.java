@@ -10,6 +10,7 @@ import dev.pgkq.linalg.Blas;
 import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.RewardDesk;
 import dev.pgkq.rewards.desk.RewardListener;
+import dev.pgkq.rewards.desk.Spent;
 import dev.pgkq.rewards.desk.WaitReporter;
 import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.state.Snapshot;
@@ -111,7 +112,7 @@ final class TrainingLoop {
                 board.append(last.iteration(), row);
                 directory.checkpoints().save(new Checkpoints.Saved(snapshot(), NUMERICS));
                 desk.ifPresent(RewardDesk::requireLedgerUnchanged);
-                settled = desk.map(RewardDesk::paid).orElse(settled);
+                settled = desk.map(RewardDesk::paid).map(Spent::total).orElse(settled);
                 journal.iteration(last);
                 if (plan.settings().decidesHowMany() && last.paid() > 0 && affordable() <= last.rewardEvaluations()) {
                     journal.costSpent(last.iteration());

@@ -27,6 +27,7 @@ import dev.pgkq.rewards.desk.LostPayments;
 import dev.pgkq.rewards.desk.PendingRewards;
 import dev.pgkq.rewards.desk.RewardDesk;
 import dev.pgkq.rewards.desk.RewardListener;
+import dev.pgkq.rewards.desk.Spent;
 import dev.pgkq.rewards.desk.WaitReporter;
 import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.text.UserException;
@@ -303,7 +304,10 @@ public final class TrainingRun {
         Instant start = Instant.now();
         TrainingLoop.Result result;
         try {
-            Paid settled = restore.payments().map(SavedPayments::paid).orElse(Paid.NOTHING);
+            Paid settled = restore.payments()
+                    .map(SavedPayments::paid)
+                    .map(Spent::total)
+                    .orElse(Paid.NOTHING);
             result = new TrainingLoop(plan, trainer, reports, opened, settled, paidFirst, recordings)
                     .run(rewards, view, () -> abandoned);
         } catch (UserException e) {
