@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.pgkq.batch.EpisodeBatch;
 import dev.pgkq.env.Environment;
 import dev.pgkq.env.EnvironmentSpec;
-import dev.pgkq.env.Figure;
 import dev.pgkq.env.Recording;
 import dev.pgkq.env.Task;
 import dev.pgkq.episode.Episode;
@@ -114,7 +113,7 @@ public final class TraceWriter implements Observer, AutoCloseable {
                     files, environment.spec(), task.recorder().isPresent(), keeping, recordings, problems);
             writer.unlessBroken(() -> {
                 files.deleteAfter(after);
-                environment.figure().ifPresent(figure -> show(files.figure(), json(figure)));
+                environment.figure().ifPresent(figure -> show(files.figure(), FigureJson.of(figure)));
             });
             return writer;
         }
@@ -374,43 +373,5 @@ public final class TraceWriter implements Observer, AutoCloseable {
         } else {
             into.putNull(name);
         }
-    }
-
-    private static ObjectNode json(Figure figure) {
-        ObjectNode root = JSON.createObjectNode();
-        ArrayNode bodies = root.putArray("bodies");
-        for (Figure.Body body : figure.bodies()) {
-            ObjectNode node = bodies.addObject().put("parent", body.parent());
-            point(node, "at", body.x(), body.z());
-            node.put("angle", body.angle());
-        }
-        ArrayNode joints = root.putArray("joints");
-        for (Figure.Joint joint : figure.joints()) {
-            ObjectNode node = joints.addObject().put("body", joint.body());
-            switch (joint) {
-                case Figure.Slide slide -> {
-                    node.put("kind", "slide");
-                    point(node, "axis", slide.axisX(), slide.axisZ());
-                }
-                case Figure.Hinge hinge -> {
-                    node.put("kind", "hinge").put("sign", hinge.sign());
-                    point(node, "at", hinge.x(), hinge.z());
-                }
-            }
-            node.put("state", joint.state()).put("zero", joint.zero());
-        }
-        ArrayNode shapes = root.putArray("shapes");
-        for (Figure.Capsule capsule : figure.capsules()) {
-            ObjectNode node = shapes.addObject().put("body", capsule.body());
-            point(node, "from", capsule.fromX(), capsule.fromZ());
-            point(node, "to", capsule.toX(), capsule.toZ());
-            node.put("radius", capsule.radius());
-        }
-        figure.ground().ifPresentOrElse(height -> root.put("ground", height), () -> root.putNull("ground"));
-        return root.put("follow", figure.follow()).put("seconds", figure.seconds());
-    }
-
-    private static void point(ObjectNode into, String name, double x, double z) {
-        into.putArray(name).add(x).add(z);
     }
 }
