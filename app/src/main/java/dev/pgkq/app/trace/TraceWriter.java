@@ -128,7 +128,7 @@ public final class TraceWriter implements Observer, AutoCloseable {
         TraceFiles files = new TraceFiles(folder);
         int[] indices = episodes.stream().mapToInt(Episode::index).toArray();
         try (Environment environment = task.open()) {
-            environment.figure().ifPresent(figure -> show(files.figure(), json(figure)));
+            environment.figure().ifPresent(figure -> show(files.figure(), FigureJson.of(figure)));
             EpisodeStates.write(
                     files.states(0), environment.spec(), episodes, indices, task.recorder().isPresent());
         }
