@@ -25,7 +25,8 @@ class DefaultsTest {
             seed                             7
             episodes.batch                   64
             episodes.onFailure               REWEIGHT
-            hidden.activation                RELU
+            networks.hidden.activation       RELU
+            networks.normalizeObservations   false
             policy.clip                      0.2
             policy.ascent.learningRate       3.0E-4
             policy.ascent.schedule           Constant[]
@@ -158,7 +159,7 @@ class DefaultsTest {
                         ? HELPED
                         : OF_THE_PAPER);
         add(expected, plus && of.preset == Preset.STANDARD ? OF_STANDARD_KQ_PLUS : "");
-        expected.put("hidden.units", "[200, 100]");
+        expected.put("networks.hidden.units", "[200, 100]");
         expected.put("algorithm.base", of.algorithm.base().name());
         expected.put("algorithm.variant", of.algorithm.variant().name());
         expected.put("episodes.grain", of.grain.name());
