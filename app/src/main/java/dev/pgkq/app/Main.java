@@ -108,7 +108,9 @@ public final class Main implements Runnable {
                             ? command.optionsMap().keySet()
                             : command.subcommands().keySet());
             message = "unknown " + (option ? "option" : "argument") + " '" + given + "'"
-                    + (option ? ForeignOptions.hint(given, known) : NearestNames.hint(given, known));
+                    + (option
+                            ? ForeignOptions.hint(given, known)
+                            : unquoted(given, args).orElseGet(() -> NearestNames.hint(given, known)));
         }
         String help = command.optionsMap().containsKey("--help-all") ? " --help-all" : " --help";
         e.getCommandLine()
@@ -116,6 +118,14 @@ public final class Main implements Runnable {
                 .println("pgkq: " + Character.toLowerCase(message.charAt(0)) + message.substring(1) + " (see '"
                         + command.qualifiedName() + help + "')");
         return ExitCode.BAD_INPUT.code();
+    }
+
+    /** A hint if the argument seems to be the rest of a reward's command. */
+    private static Optional<String> unquoted(String given, String[] args) {
+        int at = List.of(args).indexOf(given);
+        return at > 1 && args[at - 2].equals("--reward") && args[at - 1].startsWith("exec:")
+                ? Optional.of("; quotes belong around the whole reward: --reward \"" + args[at - 1] + " " + given + "\"")
+                : Optional.empty();
     }
 
     private static int failed(Throwable e, CommandLine command, boolean debug) {

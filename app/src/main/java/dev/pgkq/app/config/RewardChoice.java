@@ -26,9 +26,16 @@ record RewardChoice(String text, Optional<TaskReward> ofTask, boolean isHuman) {
         if (ofTask.isEmpty() && !human && !Evaluators.knows(text)) {
             throw new IllegalArgumentException(
                     "one of " + String.join(", ", Words.all(TaskReward.class))
-                            + ", human, exec:COMMAND, python:MODULE:FUNCTION, http://ADDRESS, https://ADDRESS, java:CLASS, files:FOLDER");
+                            + ", human, exec:COMMAND, python:MODULE:FUNCTION, http://ADDRESS, https://ADDRESS, java:CLASS, files:FOLDER"
+                            + program(text));
         }
         return new RewardChoice(text, ofTask, human);
+    }
+
+    /** A hint if the text seems to be a program. */
+    private static String program(String text) {
+        boolean isScript = text.endsWith(".py") && !text.contains(" ");
+        return isScript || text.contains(" ") ? " (did you mean \"exec:" + (isScript ? "python3 " : "") + text + "\"?)" : "";
     }
 
     double noise() {

@@ -28,7 +28,7 @@ public final class Advice {
         if (message.contains(System.lineSeparator())) {
             return message + System.lineSeparator() + advice;
         }
-        return message + (message.endsWith(".") ? " " : ". ") + advice;
+        return message + (message.endsWith(".") || message.endsWith("?") ? " " : ". ") + advice;
     }
 
     private static String of(UserException e) {
@@ -36,7 +36,8 @@ public final class Advice {
             case MissingRewardsException missing -> afterMissing(missing);
             case FirstAnswerException first -> BEFORE_ANY_ANSWER + ". 'pgkq reward try' asks once without a run";
             case UnknownTaskException unknown ->
-                "A task of your own needs its jar or folder: --classpath PATH, or PGKQ_CLASSPATH" + classPath();
+                "Environments in Python are gym:ID and python:MODULE:CLASS. A task of your own in Java needs its jar or folder:"
+                        + " --classpath PATH, or PGKQ_CLASSPATH" + classPath();
             case TaskFailureException failure -> "'pgkq envs --check " + failure.taskId() + "' checks the task";
             case TrainingDivergedException diverged ->
                 "The last checkpoint is from iteration " + (diverged.iteration() - 1) + ", before this happened";

@@ -63,6 +63,38 @@ class BadInputTest {
         refused("unknown task 'Hoper-v4'; did you mean Hopper-v4?", "train", "--env", "Hoper-v4", "--out", out());
     }
 
+    @Test
+    void anUnknownTaskMayBeOneInPython() {
+        Tool.Result result = Tool.run("train", "--env", "mysim:Tank", "--out", out());
+
+        assertThat(result.err().replaceAll("\\s+", " "))
+                .contains("unknown task 'mysim:Tank'", "gym:ID and python:MODULE:CLASS")
+                .doesNotContain("?.");
+    }
+
+    @Test
+    void aCommandWithoutQuotesIsRecognized() {
+        refused(
+                "quotes belong around the whole reward: --reward \"exec:python3 my_score.py\"",
+                "train",
+                "--env",
+                "Pendulum-v1",
+                "--reward",
+                "exec:python3",
+                "my_score.py",
+                "--out",
+                out());
+    }
+
+    @Test
+    void aProgramAsRewardNeedsExec() {
+        Tool.Result result =
+                Tool.run("train", "--env", "Pendulum-v1", "--reward", "python3 my_score.py", "--out", out());
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err().replaceAll("\\s+", " ")).contains("did you mean \"exec:python3 my_score.py\"?");
+    }
+
     /** As a variable of a shell that is not set. */
     @ParameterizedTest
     @ValueSource(strings = {"--reward", "--algo", "--cluster"})
