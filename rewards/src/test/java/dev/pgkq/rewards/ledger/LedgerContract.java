@@ -630,7 +630,7 @@ abstract class LedgerContract {
 
     @Test
     void aLedgerOfANewerProgramIsRefusedAndLeftAlone() {
-        Schema later = later("ALTER TABLE pgkq_evaluation RENAME TO pgkq_evaluation_of_the_future");
+        Schema later = later("ALTER TABLE pgkq_evaluation RENAME COLUMN token TO token_of_the_future");
         open(later, Owner.current()).close();
         int newest = LedgerTables.CURRENT.newest();
 
