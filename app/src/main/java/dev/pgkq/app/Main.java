@@ -124,7 +124,8 @@ public final class Main implements Runnable {
     private static Optional<String> unquoted(String given, String[] args) {
         int at = List.of(args).indexOf(given);
         return at > 1 && args[at - 2].equals("--reward") && args[at - 1].startsWith("exec:")
-                ? Optional.of("; quotes belong around the whole reward: --reward \"" + args[at - 1] + " " + given + "\"")
+                ? Optional.of(
+                        "; quotes belong around the whole reward: --reward \"" + args[at - 1] + " " + given + "\"")
                 : Optional.empty();
     }
 

@@ -65,7 +65,8 @@ record BayesianChoice(Rule rule, Belief belief, StepCredits credits, boolean cen
     }
 
     private WeightedPoints quadrature(Quadrature quadrature, GramMatrix gram, RandomStream random) {
-        return WeightedPoints.equal(quadrature.rule().choose(gram, count, random).indices());
+        return WeightedPoints.equal(
+                quadrature.rule().choose(gram, count, random).indices());
     }
 
     private WeightedPoints leastKnown(Steps steps, BatchFeatures features) {
@@ -134,7 +135,18 @@ record BayesianChoice(Rule rule, Belief belief, StepCredits credits, boolean cen
             if (posterior) {
                 Blas.best()
                         .multiply(
-                                NO, NO, width, credits.dimensions(), width, whitening, 0, sum, 0, 0, gradients, e * size);
+                                NO,
+                                NO,
+                                width,
+                                credits.dimensions(),
+                                width,
+                                whitening,
+                                0,
+                                sum,
+                                0,
+                                0,
+                                gradients,
+                                e * size);
             } else {
                 System.arraycopy(sum, 0, gradients, e * size, size);
             }

@@ -127,8 +127,7 @@ final class GradientStudy implements AutoCloseable {
         if (!(method.learner() instanceof Belief belief)) {
             throw new UserException("choice= replaces the choice of kq-bayes: add algo=ppo-kq-bayes");
         }
-        ScoreProjection scores =
-                new ScoreProjection(policy, own.selection().scoreDimensions(), own.seed(), workers);
+        ScoreProjection scores = new ScoreProjection(policy, own.selection().scoreDimensions(), own.seed(), workers);
         EpisodeSelector selector = new BayesianChoice(
                 rule,
                 belief,

@@ -141,8 +141,9 @@ final class Gradients implements Callable<Integer> {
     @Option(
             names = "--contender",
             paramLabel = "NAME[: KEY=VALUE…]",
-            description = "Replaces the default contenders. Settings are those of 'pgkq train', and choice=RULE, another rule"
-                    + " for kq-bayes: variance, pursuit, search, prior-pursuit or prior-search. Can be repeated.")
+            description =
+                    "Replaces the default contenders. Settings are those of 'pgkq train', and choice=RULE, another rule"
+                            + " for kq-bayes: variance, pursuit, search, prior-pursuit or prior-search. Can be repeated.")
     private List<String> given = new ArrayList<>();
 
     @Option(names = "--csv", paramLabel = "FILE", description = "Writes every score.")

@@ -46,8 +46,7 @@ class BayesianChoiceTest {
         Known belief = new Known(observesSteps, posterior(random), new double[] {0.3, -0.2, 0.5}, batch);
         StepCredits credits = new StepCredits(
                 StepFactors.ones(), Credit.Target.REWARDS, new Credit(AdvantageForm.E1, DISCOUNT, false));
-        double[] variances =
-                new BayesianChoice(Rule.VARIANCE, belief, credits, false, 1, 1).variances(steps, batch);
+        double[] variances = new BayesianChoice(Rule.VARIANCE, belief, credits, false, 1, 1).variances(steps, batch);
 
         for (int e = 0; e < 2; e++) {
             double squares = 0;
@@ -64,8 +63,8 @@ class BayesianChoiceTest {
     private static double drawn(Known belief, float[] features, int e, RandomStream random) {
         double[] w = new double[3];
         for (int j = 0; j < 3; j++) {
-            double coordinate = random.nextGaussian()
-                    / Math.sqrt(belief.posterior.eigenvalues()[j] + belief.posterior.ridge());
+            double coordinate =
+                    random.nextGaussian() / Math.sqrt(belief.posterior.eigenvalues()[j] + belief.posterior.ridge());
             for (int i = 0; i < 3; i++) {
                 w[i] += coordinate * belief.posterior.vectors()[j][i];
             }

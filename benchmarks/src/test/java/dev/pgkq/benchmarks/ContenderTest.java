@@ -67,8 +67,8 @@ class ContenderTest {
         assertThat(router.settings(RUN, TaskReward.BUILTIN).episodes().select().most())
                 .isEqualTo(2);
         assertThat(Contender.parse("kq-bayes").choice()).isEmpty();
-        assertThatThrownBy(() -> Contender.parse("x: algo=ppo-kq-bayes choice=best")
-                        .choice())
+        assertThatThrownBy(() ->
+                        Contender.parse("x: algo=ppo-kq-bayes choice=best").choice())
                 .isInstanceOf(UserException.class)
                 .hasMessageStartingWith("x: choice needs one of variance, pursuit, ")
                 .hasMessageEndingWith("got 'best'");

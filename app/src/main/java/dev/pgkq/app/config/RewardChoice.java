@@ -24,10 +24,9 @@ record RewardChoice(String text, Optional<TaskReward> ofTask, boolean isHuman) {
                 .findFirst();
         boolean human = word.equals(PeopleSettings.REWARD);
         if (ofTask.isEmpty() && !human && !Evaluators.knows(text)) {
-            throw new IllegalArgumentException(
-                    "one of " + String.join(", ", Words.all(TaskReward.class))
-                            + ", human, exec:COMMAND, python:MODULE:FUNCTION, http://ADDRESS, https://ADDRESS, java:CLASS, files:FOLDER"
-                            + program(text));
+            throw new IllegalArgumentException("one of " + String.join(", ", Words.all(TaskReward.class))
+                    + ", human, exec:COMMAND, python:MODULE:FUNCTION, http://ADDRESS, https://ADDRESS, java:CLASS, files:FOLDER"
+                    + program(text));
         }
         return new RewardChoice(text, ofTask, human);
     }
@@ -35,7 +34,9 @@ record RewardChoice(String text, Optional<TaskReward> ofTask, boolean isHuman) {
     /** A hint if the text seems to be a program. */
     private static String program(String text) {
         boolean isScript = text.endsWith(".py") && !text.contains(" ");
-        return isScript || text.contains(" ") ? " (did you mean \"exec:" + (isScript ? "python3 " : "") + text + "\"?)" : "";
+        return isScript || text.contains(" ")
+                ? " (did you mean \"exec:" + (isScript ? "python3 " : "") + text + "\"?)"
+                : "";
     }
 
     double noise() {

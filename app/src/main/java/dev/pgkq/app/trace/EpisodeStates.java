@@ -21,8 +21,7 @@ final class EpisodeStates {
      * @param chosen indices of the episodes that are paid for
      * @param canBePlayedAgain whether the file also has what playing them again needs
      */
-    static void write(
-            Path file, EnvironmentSpec spec, List<Episode> episodes, int[] chosen, boolean canBePlayedAgain) {
+    static void write(Path file, EnvironmentSpec spec, List<Episode> episodes, int[] chosen, boolean canBePlayedAgain) {
         Map<String, Tensor> states = new LinkedHashMap<>();
         for (Episode episode : episodes) {
             states.put("states." + episode.index(), shown(episode, spec));

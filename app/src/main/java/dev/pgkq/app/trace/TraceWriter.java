@@ -130,7 +130,11 @@ public final class TraceWriter implements Observer, AutoCloseable {
         try (Environment environment = task.open()) {
             environment.figure().ifPresent(figure -> show(files.figure(), FigureJson.of(figure)));
             EpisodeStates.write(
-                    files.states(0), environment.spec(), episodes, indices, task.recorder().isPresent());
+                    files.states(0),
+                    environment.spec(),
+                    episodes,
+                    indices,
+                    task.recorder().isPresent());
         }
     }
 
