@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,6 +76,7 @@ class PythonEnvironmentTest {
     }
 
     @Test
+    @Tag("slow")
     void aGridHasRunsInFoldersWithPlainNamesAndAReport() throws IOException {
         Path grid = folder.resolve("grid");
         String[] command = {

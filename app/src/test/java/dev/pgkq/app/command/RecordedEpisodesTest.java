@@ -18,6 +18,7 @@ import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.metadata.IIOMetadataNode;
 import javax.imageio.stream.ImageInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -156,6 +157,7 @@ class RecordedEpisodesTest {
     }
 
     @Test
+    @Tag("slow")
     void aTaskWithAFigureIsDrawnFromTheSide() throws IOException {
         Path run = folder.resolve("run");
         train(run, "Pendulum-v1");

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -117,6 +118,7 @@ class FirstAnswerTest {
     }
 
     @Test
+    @Tag("slow")
     void aBudgetIsNotExceededByAProgramThatFailsAndIsKilled() throws Exception {
         Path run = folder.resolve("run");
         String die = "if [ $(wc -l <" + folder.resolve("calls") + ") -eq 8 ]; then kill -9 $PPID; exit 1; fi\n";

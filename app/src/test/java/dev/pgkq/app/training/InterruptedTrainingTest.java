@@ -129,6 +129,7 @@ class InterruptedTrainingTest {
 
     /** The system sends SIGHUP when a terminal goes away; whatever is printed afterwards fails. */
     @Test
+    @Tag("slow")
     @EnabledOnOs(value = OS.LINUX, disabledReason = "script has other options elsewhere")
     void closingTheTerminalWaitsForPendingRewardsAndSavesThem() throws Exception {
         Path go = folder.resolve("go");

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,6 +98,7 @@ class ConnectionLimitsTest {
     }
 
     @Test
+    @Tag("slow")
     void aThousandIdleAndSlowConnectionsKeepNobodyOut() throws IOException {
         Dashboard dashboard = Dashboard.start(Dashboard.Settings.of(folder).withPort(0));
         open.add(dashboard);
