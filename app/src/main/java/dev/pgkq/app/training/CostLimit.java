@@ -38,7 +38,8 @@ record CostLimit(Optional<BigDecimal> most, BigDecimal price) {
         boolean isKnown = settled.evaluations() > 0;
         BigDecimal cost = isKnown ? settled.cost() : price;
         if (cost.signum() == 0) {
-            return isKnown ? Long.MAX_VALUE : evaluations + 1;
+            // calls without an answer may have been free where answers are not
+            return isKnown && evaluations > 0 ? Long.MAX_VALUE : evaluations + 1;
         }
         BigDecimal left = most.get().subtract(settled.cost()).max(BigDecimal.ZERO);
         BigDecimal count = left.multiply(BigDecimal.valueOf(isKnown ? settled.evaluations() : 1))

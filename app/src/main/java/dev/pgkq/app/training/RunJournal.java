@@ -277,6 +277,11 @@ final class RunJournal {
         }
     }
 
+    /** The budget does not allow what the next iteration would pay for, and the algorithm goes on without. */
+    void refused(BudgetReached e, int iteration) {
+        spent(e.getMessage(), iteration);
+    }
+
     private void spent(String what, int iteration) {
         message(what + ": the remaining " + counted(plan.iterations() - iteration, "iteration")
                 + " train on what is believed about rewards");

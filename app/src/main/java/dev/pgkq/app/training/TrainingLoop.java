@@ -148,6 +148,7 @@ final class TrainingLoop {
                 throw e;
             }
             isSpent = true;
+            journal.refused(e, trainer.iteration());
             return trainer.iterate(trace, 0);
         }
     }
@@ -157,6 +158,14 @@ final class TrainingLoop {
         return plan.maxCost().evaluations(settled, trainer.rewardEvaluations());
     }
 
+    /** The number of evaluations that the whole run can have: calls without an answer count, and answers that the ledger knows do not. */
+    private long countable() {
+        long most = plan.maxEvaluations();
+        return plan.hasExternalRewards() && most < Long.MAX_VALUE
+                ? trainer.rewardEvaluations() + Math.max(0, most - settled.evaluations())
+                : most;
+    }
+
     /**
      * The most episodes that the next iteration may pay for. External rewards are counted where they are bought, since answers that
      * the ledger knows are free.
@@ -164,7 +173,7 @@ final class TrainingLoop {
     private int allowed() {
         long paid = trainer.rewardEvaluations();
         if (plan.settings().decidesHowMany()) {
-            long budget = isSpent ? paid : Math.min(plan.maxEvaluations(), affordable());
+            long budget = isSpent ? paid : Math.min(countable(), affordable());
             return Math.min(plan.round(), new Allowance(budget, plan.iterations()).of(paid, trainer.iteration()));
         }
         if (plan.hasExternalRewards() || plan.maxEvaluations() == Long.MAX_VALUE) {

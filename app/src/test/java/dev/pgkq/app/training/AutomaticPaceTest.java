@@ -140,6 +140,34 @@ class AutomaticPaceTest {
                 .contains("\"finished\"");
     }
 
+    /** The mean price is 2, so that 3 seem to pay for another answer, but one of them has cost 5. */
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
+    void theEndOfALimitInMoneyIsReportedWherePricesDiffer() throws IOException {
+        Path run = folder.resolve("run");
+        Path script = folder.resolve("score.sh");
+        Files.writeString(script, """
+                cat >/dev/null
+                echo >>%1$s
+                price=1
+                if [ "$(wc -l <%1$s)" -eq 4 ]; then price=5; fi
+                echo '{"return": '${PGKQ_EPISODE##*/}', "cost": '$price'}'
+                """.formatted(folder.resolve("calls")), UTF_8);
+        String[] options = {"--reward", "exec:sh " + script, "--reward-per", "episode", "--max-cost", "11"};
+        train(run, 12, with(options, "--rewards-at-once", "1"));
+        assertThat(Arrays.stream(column(run, "paid")).sum()).isEqualTo(4);
+        assertThat(run.resolve("events.jsonl"))
+                .content()
+                .containsOnlyOnce("train on what is believed about rewards")
+                .contains("\"finished\"");
+    }
+
+    private static String[] with(String[] options, String... more) {
+        String[] all = Arrays.copyOf(options, options.length + more.length);
+        System.arraycopy(more, 0, all, options.length, more.length);
+        return all;
+    }
+
     /** The ledger has the answers of the last iteration, but what its checkpoint says decides what it may pay for. */
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
