@@ -40,18 +40,25 @@ public record BestPolicy(Path file) {
         return true;
     }
 
-    /** What is kept; a damaged file is replaced by the next policy. */
+    /**
+     * What is kept; a damaged file is replaced by the next policy.
+     *
+     * @throws UserException if it cannot be read for another reason than damage: it may be the better one
+     */
     private Optional<Snapshot> readable() {
         try {
             return Files.exists(file) ? Optional.of(read()) : Optional.empty();
         } catch (UserException e) {
+            if (!Checkpoints.isDamage(e)) {
+                throw e;
+            }
             return Optional.empty();
         }
     }
 
     private static double mean(Snapshot kept) {
         try {
-            return Double.parseDouble(kept.attributes().getOrDefault(MEAN, "NaN"));
+            return Double.parseDouble(kept.attributes().getOrDefault(MEAN, "-Infinity"));
         } catch (NumberFormatException e) {
             return Double.NEGATIVE_INFINITY;
         }

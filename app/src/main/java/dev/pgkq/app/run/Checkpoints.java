@@ -117,10 +117,8 @@ public final class Checkpoints {
             }
             try {
                 return Optional.of(new Found(read(file), damaged));
-            } catch (OtherFormatException e) {
-                throw e;
             } catch (UserException e) {
-                if (e.getCause() instanceof IOException) {
+                if (!isDamage(e)) {
                     throw e;
                 }
                 damaged.put(file, String.valueOf(e.getMessage()));
@@ -133,6 +131,11 @@ public final class Checkpoints {
                 + String.join("; ", damaged.values())
                 + "). The metrics are intact; 'pgkq train --config " + folder.resolveSibling("config.yaml")
                 + "' repeats the run from the start in a new folder");
+    }
+
+    /** Whether a file could be read, and its contents make no sense. */
+    static boolean isDamage(UserException e) {
+        return !(e instanceof OtherFormatException) && !(e.getCause() instanceof IOException);
     }
 
     /** Renames the damaged files. */

@@ -9,6 +9,7 @@ import dev.pgkq.parallel.Workers;
 import dev.pgkq.reward.RewardOracle;
 import dev.pgkq.reward.Rewards;
 import dev.pgkq.statistics.Statistics;
+import dev.pgkq.text.UserException;
 import dev.pgkq.train.Trainer;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,16 @@ final class PolicyTrial implements AutoCloseable {
         if (iteration % every != 0) {
             return Map.of();
         }
+        try {
+            return tried(trainer, iteration);
+        } catch (UserException e) {
+            // the iteration itself is complete, and repeating it would repeat this
+            journal.warn("the policy of iteration " + iteration + " was not evaluated: " + e.getMessage());
+            return Map.of();
+        }
+    }
+
+    private Map<String, Number> tried(Trainer trainer, int iteration) {
         List<Episode> played = rollouts.sample(trainer.policy(), iteration, episodes);
         Statistics returns = Statistics.of(
                 reward.evaluate(played).stream().mapToDouble(Rewards::total).toArray());

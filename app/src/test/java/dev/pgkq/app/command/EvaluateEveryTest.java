@@ -48,6 +48,25 @@ class EvaluateEveryTest {
         assertThat(result.err().replaceAll("\\s+", " ")).contains(words);
     }
 
+    /** The iterations are complete all the same, and repeating them would repeat this. */
+    @Test
+    void aTrialThatFailsIsReportedAndTrainingGoesOn() throws IOException {
+        Path run = folder.resolve("run");
+        train(run, TRIALS);
+        Files.delete(run.resolve("checkpoint/iteration-000006.safetensors"));
+        Files.delete(run.resolve("best.safetensors"));
+        Files.createDirectory(run.resolve("best.safetensors"));
+
+        train(run, with(TRIALS, "--resume"));
+
+        double[] means = Metrics.read(run.resolve("metrics.csv")).column("evaluation_return");
+        assertThat(means).hasSize(6);
+        assertThat(means[3]).isNegative();
+        assertThat(means[5]).isNaN();
+        assertThat(Files.readString(run.resolve("events.jsonl")))
+                .contains("the policy of iteration 6 was not evaluated");
+    }
+
     @Test
     void theBestPolicyIsKeptAndTrainingIsAsWithoutTrials() throws IOException {
         Path run = folder.resolve("run");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.statistics.Statistics;
+import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +60,17 @@ class BestPolicyTest {
                         "task", "policy/sizes", "evaluation/return", "evaluation/standard_error", "evaluation/episodes")
                 .containsEntry("evaluation/return", "2.0")
                 .containsEntry("evaluation/standard_error", "1.0");
+    }
+
+    /** It may be the better one. */
+    @Test
+    void whatCannotBeReadIsNotReplaced() throws IOException {
+        BestPolicy best = new RunDirectory(folder).best();
+        Files.createDirectory(best.file());
+
+        assertThatThrownBy(() -> best.offer(state(4), "none", earning(1))).isInstanceOf(UserException.class);
+
+        assertThat(best.file()).isDirectory();
     }
 
     @Test
