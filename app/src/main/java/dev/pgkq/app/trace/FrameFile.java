@@ -32,7 +32,7 @@ final class FrameFile {
     private static final int LONGEST_SPEED = 40;
     private static final Pattern PICTURE = Pattern.compile("(\\d{1,6})/(\\d{1,9})\\.png");
     /** More pictures of one episode are not read: they would not fit into a response. */
-    private static final long MOST_BYTES = 512 << 20;
+    private static final int MOST_BYTES = 64 << 20;
 
     private FrameFile() {}
 
@@ -73,13 +73,15 @@ final class FrameFile {
         }
         try (ZipFile zip = new ZipFile(file.toFile(), UTF_8)) {
             List<Recording.Frame> frames = new ArrayList<>();
-            long left = MOST_BYTES;
+            int left = MOST_BYTES;
             for (ZipEntry entry : zip.stream().toList()) {
                 Matcher name = PICTURE.matcher(entry.getName());
-                if (name.matches() && Integer.parseInt(name.group(1)) == index && left > 0) {
-                    byte[] png = contents(zip, entry, (int) Math.min(left, Integer.MAX_VALUE - 8));
-                    left -= png.length;
-                    frames.add(new Recording.Frame(Integer.parseInt(name.group(2)), png));
+                if (name.matches() && Integer.parseInt(name.group(1)) == index) {
+                    byte[] png = contents(zip, entry, left + 1);
+                    if (png.length <= left) {
+                        left -= png.length;
+                        frames.add(new Recording.Frame(Integer.parseInt(name.group(2)), png));
+                    }
                 }
             }
             frames.sort(Comparator.comparingInt(Recording.Frame::step));

@@ -71,9 +71,10 @@ record TraceFiles(Path folder) {
 
     /** Deletes the episodes of an iteration. */
     void deleteEpisodes(int iteration) {
-        delete(states(iteration));
-        delete(rewards(iteration));
+        // last those that show that there are others
         delete(frames(iteration));
+        delete(rewards(iteration));
+        delete(states(iteration));
     }
 
     /** Deletes all files of later iterations. */

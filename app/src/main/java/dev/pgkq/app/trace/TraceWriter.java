@@ -122,9 +122,11 @@ public final class TraceWriter implements Observer, AutoCloseable {
     /**
      * Keeps episodes that were played after training, as those of an iteration 0, for people who rate them.
      *
+     * @param recordings pictures of an episode
      * @throws UserException if they cannot be written
      */
-    public static void keepEvaluated(Path folder, Task task, List<Episode> episodes) {
+    public static void keepEvaluated(
+            Path folder, Task task, List<Episode> episodes, Function<Episode, Recording> recordings) {
         TraceFiles files = new TraceFiles(folder);
         int[] indices = episodes.stream().mapToInt(Episode::index).toArray();
         try (Environment environment = task.open()) {
@@ -136,6 +138,7 @@ public final class TraceWriter implements Observer, AutoCloseable {
                     indices,
                     task.recorder().isPresent());
         }
+        writeFrames(files.frames(0), episodes, recordings);
     }
 
     /** Opens a trace without pictures. */
@@ -157,7 +160,7 @@ public final class TraceWriter implements Observer, AutoCloseable {
             int[] chosen = selection.points().indices();
             int[] kept = sampled.isHere() ? IntStream.range(0, sampled.size()).toArray() : chosen;
             EpisodeStates.write(files.states(iteration), spec, sampled.take(kept), chosen, canBePlayedAgain);
-            showFrames(iteration, sampled.take(chosen));
+            writeFrames(files.frames(iteration), sampled.take(chosen), recordings);
             makeRoom();
         };
         if (keeping.needed) {
@@ -167,7 +170,7 @@ public final class TraceWriter implements Observer, AutoCloseable {
         }
     }
 
-    private void showFrames(int iteration, List<Episode> chosen) {
+    private static void writeFrames(Path file, List<Episode> chosen, Function<Episode, Recording> recordings) {
         Map<Integer, Recording> shown = new LinkedHashMap<>();
         for (Episode episode : chosen) {
             Recording recording = recordings.apply(episode);
@@ -176,7 +179,7 @@ public final class TraceWriter implements Observer, AutoCloseable {
             }
         }
         if (!shown.isEmpty()) {
-            FrameFile.write(files.frames(iteration), shown);
+            FrameFile.write(file, shown);
         }
     }
 

@@ -128,7 +128,8 @@ public final class PaidEvaluation implements AutoCloseable {
         }
         if (config.people().isPresent()) {
             // people can rate only what they see
-            TraceWriter.keepEvaluated(directory.trace(), run.task(), List.copyOf(different.values()));
+            TraceWriter.keepEvaluated(
+                    directory.trace(), run.task(), List.copyOf(different.values()), recordings::ofFrames);
         }
         List<Answer> answers = request(List.copyOf(different.values()));
         List<LedgerKey> order = List.copyOf(different.keySet());

@@ -295,7 +295,6 @@ class TraceTest {
         }
     }
 
-    /** Raters who compare episodes of several iterations need all of them. */
     /** A picture has a kilobyte, so that there is room for those of one iteration. */
     @Test
     void picturesOfChosenEpisodesAreKeptAndMakeRoomWithTheEpisodes() {
@@ -345,6 +344,7 @@ class TraceTest {
                 .isEmpty();
     }
 
+    /** Raters who compare episodes of several iterations need all of them. */
     @Test
     void whatPeopleNeedIsKeptOrTrainingStops() throws IOException {
         Path trace = new RunDirectory(run).trace();
