@@ -11,6 +11,7 @@ import dev.pgkq.reward.Answer;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.FailureReports;
+import dev.pgkq.rewards.desk.LostPayments;
 import dev.pgkq.rewards.desk.PendingRewards;
 import dev.pgkq.rewards.desk.RewardDesk;
 import dev.pgkq.rewards.desk.RewardListener;
@@ -60,6 +61,12 @@ public final class PaidEvaluation implements AutoCloseable {
                 directory.id(),
                 new RewardListener(pending, failures, messages, messages, () -> false),
                 Optional.empty());
+        try {
+            requirePayments();
+        } catch (RuntimeException e) {
+            desk.close();
+            throw e;
+        }
         this.recordings = EpisodeRecordings.of(config, run.task());
         recordings.addTo(desk, config);
         desk.warnings().forEach(messages);
@@ -91,6 +98,23 @@ public final class PaidEvaluation implements AutoCloseable {
         } catch (RuntimeException e) {
             release(lock);
             throw e;
+        }
+    }
+
+    /** What training has paid for counts here, too, and a ledger that has lost it is not replaced by a new one. */
+    private void requirePayments() {
+        Optional<SavedPayments> saved = directory
+                .checkpoints()
+                .newest()
+                .map(found -> SavedPayments.of(found.saved().snapshot()));
+        if (saved.isEmpty()) {
+            return;
+        }
+        try {
+            saved.get().requireLedger(ExternalRewards.ledger(config, directory.path()));
+            desk.resume(saved.get().paid(), saved.get().lost(), false);
+        } catch (LostPayments e) {
+            throw RewardOptions.explained(e, directory);
         }
     }
 

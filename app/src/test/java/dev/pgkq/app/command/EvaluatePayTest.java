@@ -95,6 +95,19 @@ class EvaluatePayTest {
                 .hasSize(5);
     }
 
+    /** With a new ledger, the budget would start anew. */
+    @Test
+    void aLostLedgerIsRefusedAndNotReplaced() throws IOException {
+        Files.delete(run.resolve("ledger.db"));
+
+        Tool.Result refused = evaluate("--pay", "4");
+
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.BAD_INPUT.code());
+        assertThat(refused.err().replaceAll("\\s+", " ")).contains("Restore the ledger", "--accept-lost-ledger");
+        assertThat(asked()).isZero();
+        assertThat(run.resolve("ledger.db")).doesNotExist();
+    }
+
     @Test
     void theBudgetOfTheRunHoldsUnlessAnotherIsGiven() throws IOException {
         Tool.Result refused = evaluate("--pay", "5", "--max-evaluations", Integer.toString(TRAINED));
