@@ -48,9 +48,7 @@ public final class ExternalRewards {
                 config.maxEvaluations(),
                 config.realOr(Setting.MAX_COST, Double.POSITIVE_INFINITY),
                 config.realOr(Setting.COST, 0),
-                config.has(Setting.COST_OF_FAILURE)
-                        ? OptionalDouble.of(config.real(Setting.COST_OF_FAILURE))
-                        : OptionalDouble.empty());
+                costOfFailure(config));
         String ledger = ledger(config, run);
         Evaluator evaluator = config.people()
                 .<Evaluator>map(people -> new HumanEvaluator(run, people))
@@ -87,6 +85,16 @@ public final class ExternalRewards {
                 .newest()
                 .map(newest -> SavedPayments.of(newest.saved().snapshot()).lost())
                 .orElse(Spent.NOTHING);
+    }
+
+    /** A question that nobody has answered has cost nothing. */
+    private static OptionalDouble costOfFailure(RunConfig config) {
+        if (config.people().isPresent()) {
+            return OptionalDouble.of(0);
+        }
+        return config.has(Setting.COST_OF_FAILURE)
+                ? OptionalDouble.of(config.real(Setting.COST_OF_FAILURE))
+                : OptionalDouble.empty();
     }
 
     private static Evaluator evaluator(String spec, EvaluatorSettings settings, Optional<Cluster> cluster) {
