@@ -1,6 +1,7 @@
 package dev.pgkq.rewards.database;
 
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Optional;
 
 /** Notices when a database is deleted or replaced while a session uses it. Not thread-safe. */
@@ -13,6 +14,9 @@ public interface DatabaseGuard {
         }
 
         @Override
+        public void used(Connection connection) {}
+
+        @Override
         public void disconnected() {}
 
         @Override
@@ -23,6 +27,9 @@ public interface DatabaseGuard {
 
     /** What happened to the database, such as "was deleted"; empty if it is the one that was opened. */
     Optional<String> change();
+
+    /** The session has done some work, which may have recorded something. */
+    void used(Connection connection) throws SQLException;
 
     /** The session has closed its connection, which may have changed files. */
     void disconnected();

@@ -134,7 +134,9 @@ public final class Session implements AutoCloseable {
 
     private <T extends @Nullable Object> T guarded(Work<T> work) throws SQLException {
         requireUnchanged();
-        T result = work.on(connected());
+        Connection connection = connected();
+        T result = work.on(connection);
+        guard.used(connection);
         requireUnchanged();
         return result;
     }

@@ -17,6 +17,7 @@ import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.TransactionMode;
 import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 import org.sqlite.SQLiteOpenMode;
 
 /**
@@ -141,7 +142,12 @@ public record SqliteDatabase(Path file, String kind, String mark, String progres
 
     /** How much was recorded. */
     long progress(Connection connection) throws SQLException {
-        return Long.parseLong(text(connection, progress));
+        String found = text(connection, progress);
+        try {
+            return Long.parseLong(found);
+        } catch (NumberFormatException e) {
+            throw new SQLiteException("what was recorded adds up to " + found, SQLiteErrorCode.SQLITE_CORRUPT);
+        }
     }
 
     /** How much was recorded, according to the file and its log as they are now, without what other connections remember. */

@@ -40,6 +40,7 @@ final class SqliteGuard implements DatabaseGuard {
     private Seen seen;
     private String seenIdentity;
     private long seenProgress;
+    private String changes = "";
 
     /**
      * What the file system says about a file.
@@ -127,27 +128,22 @@ final class SqliteGuard implements DatabaseGuard {
         if (!found.equals(identity) && !found.equals(seenIdentity)) {
             return Optional.of(now.size == 0 ? "was truncated" : "was overwritten by another database");
         }
-        Optional<String> older = lostProgress();
-        if (older.isEmpty()) {
-            seen = now;
-            seenIdentity = found;
-        }
-        return older;
-    }
-
-    /** The file alone may have less than before, while a process copies its log or if it was killed then; with the log it has not. */
-    private Optional<String> lostProgress() {
-        long found;
+        // The file alone may have less than before, while a process copies its log or if it was killed then; with the
+        // log it has not.
+        long progress;
         try {
-            found = database.progressOnDisk();
+            progress = database.progressOnDisk();
         } catch (SQLException e) {
             boolean damaged = SqliteErrors.is(e, SQLiteErrorCode.SQLITE_NOTADB, SQLiteErrorCode.SQLITE_CORRUPT);
+            // what could not be read is looked at again
             return damaged ? Optional.of("was overwritten") : Optional.empty();
         }
-        if (found < seenProgress) {
+        if (progress < seenProgress) {
             return Optional.of("was overwritten by an older copy of it");
         }
-        seenProgress = found;
+        seen = now;
+        seenIdentity = found;
+        seenProgress = progress;
         return Optional.empty();
     }
 
@@ -165,6 +161,16 @@ final class SqliteGuard implements DatabaseGuard {
 
     private @Nullable Object keyOfLog() {
         return Seen.of(log).map(Seen::key).orElse(null);
+    }
+
+    /** What was recorded since the file changed last is in the log only, and an older copy lacks it all the same. */
+    @Override
+    public void used(Connection connection) throws SQLException {
+        String now = SqliteDatabase.text(connection, "SELECT total_changes()");
+        if (!now.equals(changes)) {
+            changes = now;
+            seenProgress = Math.max(seenProgress, database.progress(connection));
+        }
     }
 
     @Override

@@ -115,7 +115,7 @@ final class SqlLedger implements Ledger {
         if (stored == null || stored.damaged()) {
             throw new UserException("the answer of evaluation " + key + " in the ledger " + location()
                     + " is damaged: its checksum does not match. Restore a backup of the ledger; or, to pay for"
-                    + " this answer again, delete it with the SQL command DELETE FROM pgkq_evaluation WHERE key = '"
+                    + " this answer again, stop all runs that use the ledger and delete it with the SQL command DELETE FROM pgkq_evaluation WHERE key = '"
                     + key
                     + "'");
         }
