@@ -309,7 +309,7 @@ class Worker:
         self.actions, self.action_size, self.act = actor(first.action_space)
         self.has_state = hasattr(first, "pgkq_state") or hasattr(base, "pgkq_state")
         self.state_size = self.observation_size if self.observation_size <= MOST_SHOWN else 0
-        self.checked_here = name.startswith("gym:") and self.own_limit > 0
+        self.checked_here = name.startswith("gym:") and self.own_limit > 0 and time_limit in (0, self.own_limit)
         self.add(0, first)
         if self.has_state:
             self.restart(self.slots[0], 0, np.zeros(self.observation_size, np.float32))
