@@ -19,6 +19,7 @@ for episode in range(episodes):
         row = gymnasium.spaces.flatten(env.observation_space, observation).astype(np.float32)
         (actions,) = policy.run(["action"], {"observation": row[np.newaxis]})
         action = actions[0].reshape(space.shape) + getattr(space, "start", 0)
+        action = np.rint(action) if np.issubdtype(space.dtype, np.integer) else action
         observation, reward, terminated, truncated, _ = env.step(action.astype(space.dtype))
         total, done = total + reward, terminated or truncated
     returns.append(total)
