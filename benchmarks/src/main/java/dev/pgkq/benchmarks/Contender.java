@@ -84,10 +84,11 @@ record Contender(String name, List<String> settings) {
         return rule.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Whether it pays for n episodes that nothing chose: what a choice has to be better than. */
+    /** Whether it pays for n episodes that nothing chose, and has no posterior: what kq-bayes has to be better than. */
     boolean isControl() {
         return settings.stream()
                 .filter(setting -> setting.startsWith("algo="))
-                .noneMatch(setting -> setting.contains("-kq") || setting.contains("-large"));
+                .noneMatch(
+                        setting -> setting.contains("-kq") || setting.contains("-large") || setting.contains("-bayes"));
     }
 }

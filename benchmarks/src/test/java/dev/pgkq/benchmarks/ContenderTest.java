@@ -54,6 +54,9 @@ class ContenderTest {
     @Test
     void controlsChooseWithoutAKernel() {
         assertThat(Contender.parse("impute").isControl()).isTrue();
+        assertThat(Contender.parse("random-bayes").isControl())
+                .as("has a posterior")
+                .isFalse();
         assertThat(Contender.parse("large").isControl()).as("pays for more").isFalse();
         assertThat(Contender.parse("kq, all paid: algo=ppo-kq select=64").isControl())
                 .isFalse();
