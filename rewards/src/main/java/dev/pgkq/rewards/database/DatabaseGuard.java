@@ -1,7 +1,6 @@
 package dev.pgkq.rewards.database;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Optional;
 
 /** Notices when a database is deleted or replaced while a session uses it. Not thread-safe. */
@@ -29,7 +28,7 @@ public interface DatabaseGuard {
     Optional<String> change();
 
     /** The session has done some work, which may have recorded something. */
-    void used(Connection connection) throws SQLException;
+    void used(Connection connection);
 
     /** The session has closed its connection, which may have changed files. */
     void disconnected();

@@ -165,11 +165,15 @@ final class SqliteGuard implements DatabaseGuard {
 
     /** What was recorded since the file changed last is in the log only, and an older copy lacks it all the same. */
     @Override
-    public void used(Connection connection) throws SQLException {
-        String now = SqliteDatabase.text(connection, "SELECT total_changes()");
-        if (!now.equals(changes)) {
-            changes = now;
-            seenProgress = Math.max(seenProgress, database.progress(connection));
+    public void used(Connection connection) {
+        try {
+            String now = SqliteDatabase.text(connection, "SELECT total_changes()");
+            if (!now.equals(changes)) {
+                changes = now;
+                seenProgress = Math.max(seenProgress, database.progress(connection));
+            }
+        } catch (SQLException e) {
+            // the work is done all the same
         }
     }
 
