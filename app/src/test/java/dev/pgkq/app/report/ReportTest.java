@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -122,6 +123,7 @@ class ReportTest {
     }
 
     @Test
+    @Tag("slow")
     void figuresByPaidRewardsComeFirst() throws IOException {
         SyntheticRuns.under(folder, 5).grid(List.of("Hopper-v4", "Walker2d-v4"), 1);
         String page = plot();
@@ -255,6 +257,7 @@ class ReportTest {
     }
 
     @Test
+    @Tag("slow")
     void gridsAreRepeatedByTheirCommandsAndOtherRunsIndividually() throws IOException {
         Path one = folder.resolve("one");
         Path two = folder.resolve("two");

@@ -170,6 +170,7 @@ class TraceTest {
     }
 
     @Test
+    @Tag("slow")
     void episodesCanBeReplayedAsSoonAsTheyAreChosen() {
         try (Trainer trainer = trainer("ppo-kq")) {
             List<Integer> found = new ArrayList<>();

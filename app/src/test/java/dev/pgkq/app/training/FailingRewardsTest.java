@@ -113,6 +113,7 @@ class FailingRewardsTest {
     }
 
     @Test
+    @Tag("slow")
     void aLongErrorIsShownOnceAndShortenedWithTheFileThatHasTheRest() throws Exception {
         Path run = folder.resolve("run");
         Path script = Files.writeString(
