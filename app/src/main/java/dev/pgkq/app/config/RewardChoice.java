@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param isHuman whether people rate
  */
 record RewardChoice(String text, Optional<TaskReward> ofTask, boolean isHuman) {
+    private static final int LONGEST_SHOWN = 80;
+
     static final RewardChoice BUILTIN = of(Words.of(TaskReward.BUILTIN));
 
     static RewardChoice of(String text) {
@@ -34,7 +36,8 @@ record RewardChoice(String text, Optional<TaskReward> ofTask, boolean isHuman) {
     /** A hint if the text seems to be a program. */
     private static String program(String text) {
         boolean isScript = text.endsWith(".py") && !text.contains(" ");
-        return isScript || text.contains(" ")
+        boolean canBeShown = text.length() <= LONGEST_SHOWN && text.chars().noneMatch(Character::isISOControl);
+        return canBeShown && (isScript || text.contains(" "))
                 ? " (did you mean \"exec:" + (isScript ? "python3 " : "") + text + "\"?)"
                 : "";
     }
