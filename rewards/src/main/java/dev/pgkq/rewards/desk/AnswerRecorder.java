@@ -4,6 +4,7 @@ import dev.pgkq.rewards.database.DatabaseChanged;
 import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerKey;
+import dev.pgkq.rewards.ledger.Recorded;
 import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.text.UserException;
 import java.nio.file.Path;
@@ -112,7 +113,7 @@ final class AnswerRecorder {
      * @throws DatabaseChanged if the ledger's file is gone; the answer is in the spool
      * @throws UserException if the run is stopped before the answer is recorded; the message names its file
      */
-    Reply record(Ledger ledger, LedgerKey key, Reply answer) {
+    Recorded record(Ledger ledger, EvaluationId id, Reply answer) {
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {
@@ -121,7 +122,7 @@ final class AnswerRecorder {
                     Duration wait = interrupted ? HURRIED_PAUSE : RETRY_PAUSE;
                     locked = recording.tryLock(wait.toMillis(), TimeUnit.MILLISECONDS);
                     if (locked) {
-                        Reply counts = interrupted ? recordAtOnce(ledger, key, answer) : ledger.done(key, answer);
+                        Recorded counts = interrupted ? recordAtOnce(ledger, id, answer) : ledger.done(id, answer);
                         lastError = Optional.empty();
                         return counts;
                     }
@@ -136,7 +137,7 @@ final class AnswerRecorder {
                         recording.unlock();
                     }
                 }
-                interrupted |= spoolOrPause(key, answer, interrupted);
+                interrupted |= spoolOrPause(id.key(), answer, interrupted);
             }
         } finally {
             if (interrupted) {
@@ -146,10 +147,10 @@ final class AnswerRecorder {
     }
 
     /** Does not wait for a server to come back: the process may not live that long. */
-    private static Reply recordAtOnce(Ledger ledger, LedgerKey key, Reply answer) {
+    private static Recorded recordAtOnce(Ledger ledger, EvaluationId id, Reply answer) {
         Thread.currentThread().interrupt();
         try {
-            return ledger.done(key, answer);
+            return ledger.done(id, answer);
         } finally {
             Thread.interrupted();
         }

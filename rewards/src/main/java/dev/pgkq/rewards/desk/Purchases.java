@@ -11,6 +11,7 @@ import dev.pgkq.rewards.ledger.Claim;
 import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerKey;
+import dev.pgkq.rewards.ledger.Recorded;
 import dev.pgkq.rewards.oracle.EvaluationException;
 import dev.pgkq.rewards.oracle.Evaluator;
 import dev.pgkq.rewards.oracle.RetryPolicy;
@@ -289,10 +290,14 @@ final class Purchases {
         try {
             Reply reply = retrying.evaluate(request(evaluation, mine));
             double cost = reply.cost().orElse(costOfOne);
-            Reply recorded = recorder.record(account.ledger(), key, reply.withCost(cost));
-            account.spending().answered(key, cost);
+            Recorded recorded = recorder.record(account.ledger(), evaluation.id(), reply.withCost(cost));
+            if (recorded.own()) {
+                account.spending().answered(key, cost);
+            } else {
+                account.spending().answeredTwice(key, cost);
+            }
             pending.answered(episode.index());
-            return paid(recorded, episode);
+            return paid(recorded.answer(), episode);
         } catch (EvaluationException e) {
             if (closing) {
                 throw new CancellationException();

@@ -94,6 +94,14 @@ final class Spending {
         hasAnswer = true;
     }
 
+    /** Ends a reservation with an answer that was paid for although the ledger has that of another run. */
+    synchronized void answeredTwice(LedgerKey key, double price) {
+        reserved.remove(key);
+        lost = lost.andAnswer(price);
+        highest = Math.max(highest, price);
+        hasAnswer = true;
+    }
+
     /**
      * Ends a reservation with a failure, and makes another one if the budget allows it.
      *

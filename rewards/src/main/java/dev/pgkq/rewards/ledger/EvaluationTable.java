@@ -148,6 +148,17 @@ final class EvaluationTable {
                 key.hex());
     }
 
+    /** Says which run has paid for an evaluation that has no answer yet. */
+    boolean assign(Connection connection, EvaluationId id) throws SQLException {
+        return change(
+                connection,
+                "UPDATE pgkq_evaluation SET run = ?, iteration = ?, episode = ? WHERE key = ? AND state <> 'done'",
+                StorableText.of(id.run()),
+                id.iteration(),
+                id.episode(),
+                id.key().hex());
+    }
+
     /** Records an answer; false if there already is one, or if its length is not that of the episode. */
     boolean answer(Connection connection, LedgerKey key, Reply answer) throws SQLException {
         String sql = "UPDATE pgkq_evaluation SET state = 'done', owner = '', token = '', lease_until = 0, finished = "

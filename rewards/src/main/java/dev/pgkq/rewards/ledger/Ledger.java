@@ -133,6 +133,12 @@ public interface Ledger extends AutoCloseable {
      */
     Reply done(LedgerKey key, Reply answer);
 
+    /**
+     * Records the answer, as {@link #done(LedgerKey, Reply)} does, for the run that paid for it: another run may have taken over
+     * the evaluation meanwhile.
+     */
+    Recorded done(EvaluationId id, Reply answer);
+
     /** Records why an attempt failed, and keeps the claim for another attempt. No effect if the claim was lost. */
     default void attemptFailed(LedgerKey key, String error) {
         attemptFailed(key, FailedCall.of(error));

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The columns of an evaluation's row that decide about claims.
  *
+ * @param run name of the run that claimed or paid for it
  * @param attempts number of attempts since the last {@link Ledger#askAgain}
  * @param token random id of the current claim; empty if there is none
  * @param leaseUntil end of the lease, in milliseconds since 1970
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Row(
         State state,
+        String run,
         int steps,
         int attempts,
         int inDoubt,
@@ -29,6 +31,7 @@ record Row(
     static Row of(LedgerKey key, ResultSet rows) throws SQLException {
         return new Row(
                 State.of(rows.getString("state")),
+                rows.getString("run"),
                 rows.getInt("steps"),
                 rows.getInt("attempts") - rows.getInt("forgiven"),
                 rows.getInt("in_doubt"),

@@ -142,19 +142,31 @@ final class SqlLedger implements Ledger {
 
     @Override
     public Reply done(LedgerKey key, Reply answer) {
-        return session.use("record an answer in", connection -> {
-            if (evaluations.answer(connection, key, answer)) {
-                return answer;
-            }
-            Row row = evaluations
-                    .find(connection, key)
-                    .orElseThrow(() -> new IllegalArgumentException("evaluation " + key + " was never requested"));
-            if (row.state() != State.DONE) {
-                throw new IllegalArgumentException("evaluation " + key + " has " + row.steps() + " steps but "
-                        + answer.values().length + " rewards");
-            }
-            return requireIntact(key, row);
+        return session.use("record an answer in", connection -> record(connection, key, answer));
+    }
+
+    @Override
+    public Recorded done(EvaluationId id, Reply answer) {
+        return session.transact("record an answer in", connection -> {
+            evaluations.assign(connection, id);
+            Reply counts = record(connection, id.key(), answer);
+            Row row = evaluations.find(connection, id.key()).orElseThrow();
+            return new Recorded(counts, RunName.isSameRun(row.run(), StorableText.of(id.run())));
         });
+    }
+
+    private Reply record(Connection connection, LedgerKey key, Reply answer) throws SQLException {
+        if (evaluations.answer(connection, key, answer)) {
+            return answer;
+        }
+        Row row = evaluations
+                .find(connection, key)
+                .orElseThrow(() -> new IllegalArgumentException("evaluation " + key + " was never requested"));
+        if (row.state() != State.DONE) {
+            throw new IllegalArgumentException("evaluation " + key + " has " + row.steps() + " steps but "
+                    + answer.values().length + " rewards");
+        }
+        return requireIntact(key, row);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.pgkq.episode.Episode;
 import dev.pgkq.reward.Answer;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.reward.Rewards;
+import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerEntry;
 import dev.pgkq.rewards.ledger.LedgerReport;
@@ -27,6 +28,10 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -588,6 +593,55 @@ class RewardDeskTest {
         assertThat(calls)
                 .hasSize(6)
                 .allSatisfy((key, count) -> assertThat(count).isEqualTo(1));
+    }
+
+    /** Another run may have taken over the evaluation while the owner was slow. */
+    @Test
+    void aLateAnswerCountsForTheRunThatPaidForIt() {
+        meanwhile = () -> takeOver(false);
+        assertThatNothingIsLost(spent(1, 0, 0));
+        assertThat(ledger().getFirst().id().run()).isEqualTo("run");
+    }
+
+    @Test
+    void anAnswerThatComesSecondIsPaidForAndNotMissedLater() {
+        meanwhile = () -> takeOver(true);
+        assertThatNothingIsLost(spent(1, 0, 0));
+        assertThat(ledger().getFirst().id().run()).isEqualTo("other");
+    }
+
+    private void takeOver(boolean answer) {
+        String file = folder.resolve("ledger.db").toString();
+        EvaluationId id = EvaluationId.of(
+                "counting", TASK.id(), "other", episodes(1, 1).getFirst());
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = connection.createStatement()) {
+            statement.execute("UPDATE pgkq_evaluation SET lease_until = 1");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        try (Ledger ledger = Ledger.open(file)) {
+            ledger.claim(id);
+            if (answer) {
+                assertThat(ledger.done(id, Reply.ofSteps(new double[] {1, 1, 1}, 0)).own())
+                        .isTrue();
+            }
+        }
+    }
+
+    private void assertThatNothingIsLost(Spent expected) {
+        Spent paid;
+        Spent lost;
+        try (RewardDesk desk = desk()) {
+            assertPaid(desk.request(episodes(1, 1)));
+            paid = desk.paid();
+            lost = desk.lost();
+        }
+        assertThat(paid.answers().evaluations()).isEqualTo(expected.answers().evaluations());
+        try (RewardDesk desk = desk()) {
+            desk.resume(paid, lost, false);
+            assertThat(desk.paid().answers()).isEqualTo(paid.answers());
+        }
     }
 
     /** Rewards of steps add up to that of an episode; the reverse is impossible, and reported. */

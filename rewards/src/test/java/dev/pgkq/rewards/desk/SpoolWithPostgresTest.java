@@ -111,7 +111,7 @@ class SpoolWithPostgresTest {
                         .mapToObj(i -> Thread.ofPlatform().daemon().start(() -> {
                             begun.countDown();
                             try {
-                                recorder.record(ledger, wanted(i).key(), answer(i));
+                                recorder.record(ledger, wanted(i), answer(i));
                             } catch (UserException e) {
                                 refused.add(e);
                             }
