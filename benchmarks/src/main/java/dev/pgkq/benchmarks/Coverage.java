@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "coverage",
         description = {
-            "Counts how many returns of episodes that are not paid for lie in the 90 % interval that kq-bayes predicts for them.",
+            "Counts how many returns of episodes that are not paid for lie in the 90 %% interval that kq-bayes predicts for them.",
             "The default takes about an hour. Use --tasks, --seeds and --stages for less."
         },
         mixinStandardHelpOptions = true)
