@@ -163,8 +163,8 @@ final class SqlLedger implements Ledger {
                 .find(connection, key)
                 .orElseThrow(() -> new IllegalArgumentException("evaluation " + key + " was never requested"));
         if (row.state() != State.DONE) {
-            throw new IllegalArgumentException("evaluation " + key + " has " + row.steps() + " steps but "
-                    + answer.values().length + " rewards");
+            throw new IllegalArgumentException(
+                    "evaluation " + key + " has " + row.steps() + " steps but " + answer.values().length + " rewards");
         }
         return requireIntact(key, row);
     }

@@ -612,8 +612,8 @@ class RewardDeskTest {
 
     private void takeOver(boolean answer) {
         String file = folder.resolve("ledger.db").toString();
-        EvaluationId id = EvaluationId.of(
-                "counting", TASK.id(), "other", episodes(1, 1).getFirst());
+        EvaluationId id =
+                EvaluationId.of("counting", TASK.id(), "other", episodes(1, 1).getFirst());
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
             statement.execute("UPDATE pgkq_evaluation SET lease_until = 1");
@@ -623,7 +623,8 @@ class RewardDeskTest {
         try (Ledger ledger = Ledger.open(file)) {
             ledger.claim(id);
             if (answer) {
-                assertThat(ledger.done(id, Reply.ofSteps(new double[] {1, 1, 1}, 0)).own())
+                assertThat(ledger.done(id, Reply.ofSteps(new double[] {1, 1, 1}, 0))
+                                .own())
                         .isTrue();
             }
         }
