@@ -6,6 +6,8 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,9 +97,14 @@ final class WorkerProcess implements AutoCloseable {
         }
     }
 
+    /** The Python that was given, or that of the virtual environment that was given or is active. */
     static String interpreter(String given, Map<String, String> environment) {
-        String active = environment.getOrDefault("VIRTUAL_ENV", "");
-        return !given.isEmpty() ? given : active.isEmpty() ? "python3" : active + "/bin/python";
+        String folder = given.isEmpty() ? environment.getOrDefault("VIRTUAL_ENV", "") : given;
+        if (folder.isEmpty()) {
+            return "python3";
+        }
+        String inside = folder + "/bin/python";
+        return given.isEmpty() || Files.isExecutable(Path.of(inside)) ? inside : given;
     }
 
     /** Waits until the first environment is made, and returns its description. */

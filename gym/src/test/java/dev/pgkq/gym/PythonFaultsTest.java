@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,7 @@ class PythonFaultsTest {
                     faulty | Reading              | observations of the space Text are not supported: Box, Discrete
                     faulty | Missing              | has no Missing
                     absent | Env                  | there is no module src.test.resources.python.absent in
+                    faulty.py | Raising           | : name the module, without .py
                     broken | Env                  | needs a_package_that_does_not_exist, which
                     """)
     void anEnvironmentThatCannotBeMade(String module, String factory, String message) {
@@ -96,12 +98,14 @@ class PythonFaultsTest {
                 folder.resolve("venv/pyvenv.cfg"),
                 "home = " + Path.of(base).getParent() + "\ninclude-system-site-packages = false\n");
         Path python = Files.createSymbolicLink(venv.resolve("python"), Path.of(base));
-        Task bare = PythonTasks.task("gym:CartPole-v1", settings().withInterpreter(python.toString()));
-        fails(
-                bare,
-                PythonException.Problem.ENVIRONMENT,
-                "has no numpy: install it with",
-                "python -m pip install numpy");
+        for (Path given : List.of(python, folder.resolve("venv"))) {
+            Task bare = PythonTasks.task("gym:CartPole-v1", settings().withInterpreter(given.toString()));
+            fails(
+                    bare,
+                    PythonException.Problem.ENVIRONMENT,
+                    "has no numpy: install it with",
+                    python + " -m pip install numpy");
+        }
     }
 
     @Test
