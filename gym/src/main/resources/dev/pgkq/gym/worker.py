@@ -230,8 +230,10 @@ def imported(name):
         if missing.name is None:
             raise
         if (name + ".").startswith(missing.name + "."):
+            hint = ": name the module, without .py" if name.endswith(".py") else ""
             raise Fault(
-                "there is no module %s in %s, nor among the packages of %s" % (missing.name, os.getcwd(), sys.executable)
+                "there is no module %s in %s, nor among the packages of %s%s"
+                % (missing.name, os.getcwd(), sys.executable, hint)
             ) from None
         raise Fault(
             "the module %s needs %s, which %s does not have: install it, for example with\n  %s -m pip install %s"
