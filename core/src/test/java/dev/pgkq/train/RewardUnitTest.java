@@ -75,9 +75,20 @@ class RewardUnitTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.pgkq.train.Algorithm#ids")
+    @MethodSource("dev.pgkq.train.TrainerTest#ppo")
     @Tag("unmutated")
     void aPowerOfTwoChangesNoBit(String algorithm) {
+        sameBits(algorithm);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.pgkq.train.TrainerTest#vpg")
+    @Tag("slow")
+    void aPowerOfTwoChangesNoBitWithVpg(String algorithm) {
+        sameBits(algorithm);
+    }
+
+    private static void sameBits(String algorithm) {
         assertThat(train(algorithm, Grain.STEP, 0x1p40, 0)).containsExactly(train(algorithm, Grain.STEP, 1, 0));
         assertThat(train(algorithm, Grain.EPISODE, 0x1p-40, 0)).containsExactly(train(algorithm, Grain.EPISODE, 1, 0));
     }
