@@ -284,6 +284,19 @@ class PagesInBrowserTest {
     }
 
     @Test
+    void aRunThatFailedAtItsFirstRewardIsNotSaidToBeInProgress() {
+        TestRuns.train(folder.resolve("failed"), 2, "--reward", "exec:echo no");
+        try (BrowserContext context = desktop()) {
+            Page page = open(context, "run.html?run=failed");
+            Locator curve = page.locator("#curve .empty-text");
+            curve.waitFor();
+            assertThat(page.locator("#state").textContent()).isEqualTo("failed");
+            assertThat(curve.textContent()).isEqualTo("The run ended before its first iteration was complete");
+            assertThat(page.locator("#time .empty-text").textContent()).isEqualTo(curve.textContent());
+        }
+    }
+
+    @Test
     void theMapShowsEveryEpisodeAndWeightsAsAreas() {
         try (BrowserContext context = desktop()) {
             Page page = openRun(context);

@@ -3,11 +3,10 @@
 import { LineChart, valueOn } from "./chart.js";
 import { AGAINST, DEFAULT_AGAINST, TASK_REWARD, axis, hasTaskReward, positions, returnColumn, returnLabel, returns } from "./curves.js";
 import { byId, choice } from "./dom.js";
+import { noIterations } from "./parts.js";
 import { lineStyle } from "./variants.js";
 
 /** @typedef {import("./curves.js").Against} Against */
-
-const FIRST = "The first iteration is in progress";
 
 export class LearningCurve {
     /**
@@ -23,8 +22,8 @@ export class LearningCurve {
         /** The displayed iteration. @type {number | null} */
         this.shown = null;
         const pick = (/** @type {number} */ x) => goTo(this.iterationAt(x));
-        this.chart = new LineChart(byId("curve"), { height: 280, label: "Learning curve: mean return", emptyText: FIRST, pick });
-        this.task = new LineChart(byId("task-curve"), { height: 170, label: `Mean return by ${TASK_REWARD}`, emptyText: FIRST, pick });
+        this.chart = new LineChart(byId("curve"), { height: 280, label: "Learning curve: mean return", pick });
+        this.task = new LineChart(byId("task-curve"), { height: 170, label: `Mean return by ${TASK_REWARD}`, pick });
         byId("against").append(choice("Horizontal axis of the curve", AGAINST, this.against, (value) => {
             this.against = value;
             this.draw();
@@ -39,6 +38,8 @@ export class LearningCurve {
     /** @param {import("./parts.js").Run} run */
     update(run) {
         this.run = run;
+        this.chart.emptyText = noIterations(run);
+        this.task.emptyText = noIterations(run);
         this.draw();
     }
 

@@ -23,6 +23,17 @@ export function link(run) {
 }
 
 /**
+ * What a chart says while a run has no iteration.
+ *
+ * @param {Run | null} run
+ * @returns {string}
+ */
+export function noIterations(run) {
+    return run === null || run.state === "running" || run.state === "waiting" ? "The first iteration is in progress"
+        : "The run ended before its first iteration was complete";
+}
+
+/**
  * The state of a run, as a word with a colour and a symbol.
  *
  * @param {string} state

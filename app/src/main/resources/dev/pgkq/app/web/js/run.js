@@ -9,7 +9,7 @@ import { counted, duration, number, percent } from "./format.js";
 import { LearningCurve } from "./learning.js";
 import { Ledger } from "./ledger.js";
 import { EpisodeMap, knownReturns } from "./map.js";
-import { pill, progress, showError } from "./parts.js";
+import { noIterations, pill, progress, showError } from "./parts.js";
 import { PredictedChart, REMEMBERED } from "./predicted.js";
 import { remainingText } from "./remaining.js";
 import { Feed, Rows } from "./sse.js";
@@ -74,8 +74,7 @@ class RunPage {
         this.predicted = new PredictedChart((episode, iteration) => this.viewer.play(episode, iteration).catch(showError));
         this.kernel = new LineChart(byId("kernel"), { height: 150, label: "Scale and noise of the kernel, λ and σ",
             emptyText: "This run has no trained kernel", pick: goTo });
-        this.time = new StackedBars(byId("time"), { height: 230, label: "Seconds per stage, by iteration",
-            emptyText: "The first iteration is in progress", pick: goTo });
+        this.time = new StackedBars(byId("time"), { height: 230, label: "Seconds per stage, by iteration", pick: goTo });
     }
 
     /** Offers colours for the map, whose names depend on the kind of reward. */
@@ -187,7 +186,7 @@ class RunPage {
                     this.run = { ...this.run, ...update, id: this.id };
                     this.drawHeader();
                     if (changed) {
-                        this.readDetails().catch(() => {});
+                        this.readDetails().then(() => this.drawRows()).catch(() => {});
                     }
                 }
             },
@@ -488,7 +487,11 @@ class RunPage {
         const sums = stages.map(({ seconds }) => seconds.reduce((sum, value) => sum + value, 0));
         const total = sums.reduce((sum, value) => sum + value, 0);
         const parts = stages.map(({ name }) => ({ name, colour: `var(--stage-${STAGES.includes(name) ? name : "other"})` }));
-        this.time?.update({
+        if (!this.time) {
+            return;
+        }
+        this.time.emptyText = noIterations(this.run);
+        this.time.update({
             parts,
             bars: this.rows.rows.map((_, i) => ({ x: iterations[i] ?? i + 1, values: stages.map(({ seconds }) => seconds[i]) })),
             x: { label: "iteration", whole: true },
