@@ -5,17 +5,25 @@ import dev.pgkq.app.grid.GridView.State;
 import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.text.Durations;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The progress of every run, and an estimate of the time remaining. */
 final class GridProgress {
+    /** Fewer iterations say little about the rest, because the first ones include a cold start. */
+    private static final int LEAST = 3;
+
     private final Map<Cell, Line> lines = new LinkedHashMap<>();
-    private final long startNanos = System.nanoTime();
+    private final LongSupplier clock;
+    private final long startNanos;
     private final int iterations;
+    /** When iterations ended, in order. */
+    private final List<Long> ends = new ArrayList<>();
 
     /** The progress of one run. */
     static final class Line {
@@ -34,6 +42,12 @@ final class GridProgress {
     }
 
     GridProgress(List<Cell> cells, Map<Cell, Integer> missing, int iterations) {
+        this(cells, missing, iterations, System::nanoTime);
+    }
+
+    GridProgress(List<Cell> cells, Map<Cell, Integer> missing, int iterations, LongSupplier clock) {
+        this.clock = clock;
+        startNanos = clock.getAsLong();
         this.iterations = iterations;
         for (Cell cell : cells) {
             Line line = new Line(cell);
@@ -56,6 +70,7 @@ final class GridProgress {
     void progress(Cell cell, IterationView view) {
         line(cell).latest = view;
         line(cell).iteration = view.iteration();
+        ends.add(clock.getAsLong());
     }
 
     /** The newest mean return in the reward that the run is trained on. */
@@ -80,20 +95,22 @@ final class GridProgress {
     }
 
     Duration elapsed() {
-        return Duration.ofNanos(System.nanoTime() - startNanos);
+        return Duration.ofNanos(clock.getAsLong() - startNanos);
     }
 
-    /** Estimated from the iterations done so far; failed runs do not count. */
+    /** Estimated from the later half of the iterations done so far; failed runs do not count. */
     Optional<Duration> remaining() {
-        long done = 0;
         long left = 0;
         for (Line line : lines.values()) {
-            done += line.iteration - line.before;
             left += line.state == State.FAILED ? 0 : iterations - line.iteration;
         }
-        return done == 0
-                ? Optional.empty()
-                : Optional.of(Duration.ofNanos(Math.round((double) elapsed().toNanos() / done * left)));
+        int done = ends.size();
+        if (done < LEAST) {
+            return Optional.empty();
+        }
+        int earlier = done / 2;
+        double nanosEach = (double) (clock.getAsLong() - ends.get(earlier - 1)) / (done - earlier);
+        return Optional.of(Duration.ofNanos(Math.round(nanosEach * left)));
     }
 
     String summary() {

@@ -7,8 +7,10 @@ import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.train.Algorithm;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class GridProgressTest {
@@ -26,5 +28,23 @@ class GridProgressTest {
     void theReturnIsThatOfTheRewardsPaidForIfTheyAreExternal() {
         assertThat(shown(250, Double.NaN)).isEqualTo(250);
         assertThat(shown(250, 7.5)).isEqualTo(7.5);
+    }
+
+    /** The first iteration takes a minute, the others one second. */
+    @Test
+    void theTimeRemainingDoesNotCountAColdStart() {
+        AtomicLong seconds = new AtomicLong();
+        GridProgress progress =
+                new GridProgress(List.of(CELL), Map.of(CELL, 500), 500, () -> seconds.get() * 1_000_000_000);
+        for (int i = 1; i <= 4; i++) {
+            seconds.addAndGet(i == 1 ? 60 : 1);
+            progress.progress(CELL, new IterationView(i, 500, 0, 1, 0, 100, 8, 1000, 0));
+            if (i < 3) {
+                assertThat(progress.remaining()).isEmpty();
+            } else {
+                assertThat(progress.remaining()).contains(Duration.ofSeconds(500 - i));
+            }
+        }
+        assertThat(progress.elapsed()).isEqualTo(Duration.ofSeconds(63));
     }
 }
