@@ -455,6 +455,13 @@ public final class RunConfig {
                 .toList();
     }
 
+    /** Whether the planned number of iterations changes each of them: a learning rate that falls, or a budget that is spread. */
+    public boolean dependsOnIterations() {
+        boolean spread = algorithm.variant().decidesHowMany() && pace() instanceof Pace.Auto;
+        return schedule() instanceof LearningRateSchedule.Linear
+                || (spread && (values.containsKey(Setting.MAX_EVALUATIONS) || values.containsKey(Setting.MAX_COST)));
+    }
+
     /** What the run is, by key: two runs that agree in all of this compute the same. */
     public Map<String, String> identity() {
         return texts(this::isIdentity);

@@ -100,7 +100,10 @@ public record Study(List<Comparison> comparisons, List<ExcludedRun> excluded, Li
                     .orElseThrow();
             for (StudyRun run : same) {
                 if (run != best) {
-                    excluded.add(new ExcludedRun(run.name(), "same settings and seed as " + best.name()));
+                    excluded.add(new ExcludedRun(
+                            run.name(),
+                            "same settings and seed as " + best.name() + ", which has " + best.iterations()
+                                    + " iterations where this run has " + run.iterations()));
                 } else if (run.iterations() < MIN_SHARE * longest) {
                     excluded.add(new ExcludedRun(
                             run.name(),

@@ -53,10 +53,16 @@ public record StudyRun(
         return config.algorithm();
     }
 
-    /** The settings that identify the run, except the seed. */
+    /**
+     * The settings that identify the run, except the seed. The planned number of iterations is one of them where it changes the
+     * run, so that a short run is not the beginning of a long one.
+     */
     public Map<String, String> settings() {
         Map<String, String> settings = config.identity();
         settings.remove(Setting.SEED.key());
+        if (config.dependsOnIterations()) {
+            settings.put(Setting.ITERATIONS.key(), String.valueOf(planned()));
+        }
         return settings;
     }
 

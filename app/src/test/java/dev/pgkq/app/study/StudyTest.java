@@ -73,8 +73,24 @@ class StudyTest {
         Study study = study();
         assertThat(study.runs()).extracting(StudyRun::name).containsExactly("b/Hopper-v4_ppo-kq_seed1");
         assertThat(study.excluded())
-                .containsExactly(new ExcludedRun(
-                        "a/Hopper-v4_ppo-kq_seed1", "same settings and seed as b/Hopper-v4_ppo-kq_seed1"));
+                .containsExactly(
+                        new ExcludedRun(
+                                "a/Hopper-v4_ppo-kq_seed1",
+                                "same settings and seed as b/Hopper-v4_ppo-kq_seed1, which has 10 iterations where this run has 8"));
+    }
+
+    @Test
+    void aShortRunIsNoBeginningOfALongOneIfItsLearningRateFallsFaster() {
+        SyntheticRuns.under(folder.resolve("a"), 8)
+                .with(Setting.LEARNING_RATE_SCHEDULE, "linear")
+                .finished("Hopper-v4", KQ, 1);
+        SyntheticRuns.under(folder.resolve("b"), 10)
+                .with(Setting.LEARNING_RATE_SCHEDULE, "linear")
+                .finished("Hopper-v4", KQ, 1);
+        assertThat(study().excluded()).isEmpty();
+        assertThat(study().groups())
+                .extracting(Group::label)
+                .containsExactlyInAnyOrder("kq, iterations 8", "kq, iterations 10");
     }
 
     private void writeMetrics(long seed, String rows) throws IOException {
