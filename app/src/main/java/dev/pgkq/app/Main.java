@@ -12,6 +12,7 @@ import dev.pgkq.app.command.ReproduceCommand;
 import dev.pgkq.app.command.RewardCommand;
 import dev.pgkq.app.command.SelectCommand;
 import dev.pgkq.app.command.ServeCommand;
+import dev.pgkq.app.command.StoppedRunException;
 import dev.pgkq.app.command.TrainCommand;
 import dev.pgkq.app.terminal.Advice;
 import dev.pgkq.app.terminal.ForeignOptions;
@@ -133,6 +134,11 @@ public final class Main implements Runnable {
         PrintWriter err = command.getErr();
         if (debug) {
             e.printStackTrace(err);
+        }
+        if (e instanceof StoppedRunException stopped) {
+            int code = failed(stopped.problem(), command, false);
+            err.println("to continue: " + stopped.resume());
+            return code;
         }
         if (e instanceof UserException fixable) {
             Paragraph.message("pgkq: " + Advice.message(fixable), Terminal.STANDARD_ERROR.columns() - 1)

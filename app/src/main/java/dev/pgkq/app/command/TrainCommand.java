@@ -143,7 +143,9 @@ public final class TrainCommand implements Callable<Integer> {
                 outcome = run.run(job.budgeted(dashboard.invited(view)), stop::requested);
             } catch (RuntimeException e) {
                 stop.awaitEndIfAtOnce();
-                throw e;
+                throw e instanceof UserException fixable && run.hasBegun()
+                        ? new StoppedRunException(fixable, Shell.command(job.resume()))
+                        : e;
             }
             view.finish();
             report(job, outcome, line.getOut());

@@ -63,6 +63,7 @@ public final class TrainingRun {
     private volatile Optional<Cluster> cluster = Optional.empty();
     private volatile @Nullable RewardDesk desk;
     private volatile @Nullable RunJournal journal;
+    private boolean begun;
     private volatile boolean abandoned;
 
     /**
@@ -210,6 +211,7 @@ public final class TrainingRun {
             directory.identify(id);
         }
         ConfigFile.write(directory.config(), plan.config());
+        begun = true;
     }
 
     private void failed(RunJournal reports, RewardDesk opened, UserException failure) {
@@ -355,6 +357,11 @@ public final class TrainingRun {
         } catch (UserException e) {
             return "not drawn: " + e.getMessage();
         }
+    }
+
+    /** Whether the run is in its directory and can be resumed there. */
+    public boolean hasBegun() {
+        return begun;
     }
 
     /** The number of rewards that were requested and have no answer yet. */

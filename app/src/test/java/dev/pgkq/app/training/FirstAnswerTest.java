@@ -94,6 +94,8 @@ class FirstAnswerTest {
             assertThat(wrong.err().replaceAll("\\s+", " "))
                     .contains("the first call gave no usable answer, and no other was made", problem)
                     .contains("{\"return\": 7.5}, or {\"rewards\": [0.5, …]} with 200 numbers")
+                    .containsOnlyOnce("{\"return\": 7.5}")
+                    .contains("to continue: pgkq train --resume --out " + out)
                     .doesNotContain("Nothing has been paid for");
             assertThat(calls()).isOne();
             Files.delete(folder.resolve("calls"));

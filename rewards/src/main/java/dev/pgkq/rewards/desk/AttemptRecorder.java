@@ -81,12 +81,16 @@ final class AttemptRecorder implements AttemptListener {
         }
         LedgerKey key = new LedgerKey(request.idempotencyKey());
         OptionalDouble price = spending.get().costOf(failure);
-        boolean isUseful = nextIn.isPresent() && (spending.get().hasAnswer() || !failure.isAgainstContract());
+        boolean endsTheRun = failure.isAgainstContract() && !spending.get().hasAnswer();
+        boolean isUseful = nextIn.isPresent() && !endsTheRun;
         boolean isAllowed = spending.get().failed(key, price, isUseful);
         boolean isInDoubt = failure.call() == EvaluationException.Call.IN_DOUBT;
         ledger.get().attemptFailed(key, new FailedCall(failure.getMessage(), price, isInDoubt));
         Optional<Duration> next = isAllowed ? nextIn : Optional.empty();
         next.ifPresent(pause -> pending.failed(request.episode().index(), pause));
+        if (endsTheRun) {
+            return next; // the error that ends the run says why
+        }
         failures.add(new FailureReports.FailedAttempt(
                 request.iteration(),
                 request.episode().index(),
