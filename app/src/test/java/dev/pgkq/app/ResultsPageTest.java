@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +35,10 @@ class ResultsPageTest {
     private static final Map<String, String> STATISTICS = Map.of("AUC", "auc", "at 200 paid", "return_at_budget");
 
     private static final Pattern DIFFERENCE = Pattern.compile("(\\*\\*)?(\\S+) \\[(\\S+), (\\S+)](?:\\*\\*)?");
+
+    /** Task (and perhaps its reward), base, variant, label, statistic, value. */
+    private static final Pattern RUN =
+            Pattern.compile("([^,( ]+)[^,]*,([^,]*),[^,]*,\"(.+), seed (\\d+)\",([^,]+),([^,]+),.*");
 
     /** A cell of a table: {@code first} minus {@code second}. */
     private record Cell(
@@ -81,21 +86,29 @@ class ResultsPageTest {
         }
     }
 
-    /** The values of an algorithm by seed. */
-    private static Map<String, Double> runs(Cell cell, String algorithm) throws IOException {
-        String task = cell.task.replace("pendulum", "InvertedDoublePendulum-v4");
-        String label = algorithm.replace("`", "") + ", seed ";
-        Map<String, Double> runs = new TreeMap<>();
-        for (String line : Files.readAllLines(RESULTS.resolve(Path.of("data", cell.grid + "-summary.csv")))) {
-            Matcher run = Pattern.compile(Pattern.quote(task) + "( \\(.*\\))?," + cell.base.toLowerCase(Locale.ROOT)
-                            + ",[^,]*,\"?" + Pattern.quote(label) + "(\\d+)\"?,"
-                            + STATISTICS.get(cell.statistic) + ",([^,]+),.*")
-                    .matcher(line);
+    /** The values of each algorithm by seed: those of {@code auc Hopper-v4 ppo kq-plus}, for instance. */
+    private static Map<String, Map<String, Double>> runs(String grid) throws IOException {
+        Map<String, Map<String, Double>> runs = new HashMap<>();
+        for (String line : Files.readAllLines(RESULTS.resolve(Path.of("data", grid + "-summary.csv")))) {
+            Matcher run = RUN.matcher(line);
             if (run.matches()) {
-                runs.put(run.group(2), Double.parseDouble(run.group(3)));
+                String key = String.join(" ", run.group(5), run.group(1), run.group(2), run.group(3));
+                runs.computeIfAbsent(key, any -> new TreeMap<>()).put(run.group(4), Double.valueOf(run.group(6)));
             }
         }
         return runs;
+    }
+
+    private static Map<String, Double> values(Map<String, Map<String, Double>> runs, Cell cell, String algorithm) {
+        String task = cell.task.replace("pendulum", "InvertedDoublePendulum-v4");
+        String key = String.join(
+                " ",
+                Objects.requireNonNull(STATISTICS.get(cell.statistic)),
+                task,
+                cell.base.toLowerCase(Locale.ROOT),
+                algorithm.replace("`", ""));
+        assertThat(runs).as(cell.toString()).containsKey(key);
+        return Objects.requireNonNull(runs.get(key));
     }
 
     private static void assertShown(Cell cell, String shown, double value) {
@@ -109,9 +122,14 @@ class ResultsPageTest {
     void differencesAndIntervalsAreThoseOfTheRuns() throws IOException {
         List<Cell> cells = cells();
         assertThat(cells).hasSizeGreaterThan(150);
+        Map<String, Map<String, Map<String, Double>>> grids = new HashMap<>();
+        for (String grid : GRIDS.values()) {
+            grids.put(grid, runs(grid));
+        }
         for (Cell cell : cells) {
-            Map<String, Double> first = runs(cell, cell.first);
-            Map<String, Double> second = runs(cell, cell.second);
+            Map<String, Map<String, Double>> runs = Objects.requireNonNull(grids.get(cell.grid));
+            Map<String, Double> first = values(runs, cell, cell.first);
+            Map<String, Double> second = values(runs, cell, cell.second);
             assertThat(first.keySet()).as(cell.toString()).hasSizeGreaterThan(1).isEqualTo(second.keySet());
             double[] differences = first.entrySet().stream()
                     .mapToDouble(run -> run.getValue() - Objects.requireNonNull(second.get(run.getKey())))
