@@ -224,6 +224,22 @@ class AutomaticPaceTest {
         assertThat(column(run, "paid")).hasSize(iteration - 1);
     }
 
+    /** The second and third iteration have no rewards; resuming does not start the count anew. */
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
+    void iterationsWithoutRewardsAreCountedAcrossAResume() throws IOException {
+        Path run = folder.resolve("run");
+        String[] options = {"--reward", scorer("test $PGKQ_ITERATION = 1 || exit 78"), "--reward-per", "episode"};
+        train(run, 3, options);
+        assertThat(column(run, "paid")).hasSize(3).endsWith(0, 0);
+
+        Tool.Result resumed = Tool.run(arguments(run, 8, with(options, "--resume")).toArray(String[]::new));
+
+        assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(2);
+        assertThat(resumed.err()).contains("rewards of iteration 4 arrived");
+        assertThat(column(run, "paid")).hasSize(3);
+    }
+
     @Test
     void otherAlgorithmsNeedANumber() {
         Tool.Result result = Tool.run(
