@@ -140,6 +140,23 @@ class AutomaticPaceTest {
                 .contains("\"finished\"");
     }
 
+    /** Two calls of the second iteration, for an episode and one in its place, have no answer. */
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
+    void callsWithoutAnAnswerUseUpABudgetOfEvaluationsAndThatIsSaid() throws IOException {
+        Path run = folder.resolve("run");
+        String reward = scorer("echo >>" + folder.resolve("calls") + "; test $PGKQ_ITERATION = 1 || exit 78");
+        train(run, 6, "--reward", reward, "--reward-per", "episode", "--max-evaluations", "3");
+        assertThat(column(run, "paid")).containsExactly(1, 0, 0, 0, 0, 0);
+        assertThat(Files.readAllLines(folder.resolve("calls"))).hasSize(3);
+        assertThat(run.resolve("events.jsonl"))
+                .content()
+                .containsOnlyOnce("--max-evaluations 3 is spent: the remaining 4 iterations")
+                .containsOnlyOnce("trained on what is believed about rewards, because")
+                .doesNotContain("the next iteration needs")
+                .contains("\"finished\"");
+    }
+
     /** The mean price is 2, so that 3 seem to pay for another answer, but one of them has cost 5. */
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
