@@ -117,6 +117,10 @@ class RecordedEpisodesTest {
                 .doesNotContain("task return");
         Tool.Result paid = done("evaluate", run.toString(), "--episodes", "3", "--pay", "2");
         assertThat(paid.out()).contains("paid return").doesNotContain("task return");
+        // the judge would see something else, under the same name in the ledger
+        String[] resume = {"train", "--resume", "--out", run.toString(), "--iterations", "2", "--frames", "4"};
+        refused("--frames changed since 5 answers were recorded", resume);
+        assertThat(Metrics.read(run.resolve("metrics.csv")).column("paid")).hasSize(1);
         Path report = folder.resolve("report");
         done("plot", run.toString(), "--out", report.toString());
         try (var files = Files.list(report)) {

@@ -16,6 +16,7 @@ import dev.pgkq.text.UserException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -218,12 +219,22 @@ public final class RewardDesk implements RewardSource {
     }
 
     /**
+     * Says what the evaluator is shown besides the episode, such as {@code --frames 8}: its answers may depend on it. If that is not
+     * what it was shown when it gave the answers in the ledger, nothing is requested, as if the contents of the evaluator had changed.
+     *
+     * @param settings names and values; empty unless this is called before the first request
+     */
+    public void show(Map<String, String> settings) {
+        contents.show(settings);
+    }
+
+    /**
      * Buys the rewards of these episodes, and waits until all are answered or given up. Episodes without steps have no rewards, and
      * are not evaluated. Those that the budget does not allow are not bought, with {@link BudgetReached} as the reason.
      *
      * @throws FirstAnswerException if the evaluator has not answered in this run and does not do what is agreed
-     * @throws OracleChanged if the evaluator's contents are not those that gave the answers in the ledger; nothing has been
-     *     requested then
+     * @throws OracleChanged if the evaluator's contents, or what it is shown, are not those that gave the answers in the ledger;
+     *     nothing has been requested then
      * @throws GrainMismatch if an answer cannot be used by training
      * @throws UserException if the ledger or the evaluator cannot be used, for instance because a disk is full or the ledger's
      *     file was deleted; answers that could not be recorded are in the spool then
