@@ -63,10 +63,10 @@ public final class RewardDesk implements RewardSource {
         this.evaluator = evaluator;
         this.contents = new OracleContents(evaluator);
         this.account = new RunAccount(recorder::open, budget, run, contents::identity);
-        WantedGrain wanted =
-                new WantedGrain(grain, evaluator, () -> account.ledger().location());
+        ExpectedGrain expected =
+                new ExpectedGrain(grain, evaluator, () -> account.ledger().location());
         this.purchases = new Purchases(
-                evaluator, contents, retries, account, recorder, task, run, wanted, budget.costOfOne(), listener);
+                evaluator, contents, retries, account, recorder, task, run, expected, budget.costOfOne(), listener);
         listener.pending().describeWith(evaluator::waitingFor);
     }
 
@@ -84,7 +84,7 @@ public final class RewardDesk implements RewardSource {
      */
     public static RewardDesk open(Evaluator evaluator, Task task, Grain grain, Budget budget, Path folder) {
         String ledger = folder.resolve(Ledger.FILE).toString();
-        WantedGrain.require(evaluator, grain, ledger);
+        ExpectedGrain.require(evaluator, grain, ledger);
         String run;
         try {
             run = RunId.nameOf(folder);
@@ -128,7 +128,7 @@ public final class RewardDesk implements RewardSource {
             Path spool,
             Grain grain,
             RewardListener listener) {
-        WantedGrain.require(evaluator, grain, ledger);
+        ExpectedGrain.require(evaluator, grain, ledger);
         Spool answers = new Spool(spool, Path.of(System.getProperty("java.io.tmpdir")), RunName.unique(run));
         return new RewardDesk(
                 evaluator,
