@@ -164,3 +164,20 @@ class Wide(Walk):
         self.steps += 1
         self.x += action.mean()
         return self.seen(), 0.0, False, self.steps == 3, {}
+
+
+class ChangingActions(Walk):
+    def step(self, action):
+        self.action_space = Discrete(3)
+        return super().step(action)
+
+
+class ChangingObservations(Walk):
+    def step(self, action):
+        self.observation_space = Box([-np.inf], [np.inf])
+        return super().step(action)
+
+
+class NoReward(Walk):
+    def step(self, action):
+        return self.seen(), None, False, False, {}

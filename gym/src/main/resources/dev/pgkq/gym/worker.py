@@ -270,10 +270,11 @@ def required(module, package):
 class Slot:
     """One environment and how far its episode is."""
 
-    __slots__ = ("env", "steps", "info")
+    __slots__ = ("env", "spaces", "steps", "info")
 
     def __init__(self, env):
         self.env = env
+        self.spaces = None, None
         self.steps = 0
         self.info = {}
 
@@ -410,12 +411,22 @@ class Worker:
     def restart(self, slot, seed):
         DOING[0] = "reset"
         slot.steps = 0
-        seed_actions(getattr(slot.env, "action_space", None), seed)
+        self.require_same_spaces(slot)
+        seed_actions(slot.spaces[1], seed)
         result = slot.env.reset(seed=seed)
         if not (isinstance(result, tuple) and len(result) == 2):
             raise Fault("reset must return (observation, info), but returned %s" % brief(result))
         slot.info = result[1]
         return self.encode(result[0])
+
+    def require_same_spaces(self, slot):
+        """Requires the spaces of the first environment: each may have objects of its own, which are rarely replaced."""
+        spaces = slot.env.observation_space, slot.env.action_space
+        if spaces[0] is not slot.spaces[0] and encoder(spaces[0])[0] != self.observation_size:
+            raise Fault("the environment changed its observation space, to %s" % brief(spaces[0]))
+        if spaces[1] is not slot.spaces[1] and actor(spaces[1])[0] != self.actions:
+            raise Fault("the environment changed its action space, to %s" % brief(spaces[1]))
+        slot.spaces = spaces
 
     def turn(self, body):
         """Steps some of the environments, starts new episodes in others, and describes where that led."""
@@ -453,7 +464,10 @@ class Worker:
                 )
             observation, reward, terminated, truncated, slot.info = result
             slot.steps += 1
-            rewards.append(float(reward))
+            try:
+                rewards.append(float(reward))
+            except (TypeError, ValueError):
+                raise Fault("the reward is no number: step returned %s" % brief(reward)) from None
             # copied at once: some environments write the next observation into the same array
             observations.append(encode(observation))
             if terminated:
