@@ -72,6 +72,7 @@ class ExportCommandTest {
                 .containsEntry("task", "Pendulum-v1")
                 .containsEntry("algorithm", "ppo-random")
                 .containsEntry("iteration", "2")
+                .containsEntry("time_limit", "200")
                 .containsEntry("policy/sizes", "3,200,100,1")
                 .containsEntry("policy/action_high", "2.0")
                 .containsKey("pgkq_version");
