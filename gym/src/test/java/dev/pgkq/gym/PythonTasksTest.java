@@ -175,6 +175,11 @@ class PythonTasksTest {
         assertThat(own("faulty", "Walk", settings()).spec().maxSteps()).isEqualTo(1000);
         Task shortened = PythonTasks.task("gym:Pendulum-v1", settings().withTimeLimit(15));
         assertThat(sample(shortened, 1, 2)).extracting(Episode::length).containsOnly(15);
+        PythonSettings both = settings().withTimeLimit(50);
+        Task shorter = PythonTasks.task("gym:Pendulum-v1", both.withArguments("{\"max_episode_steps\": 30}"));
+        List<Episode> limited = sample(shorter, 1, 2);
+        assertThat(limited).extracting(Episode::length).containsOnly(30);
+        assertThat(limited).extracting(Episode::ending).containsOnly(Ending.TRUNCATED);
         List<Episode> own = sample(own("faulty", "Walk", settings()), 1, 2);
         assertThat(own).extracting(Episode::length).containsOnly(20);
         assertThat(own).extracting(Episode::ending).containsOnly(Ending.TRUNCATED);

@@ -129,6 +129,26 @@ class RecordedEpisodesTest {
         }
     }
 
+    @Test
+    void peopleSeePicturesInTrainingAndInAnEvaluation() throws InterruptedException {
+        Path run = folder.resolve("run");
+        String[] people = {"--reward", "human", "--rating-grace", "0", "--dashboard", "false", "--task-reward", "none"};
+        try (QuickRater ann = QuickRater.of(run)) {
+            List<String> settings = new ArrayList<>(List.of("--python", TestPython.withGymnasium()));
+            settings.addAll(List.of(people));
+            train(run, FILM, settings.toArray(String[]::new));
+            int trained = ann.ratings();
+            done("evaluate", run.toString(), "--episodes", "3", "--pay", "2");
+            assertThat(trained).isPositive();
+            assertThat(ann.shown())
+                    .hasSizeGreaterThan(trained)
+                    .allMatch(QuickRater.Shown::pictures)
+                    .last()
+                    .extracting(shown -> shown.place().iteration())
+                    .isEqualTo(0);
+        }
+    }
+
     /** The picture after t steps has the brightness 20 t; the animation has a picture every tenth of a second. */
     @Test
     void anEpisodeInPythonIsPlayedAgainForAnAnimation() throws IOException {

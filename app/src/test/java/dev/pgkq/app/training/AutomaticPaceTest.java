@@ -250,7 +250,8 @@ class AutomaticPaceTest {
         train(run, 3, options);
         assertThat(column(run, "paid")).hasSize(3).endsWith(0, 0);
 
-        Tool.Result resumed = Tool.run(arguments(run, 8, with(options, "--resume")).toArray(String[]::new));
+        Tool.Result resumed =
+                Tool.run(arguments(run, 8, with(options, "--resume")).toArray(String[]::new));
 
         assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(2);
         assertThat(resumed.err()).contains("rewards of iteration 4 arrived");
