@@ -221,7 +221,7 @@ final class Asking {
         List<Integer> inDoubt = new ArrayList<>();
         for (int i = 0; i < claims.size(); i++) {
             switch (claims.get(i)) {
-                case Claim.Done done -> open.add(places.get(i), done.answer().values());
+                case Claim.Done done -> open.add(open.key(places.get(i)), done.answer().values());
                 case Claim.Mine mine -> {
                     if (mine.inDoubt() > 0) {
                         inDoubt.add(places.get(i));
@@ -249,9 +249,7 @@ final class Asking {
 
     /** Takes scores from the ledger that were recorded without anything following from it. */
     private void refresh(OpenRound open) {
-        Map<LedgerKey, Integer> keys = open.keys();
-        books.ledger().standing(keys.keySet()).forEach((key, standing) ->
-                standing.answer().ifPresent(reply -> open.add(keys.get(key), reply.values())));
+        open.addAll(books.ledger().standing(open.keys()));
     }
 
     /** A round as it is, without handing anything out. */

@@ -116,19 +116,19 @@ final class Books {
         lastRound = Math.max(lastRound, round.round().number());
         width = round.stored().items().width();
         open.put(round.round().number(), round);
-        round.keys().keySet().forEach(key -> asked.put(key, round));
+        round.keys().forEach(key -> asked.put(key, round));
     }
 
     /** The round has another choice. */
     void replace(OpenRound open, Round round) {
-        open.keys().keySet().forEach(asked::remove);
+        open.keys().forEach(asked::remove);
         open.replace(round);
-        open.keys().keySet().forEach(key -> asked.put(key, open));
+        open.keys().forEach(key -> asked.put(key, open));
     }
 
     void removeOpen(OpenRound round) {
         open.remove(round.round().number());
-        round.keys().keySet().forEach(asked::remove);
+        round.keys().forEach(asked::remove);
     }
 
     /** A round that is open or closed. */

@@ -2,6 +2,7 @@ package dev.pgkq.rewards.advise;
 
 import dev.pgkq.advise.Told;
 import dev.pgkq.rewards.ledger.EvaluationId;
+import dev.pgkq.rewards.ledger.HandOuts.Standing;
 import dev.pgkq.rewards.ledger.LedgerKey;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A round whose scores are missing, with the scores that are known. */
 final class OpenRound {
@@ -52,9 +54,9 @@ final class OpenRound {
         return draft.evaluation(place);
     }
 
-    /** The keys of the items to score, with their places. */
-    Map<LedgerKey, Integer> keys() {
-        return keys;
+    /** The keys of the items to score. */
+    Set<LedgerKey> keys() {
+        return keys.keySet();
     }
 
     private Map<LedgerKey, Integer> keysOf(Round round) {
@@ -65,9 +67,17 @@ final class OpenRound {
         return Collections.unmodifiableMap(all);
     }
 
-    /** Adds a score; the first one counts. */
-    void add(int place, double[] values) {
-        scores.putIfAbsent(place, values);
+    /** Adds the score of an item that is to be scored; the first one counts. */
+    void add(LedgerKey key, double[] values) {
+        Integer place = keys.get(key);
+        if (place != null) {
+            scores.putIfAbsent(place, values);
+        }
+    }
+
+    /** Adds the scores that the ledger has. */
+    void addAll(Map<LedgerKey, Standing> standing) {
+        standing.forEach((key, each) -> each.answer().ifPresent(reply -> add(key, reply.values())));
     }
 
     boolean isScored(int place) {

@@ -37,7 +37,7 @@ final class Scoring {
             double[] values = answered.reply().values();
             Optional<OpenRound> asking = books.asking(key);
             if (asking.isPresent()) {
-                asking.get().add(asking.get().keys().get(key), values);
+                asking.get().add(key, values);
             } else {
                 late.put(key, new Told(answered.id().episode(), values));
             }
@@ -115,16 +115,14 @@ final class Scoring {
         for (Round round : books.store().openRounds()) {
             OpenRound open = new OpenRound(
                     books.identity().run(), round, books.store().items(round.number()));
-            Map<LedgerKey, Integer> keys = open.keys();
-            Map<LedgerKey, Standing> standing = books.ledger().standing(keys.keySet());
+            Map<LedgerKey, Standing> standing = books.ledger().standing(open.keys());
             boolean isLast = round.number() == books.lastRound();
-            if (isLast && !keys.isEmpty() && standing.values().stream().noneMatch(Scoring::wasHandedOut)) {
+            if (isLast && !open.keys().isEmpty() && standing.values().stream().noneMatch(Scoring::wasHandedOut)) {
                 // the answer never left
                 books.forget(round.number());
                 continue;
             }
-            standing.forEach((key, each) ->
-                    each.answer().ifPresent(reply -> open.add(keys.get(key), reply.values())));
+            open.addAll(standing);
             books.addOpen(open);
         }
         books.cleanUp();
