@@ -94,7 +94,9 @@ public final class Adviser {
                 items,
                 how.round(),
                 chosen.indices(),
-                SimplexWeights.nearest(chosen.inner(), chosen.indices().length),
+                chosen.indices().length == 0
+                        ? new double[0]
+                        : SimplexWeights.nearest(chosen.inner(), chosen.indices().length),
                 totals(items),
                 Math.sqrt(chosen.before()),
                 Math.sqrt(chosen.after()),
