@@ -231,7 +231,7 @@ final class Asking {
             }
         }
         Advice advice = describe(open, resumed, inDoubt);
-        scoring.closeComplete();
+        scoring.closeIfComplete(open);
         return advice;
     }
 
@@ -305,7 +305,7 @@ final class Asking {
      * @param free whether their calls do not count
      * @param replace whether other items are chosen in their place, within the budget
      */
-    Advice abandon(int number, Set<String> ids, boolean free, boolean replace) {
+    Advice abandon(int number, List<String> ids, boolean free, boolean replace) {
         books.cleanUp();
         Round known = books.round(number);
         OpenRound open = books.open(number)
@@ -326,7 +326,7 @@ final class Asking {
         return handedOut(open, unclaimed, handOut(open, unclaimed), false);
     }
 
-    private static List<Integer> toAbandon(OpenRound open, Set<String> ids) {
+    private static List<Integer> toAbandon(OpenRound open, List<String> ids) {
         Map<String, Integer> chosen = new LinkedHashMap<>();
         Arrays.stream(open.round().chosen()).forEach(place -> chosen.put(open.id(place), place));
         List<String> abandoned = open.ids(open.round().abandoned());

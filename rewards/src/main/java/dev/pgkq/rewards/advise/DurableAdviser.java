@@ -23,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -304,7 +303,7 @@ public final class DurableAdviser implements AutoCloseable {
     public Report estimates(int number) {
         return locked(() -> {
             books.cleanUp();
-            scoring.closeComplete();
+            books.open(number).ifPresent(scoring::closeIfComplete);
             return scoring.report(number, true);
         });
     }
@@ -317,7 +316,8 @@ public final class DurableAdviser implements AutoCloseable {
      * @param replace whether other items are chosen in their place, within the budget
      */
     public Advice abandon(int number, Collection<String> ids, boolean free, boolean replace) {
-        return locked(() -> asking.abandon(number, Set.copyOf(ids), free, replace));
+        return locked(() -> asking.abandon(
+                number, ids.stream().distinct().toList(), free, replace));
     }
 
     /**

@@ -84,6 +84,16 @@ final class OpenRound {
         return scores.containsKey(place);
     }
 
+    /** Whether no score is missing. */
+    boolean isComplete() {
+        for (int place : round.chosen()) {
+            if (!scores.containsKey(place)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Places of the items to score that have none. */
     List<Integer> missing() {
         return Arrays.stream(round.chosen())

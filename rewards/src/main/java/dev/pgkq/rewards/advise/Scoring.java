@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What scores lead to once they are in the ledger: a round that misses none any more is closed, and its model learns from it; a score
@@ -32,18 +34,20 @@ final class Scoring {
      */
     void recorded(int round, List<Answered> answers) {
         Map<LedgerKey, Told> late = new LinkedHashMap<>();
+        SortedMap<Integer, OpenRound> touched = new TreeMap<>();
         for (Answered answered : answers) {
             LedgerKey key = answered.id().key();
             double[] values = answered.reply().values();
             Optional<OpenRound> asking = books.asking(key);
             if (asking.isPresent()) {
                 asking.get().add(key, values);
+                touched.put(asking.get().round().number(), asking.get());
             } else {
                 late.put(key, new Told(answered.id().episode(), values));
             }
         }
         learnLate(round, late);
-        closeComplete();
+        touched.values().forEach(this::closeIfComplete);
     }
 
     private void learnLate(int round, Map<LedgerKey, Told> late) {
@@ -67,10 +71,13 @@ final class Scoring {
 
     /** Closes all rounds that miss nothing, in their order. */
     void closeComplete() {
-        for (OpenRound open : books.open()) {
-            if (open.missing().isEmpty()) {
-                close(open);
-            }
+        books.open().forEach(this::closeIfComplete);
+    }
+
+    /** Closes a round that misses nothing. */
+    void closeIfComplete(OpenRound open) {
+        if (open.isComplete()) {
+            close(open);
         }
     }
 
