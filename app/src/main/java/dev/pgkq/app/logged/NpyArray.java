@@ -177,8 +177,8 @@ public final class NpyArray {
         }
     }
 
-    /** Reads all values as floats. */
-    float[] floats() throws IOException {
+    /** Reads all values as floats; to be called once. */
+    public float[] floats() throws IOException {
         requireType("fiu");
         float[] values = new float[size];
         int width = bytesPerValue();

@@ -108,9 +108,7 @@ public final class Dashboard implements AutoCloseable {
         AllowedHosts hosts = new AllowedHosts(settings.host(), settings.allowedHosts());
         // an additional host name implies access from other machines through a proxy
         boolean local = hosts.loopback() && settings.allowedHosts().isEmpty();
-        Optional<Tokens> tokens = settings.tokenFile().isPresent()
-                ? settings.tokenFile().map(Tokens::readOrCreate)
-                : local ? Optional.empty() : Optional.of(Tokens.generate());
+        Optional<Tokens> tokens = Tokens.required(settings.tokenFile(), local);
         AccessControl access = new AccessControl(hosts, tokens, clock);
         ServedFolder folder = new ServedFolder(settings.root());
         RunRegistry runs = new RunRegistry(folder, clock);
