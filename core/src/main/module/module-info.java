@@ -5,6 +5,7 @@
 module dev.pgkq.core {
     requires static org.jspecify;
 
+    exports dev.pgkq.advise;
     exports dev.pgkq.batch;
     exports dev.pgkq.bayes;
     exports dev.pgkq.credit;

@@ -169,7 +169,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     public double[] expected(Steps steps) {
         double[] rewards = weighted(steps).clone();
         double intercept = intercept();
-        int[] starts = rows.starts(steps);
+        int[] starts = rows.starts(steps.starts());
         for (int row = 0; row + 1 < starts.length; row++) {
             int last = starts[row + 1] - 1;
             rewards[last] += intercept / Math.pow(discount, last - starts[row]);
@@ -210,21 +210,33 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
      * @return the expected squared error of each episode's sum of rewards, inflated; NaN while nothing is known about it
      */
     public double[] variances(PaidBatch batch) {
-        Steps steps = batch.allSteps();
+        return variances(batch.allSteps(), true);
+    }
+
+    /**
+     * Computes how far the sum of {@link #expected} rewards of each episode may be off.
+     *
+     * @param steps of the episodes
+     * @param ofScores where an episode has one number: whether the error is that of a new number, with its noise, or of what it measures
+     * @return the expected squared errors, inflated; NaN while nothing is known about them
+     */
+    public double[] variances(Steps steps, boolean ofScores) {
         int width = features.size();
         BatchFeatures ofSteps = features(steps);
         double[] whitening = posterior.whitening();
         double[] variances = new double[steps.episodes()];
         workers.run(variances.length, (worker, e) -> {
             double[] sum = new double[width];
+            int length = steps.length(e);
             BatchFeatures.Rows own = ofSteps.of(worker, e);
-            for (int t = 0; t < steps.length(e); t++) {
+            for (int t = 0; t < length; t++) {
                 for (int j = 0; j < width; j++) {
                     sum[j] += own.values()[own.from() + t * width + j] - (grain == Grain.STEP ? centre[j] : 0);
                 }
             }
-            int observed = grain == Grain.STEP ? steps.length(e) : 1;
-            double squares = observed;
+            int intercepts = grain == Grain.STEP ? length : 1;
+            double squares = grain == Grain.STEP ? length : ofScores ? 1 : 0;
+            squares += (double) intercepts * intercepts / Math.max(1, sums.rows());
             for (int k = 0; k < width; k++) {
                 double coordinate = 0;
                 for (int j = 0; j < width; j++) {
@@ -243,9 +255,63 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         if (steps.size() == 0) {
             return Lesson.NONE;
         }
-        double[] values = rows.values(steps, paid.paidRewards());
-        double[] errors = errors(paid, values);
-        paid.selection().forecast().ifPresent(forecast -> calibrate(paid, forecast, errors));
+        double[] errors = learn(
+                paid.allSteps(),
+                paid.points().indices(),
+                paid.paidRewards(),
+                paid.selection().forecast().flatMap(forecast -> predicted(forecast, paid)));
+        double squares = Arrays.stream(errors).map(error -> error * error).sum();
+        return new Lesson(Math.sqrt(squares / errors.length), Double.NaN, Double.NaN, Double.NaN, 0);
+    }
+
+    private Optional<Predicted> predicted(Forecast forecast, PaidBatch paid) {
+        if (forecast.variances().length == 0) {
+            return Optional.empty();
+        }
+        double[] variances = Arrays.stream(paid.points().indices())
+                .mapToDouble(e -> forecast.variances()[e])
+                .toArray();
+        int dimensions = forecast.credits().dimensions();
+        return Optional.of(
+                grain == Grain.EPISODE
+                        ? Predicted.ofScores(variances)
+                        : new Predicted(variances, forecast.credits().of(paid.paidSteps()), dimensions));
+    }
+
+    /**
+     * What was predicted of episodes before they were paid for.
+     *
+     * @param variances the mean square of the error in what each of them contributes: Σ_t v_t (r_t − r̂_t), or its number
+     * @param credits v of their steps, row by row; not needed where an episode has one number
+     * @param dimensions size of v
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    public record Predicted(double[] variances, float[] credits, int dimensions) {
+        /**
+         * {@return what was predicted of episodes that have one number each}
+         *
+         * @param variances the mean square of the error of each number
+         */
+        public static Predicted ofScores(double[] variances) {
+            return new Predicted(variances, new float[0], 0);
+        }
+    }
+
+    /**
+     * Learns from paid rewards.
+     *
+     * @param all steps of the batch
+     * @param indices the paid episodes
+     * @param rewards r of their steps; where an episode has one number, it comes with the last step
+     * @param predicted what the model said of them, if it is to be judged by that
+     * @return what each row was, less what was expected
+     */
+    public double[] learn(Steps all, int[] indices, double[] rewards, Optional<Predicted> predicted) {
+        features(all);
+        int[] starts = starts(all, indices);
+        double[] values = rows.values(starts, rewards);
+        double[] errors = errors(all, indices, starts, values);
+        predicted.ifPresent(each -> calibrate(each, starts, errors));
         if (sums.rows() == 0) {
             reference = (float) (Arrays.stream(values).sum() / values.length);
         }
@@ -257,12 +323,20 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
             exponent = needed;
         }
         Arrays.setAll(values, i -> Math.scalb(values[i], -exponent));
-        float[] added = rows.of(paid.points().indices());
+        float[] added = rows.of(indices);
         sums = sums.plus(NormalEquations.of(features.size() + 1, added, values, workers))
                 .rounded();
         infer();
-        double squares = Arrays.stream(errors).map(error -> error * error).sum();
-        return new Lesson(Math.sqrt(squares / errors.length), Double.NaN, Double.NaN, Double.NaN, 0);
+        return errors;
+    }
+
+    /** Where the steps of some episodes start if they are laid end to end. */
+    private static int[] starts(Steps all, int[] indices) {
+        int[] starts = new int[indices.length + 1];
+        for (int i = 0; i < indices.length; i++) {
+            starts[i + 1] = starts[i] + all.length(indices[i]);
+        }
+        return starts;
     }
 
     /** What differs from the reference by rounding does not differ. */
@@ -284,15 +358,13 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     }
 
     /** What was paid for, less what was expected before it was known. */
-    private double[] errors(PaidBatch paid, double[] values) {
-        double[] all = weighted(paid.allSteps());
-        Steps steps = paid.paidSteps();
-        double[] ofPaid = new double[steps.size()];
-        int[] indices = paid.points().indices();
+    private double[] errors(Steps all, int[] indices, int[] starts, double[] values) {
+        double[] ofAll = weighted(all);
+        double[] ofPaid = new double[starts[indices.length]];
         for (int i = 0; i < indices.length; i++) {
-            System.arraycopy(all, paid.allSteps().start(indices[i]), ofPaid, steps.start(i), steps.length(i));
+            System.arraycopy(ofAll, all.start(indices[i]), ofPaid, starts[i], all.length(indices[i]));
         }
-        double[] expected = rows.values(steps, ofPaid);
+        double[] expected = rows.values(starts, ofPaid);
         double intercept = intercept();
         double[] errors = new double[values.length];
         Arrays.setAll(errors, i -> values[i] - expected[i] - intercept);
@@ -300,30 +372,24 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     }
 
     /** Compares the error of what each paid episode adds to the gradient, or of its number, with the forecast. */
-    private void calibrate(PaidBatch paid, Forecast forecast, double[] errors) {
-        if (forecast.variances().length == 0) {
-            return;
-        }
-        Steps steps = paid.paidSteps();
-        int[] indices = paid.points().indices();
-        double[] actual = new double[indices.length];
-        double[] predicted = new double[indices.length];
-        int dimensions = forecast.credits().dimensions();
-        float[] credits = grain == Grain.STEP ? forecast.credits().of(steps) : new float[0];
+    private void calibrate(Predicted forecast, int[] starts, double[] errors) {
+        int episodes = starts.length - 1;
+        double[] actual = new double[episodes];
+        double[] predicted = forecast.variances().clone();
         int row = 0;
-        for (int e = 0; e < indices.length; e++) {
-            predicted[e] = forecast.variances()[indices[e]];
+        for (int e = 0; e < episodes; e++) {
             if (grain == Grain.EPISODE) {
                 // an episode without steps has no number
-                double error = steps.length(e) > 0 ? errors[row++] : 0;
-                predicted[e] = steps.length(e) > 0 ? predicted[e] : 0;
+                boolean hasNumber = starts[e + 1] > starts[e];
+                double error = hasNumber ? errors[row++] : 0;
+                predicted[e] = hasNumber ? predicted[e] : 0;
                 actual[e] = error * error;
                 continue;
             }
-            for (int d = 0; d < dimensions; d++) {
+            for (int d = 0; d < forecast.dimensions(); d++) {
                 double sum = 0;
-                for (int i = steps.start(e); i < steps.start(e + 1); i++) {
-                    sum += errors[i] * credits[i * dimensions + d];
+                for (int i = starts[e]; i < starts[e + 1]; i++) {
+                    sum += errors[i] * forecast.credits()[i * forecast.dimensions() + d];
                 }
                 actual[e] += sum * sum;
             }

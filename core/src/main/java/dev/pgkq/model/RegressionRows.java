@@ -1,7 +1,6 @@
 package dev.pgkq.model;
 
 import dev.pgkq.bayes.BatchFeatures;
-import dev.pgkq.episode.Steps;
 import dev.pgkq.reward.Grain;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -30,10 +29,10 @@ record RegressionRows(Grain grain, double discount, BatchFeatures batch) {
     }
 
     /** Returns where each row starts: at every step, or at every episode that has steps and so a number. */
-    int[] starts(Steps steps) {
+    int[] starts(int[] ofEpisodes) {
         return grain == Grain.STEP
-                ? IntStream.rangeClosed(0, steps.size()).toArray()
-                : Arrays.stream(steps.starts()).distinct().toArray();
+                ? IntStream.rangeClosed(0, ofEpisodes[ofEpisodes.length - 1]).toArray()
+                : Arrays.stream(ofEpisodes).distinct().toArray();
     }
 
     /** The f of an episode: φ of each step, or Σ_t γ^t φ_t if there are steps, and 1. */
@@ -77,9 +76,9 @@ record RegressionRows(Grain grain, double discount, BatchFeatures batch) {
         return rows;
     }
 
-    /** Returns the y: the rewards of the steps, or the number of each episode, as the discounted sum that it is. */
-    double[] values(Steps steps, double[] rewards) {
-        return sums(starts(steps), rewards, discount);
+    /** Returns the y of episodes that start there: the rewards of the steps, or the number of each, as the discounted sum that it is. */
+    double[] values(int[] ofEpisodes, double[] rewards) {
+        return sums(starts(ofEpisodes), rewards, discount);
     }
 
     /** Returns the discounted sums of rewards of rows that start there. */

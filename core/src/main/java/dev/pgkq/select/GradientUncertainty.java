@@ -14,6 +14,12 @@ interface GradientUncertainty {
     /** Chooses an episode. */
     void choose(int episode);
 
+    /** Makes sure that an episode is never the {@link #best}. */
+    void exclude(int episode);
+
+    /** Returns the error if these episodes were chosen and no others, whatever has been chosen so far. */
+    double withAll(int... indices);
+
     /** Returns for each episode the predicted mean square of what the forecast is judged by. */
     double[] variances();
 

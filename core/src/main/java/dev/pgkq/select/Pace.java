@@ -83,16 +83,17 @@ public sealed interface Pace extends Serializable {
      * removes much of the error. Now and then one is evaluated in any case, so that a belief that has become wrong is found out.
      *
      * @param most the most episodes of an iteration
+     * @param leastGain the least share of the error that a further episode has to remove
      */
-    record Auto(int most) implements Pace {
+    record Auto(int most, double leastGain) implements Pace {
         /** The most episodes of an iteration, by default. */
         public static final int MOST = 8;
 
         /** The relative error that is small enough. */
         private static final double TOLERANCE = 0.1;
 
-        /** The least share of the error that a further episode has to remove. */
-        private static final double LEAST_GAIN = 0.3;
+        /** The least share of the error that a further episode has to remove, by default. */
+        public static final double LEAST_GAIN = 0.3;
 
         /** At least one episode is evaluated every so many iterations, if the limit allows it. */
         public static final int AUDIT = 10;
@@ -106,6 +107,16 @@ public sealed interface Pace extends Serializable {
             Require.atLeast(0, "most of select", most);
         }
 
+        /**
+         * A further episode has to remove {@link #LEAST_GAIN} of the error.
+         *
+         * @param most the most episodes of an iteration
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Auto(int most) {
+            this(most, LEAST_GAIN);
+        }
+
         @Override
         public int least() {
             return 1;
@@ -113,7 +124,7 @@ public sealed interface Pace extends Serializable {
 
         @Override
         public Pace atMost(int limit) {
-            return new Auto(Math.min(most, limit));
+            return new Auto(Math.min(most, limit), leastGain);
         }
 
         @Override
@@ -125,7 +136,7 @@ public sealed interface Pace extends Serializable {
         public boolean another(int chosen, int iteration, double error, double gain) {
             // not known counts as too large
             boolean needed = !(error <= TOLERANCE);
-            boolean worthwhile = chosen == 0 ? needed || iteration % AUDIT == 0 : needed && gain >= LEAST_GAIN;
+            boolean worthwhile = chosen == 0 ? needed || iteration % AUDIT == 0 : needed && gain >= leastGain;
             return chosen < most && worthwhile;
         }
     }

@@ -12,9 +12,7 @@ import dev.pgkq.linalg.Blas;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.quadrature.WeightedPoints;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -85,33 +83,17 @@ public final class PosteriorSelector implements EpisodeSelector {
         double unit = informed
                 ? belief.inflation() * belief.noise() / samplingError(steps, factors, around.centre(), round.baseline())
                 : Double.NaN;
-        List<Integer> chosen = new ArrayList<>();
-        List<Double> errors = new ArrayList<>();
-        errors.add(unit * uncertainty.now());
-        int best = uncertainty.best();
-        double next = best < 0 ? Double.NaN : uncertainty.with(best);
-        while (best >= 0
-                && limited.another(chosen.size(), round.iteration(), errors.getLast(), gain(uncertainty.now(), next))) {
-            uncertainty.choose(best);
-            chosen.add(best);
-            errors.add(unit * uncertainty.now());
-            best = uncertainty.best();
-            next = best < 0 ? Double.NaN : uncertainty.with(best);
-        }
+        GreedyChoice choice = GreedyChoice.of(uncertainty, limited, round.iteration(), unit);
         double[] variances = informed
                 ? Arrays.stream(uncertainty.variances())
                         .map(variance -> belief.noise() * variance)
                         .toArray()
                 : new double[0];
         return new Selection(
-                WeightedPoints.equal(chosen.stream().mapToInt(Integer::intValue).toArray()),
+                WeightedPoints.equal(choice.indices()),
                 Optional.empty(),
                 Optional.of(new Forecast(
-                        errors.stream().mapToDouble(Double::doubleValue).toArray(),
-                        unit * next,
-                        belief.inflation(),
-                        around,
-                        variances)));
+                        choice.errors(unit), unit * choice.next(), belief.inflation(), around, variances)));
     }
 
     private GradientUncertainty uncertainty(Steps steps, float[] values) {
@@ -119,34 +101,15 @@ public final class PosteriorSelector implements EpisodeSelector {
         Posterior posterior = belief.posterior();
         return belief.observesSteps()
                 ? new StepUncertainty(
-                        posterior, steps.starts(), centred(features), values, credits.dimensions(), DIRECTIONS, workers)
+                        posterior,
+                        steps.starts(),
+                        new CentredFeatures(features, belief.centre(), workers.count()),
+                        values,
+                        credits.dimensions(),
+                        DIRECTIONS,
+                        workers)
                 : new SumUncertainty(
                         posterior, sums(steps, features), gradient(steps, features, values), credits.dimensions());
-    }
-
-    /** φ around the mean of the paid rows. */
-    private StepUncertainty.Features centred(BatchFeatures features) {
-        double[] centre = belief.centre();
-        int width = features.width();
-        float[][] ofWorker = new float[workers.count()][features.longest() * width];
-        return (worker, episode) -> {
-            BatchFeatures.Rows rows = features.of(worker, episode);
-            float[] values = rows.values();
-            float[] into = ofWorker[worker];
-            for (int t = 0; t < features.length(episode); t++) {
-                int from = rows.from() + t * width;
-                int to = t * width;
-                for (int j = 0; j < width; j++) {
-                    into[to + j] = (float) (values[from + j] - centre[j]);
-                }
-            }
-            return into;
-        };
-    }
-
-    /** The share of an error that the next episode would remove. */
-    private static double gain(double now, double next) {
-        return now > 0 ? 1 - next / now : 0;
     }
 
     /**

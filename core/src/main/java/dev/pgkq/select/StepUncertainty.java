@@ -256,6 +256,12 @@ final class StepUncertainty implements GradientUncertainty {
 
     /** P + Σ C_e with one more episode, into the matrix of the candidate. */
     private void lookAt(int episode) {
+        System.arraycopy(precision, 0, candidatePrecision, 0, precision.length);
+        observe(episode, candidatePrecision);
+    }
+
+    /** Adds C_e. */
+    private void observe(int episode, double[] into) {
         int length = starts[episode + 1] - starts[episode];
         float[] ofSteps = features.of(0, episode);
         if (rows.length < length * width) {
@@ -266,8 +272,7 @@ final class StepUncertainty implements GradientUncertainty {
             rows[i] = ofSteps[i];
         }
         Blas.best().multiply(NO, YES, length, width, width, rows, 0, whitening, 0, 0, whitenedRows, 0);
-        System.arraycopy(precision, 0, candidatePrecision, 0, precision.length);
-        Blas.best().multiply(YES, NO, width, width, length, whitenedRows, 0, whitenedRows, 0, 1, candidatePrecision, 0);
+        Blas.best().multiply(YES, NO, width, width, length, whitenedRows, 0, whitenedRows, 0, 1, into, 0);
     }
 
     private static void sum(double[] a, double[] b, double factor, double[] into) {
@@ -319,6 +324,28 @@ final class StepUncertainty implements GradientUncertainty {
         unexplained -= noise[episode];
         chosen[episode] = true;
         candidate = -1;
+    }
+
+    @Override
+    public void exclude(int episode) {
+        chosen[episode] = true;
+    }
+
+    @Override
+    public double withAll(int... indices) {
+        double[] observedToo = identity(width);
+        double[] remaining = new double[left.length];
+        double unobserved = 0;
+        for (int e = 0; e < episodes; e++) {
+            add(whole[e], 1, remaining);
+            unobserved += noise[e];
+        }
+        for (int episode : indices) {
+            observe(episode, observedToo);
+            add(whole[episode], -1, remaining);
+            unobserved -= noise[episode];
+        }
+        return unobserved + Cholesky.ofNearlySingular(observedToo, width).squaredNorm(remaining, dimensions);
     }
 
     @Override

@@ -303,4 +303,28 @@ class GradientUncertaintyTest {
         }
         assertThat(ofSums().variances()[2]).isCloseTo(exact, within(1e-6));
     }
+
+    @Test
+    void anyChoiceCanBeJudgedWhateverWasChosen() {
+        for (GradientUncertainty uncertainty : List.of(ofSteps(FEATURES), ofSums())) {
+            int first = uncertainty.best();
+            uncertainty.choose(first);
+            int second = uncertainty.best();
+            uncertainty.choose(second);
+            double chosen = uncertainty.now();
+            uncertainty.choose(uncertainty.best());
+            assertThat(uncertainty.withAll(first, second)).isCloseTo(chosen, within(1e-6 * chosen));
+        }
+    }
+
+    @Test
+    void anExcludedEpisodeIsNeverTheBest() {
+        for (GradientUncertainty uncertainty : List.of(ofSteps(FEATURES), ofSums())) {
+            int best = uncertainty.best();
+            double before = uncertainty.now();
+            uncertainty.exclude(best);
+            assertThat(uncertainty.best()).isNotEqualTo(best);
+            assertThat(uncertainty.now()).isEqualTo(before);
+        }
+    }
 }

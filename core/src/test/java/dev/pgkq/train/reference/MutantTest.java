@@ -129,13 +129,13 @@ class MutantTest {
         BELIEFS_ARE_CALIBRATED_AFTER_LEARNING(
                 new Edit(
                         "model/BayesianRewardModel",
-                        "paid.selection().forecast().ifPresent(forecast -> calibrate(paid, forecast, errors));",
+                        "predicted.ifPresent(each -> calibrate(each, starts, errors));",
                         ""),
-                new Edit("model/BayesianRewardModel", "infer(); double squares", """
+                new Edit("model/BayesianRewardModel", "infer(); return errors;", """
                         infer();
-                        double[] late = errors(paid, rows.values(steps, paid.paidRewards()));
-                        paid.selection().forecast().ifPresent(forecast -> calibrate(paid, forecast, late));
-                        double squares""")),
+                        double[] late = errors(all, indices, starts, rows.values(starts, rewards));
+                        predicted.ifPresent(each -> calibrate(each, starts, late));
+                        return errors;""")),
         ESTIMATES_REPLACE_PAID_REWARDS(new Edit(
                 "model/BayesianRewardModel",
                 "double[] rewards = expected(all); if (grain == Grain.STEP)",
@@ -160,8 +160,8 @@ class MutantTest {
                 new Edit("select/PosteriorSelector", "sums[e * width + j] = -centre[j];", "")),
         THE_PACE_IGNORES_THE_INFLATION(new Edit(
                 "select/PosteriorSelector",
-                "round.iteration(), errors.getLast(),",
-                "round.iteration(), errors.getLast() / belief.inflation(),")),
+                "round.iteration(), unit);",
+                "round.iteration(), unit / belief.inflation());")),
         PAID_EPISODES_REMAIN_UNCERTAIN(new Edit("select/StepUncertainty", "add(whole[episode], -1, left);", "")),
         NOISE_OF_PAID_EPISODES_REMAINS(new Edit(
                 "select/StepUncertainty",
