@@ -234,7 +234,13 @@ class Adviser:
         other = running(self._folder, self._timeout)
         if other is not None:
             return other
-        self._child = Child(self._folder, self._options)
+        try:
+            self._child = Child(self._folder, self._options)
+        except ServiceFailed:
+            other = running(self._folder, self._timeout)  # another process may have been faster
+            if other is not None:
+                return other
+            raise
         return Connection(self._child.url, self._token, self._timeout)
 
     def _disconnect(self) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Mapping, Optional
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 
 
 @dataclass(frozen=True)
@@ -65,9 +66,9 @@ class Choice:
         )
 
 
-@dataclass(frozen=True)
-class Rewards:
-    """Estimated rewards of all items of a round. As an array (``np.asarray(rewards)``) it is the mean."""
+@dataclass(frozen=True, eq=False)
+class Rewards(NDArrayOperatorsMixin):
+    """Estimated rewards of all items of a round. Where NumPy expects an array, as in ``rewards - 1``, it is the mean."""
 
     mean: np.ndarray
     """What each item's reward is expected to be, given all scores so far."""
@@ -86,6 +87,13 @@ class Rewards:
             raise ValueError("another type needs a copy")
         return np.array(self.mean, dtype=dtype) if copy else np.asarray(self.mean, dtype=dtype)
 
+    def __array_ufunc__(self, function: Any, method: str, *arguments: Any, **named: Any) -> Any:
+        return getattr(function, method)(*map(_means, arguments), **named)
+
+    def __array_function__(self, function: Any, types: Any, arguments: Any, named: Any) -> Any:
+        # without it, np.mean(rewards) would call the attribute with that name
+        return function(*map(_means, arguments), **{name: _means(value) for name, value in named.items()})
+
     def __len__(self) -> int:
         return len(self.mean)
 
@@ -103,6 +111,13 @@ class Rewards:
             complete=bool(answer["complete"]),
             missing=tuple(answer.get("missing") or ()),
         )
+
+
+def _means(value: Any) -> Any:
+    """Arrays in place of rewards, also of those in lists."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(_means, value))
+    return value.mean if isinstance(value, Rewards) else value
 
 
 def _numbers(values: Any) -> np.ndarray:
