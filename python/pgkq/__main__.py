@@ -1,0 +1,5 @@
+"""``python -m pgkq`` is the command line."""
+
+from .command import main
+
+main()

@@ -1,0 +1,138 @@
+package dev.pgkq.wheel;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pgkq.gym.TestPython;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The wheel that {@code mvn package} has built; Maven runs this after that phase. */
+class InstalledWheelTest {
+    private static final long MOST_BYTES = 60_000_000;
+    private static final Pattern JAR = Pattern.compile("pgkq/jars/(.+?)-\\d[^/]*\\.jar");
+    private static final Pattern USED_MODULE = Pattern.compile("-> (jdk?[a-z]*\\.[a-z.]+)");
+
+    /** Tells a score and prints the estimates, with nothing but the package. */
+    private static final String ROUND = """
+            import pgkq, sys, numpy, shutil
+            assert shutil.which("java") is None and "site-packages" in pgkq.__file__
+            with pgkq.Adviser(sys.argv[1], select=2) as adviser:
+                choice = adviser.ask(numpy.eye(6))
+                rewards = adviser.tell(choice, [1.5, 1.5])
+                print("estimated:", rewards.mean.shape, rewards.complete)
+            """;
+
+    private static Path wheel() throws IOException {
+        try (Stream<Path> files = Files.list(Programs.PACKAGE.resolve("target"))) {
+            List<Path> wheels =
+                    files.filter(file -> file.toString().endsWith(".whl")).toList();
+            assertThat(wheels).as("'mvn package' builds one wheel in python/target").hasSize(1);
+            return wheels.getFirst();
+        }
+    }
+
+    @Test
+    void theWheelIsSmallAndNamesTheLicenceOfEveryPart() throws IOException {
+        assertThat(wheel()).size().isLessThan(MOST_BYTES);
+        String licences = Files.readString(Programs.PACKAGE.resolve("licences/THIRD-PARTY.md"));
+        try (ZipFile zip = new ZipFile(wheel().toFile())) {
+            List<String> names =
+                    zip.stream().map(entry -> entry.getName()).sorted().toList();
+            TreeSet<String> parts = new TreeSet<>();
+            for (String name : names) {
+                Matcher jar = JAR.matcher(name);
+                if (jar.matches() && !jar.group(1).startsWith("pgkq-")) {
+                    parts.add(jar.group(1));
+                }
+            }
+            assertThat(parts).hasSizeGreaterThan(30).allMatch(part -> licences.matches("(?s).*[ :]" + part + "[,: |].*"));
+            Matcher text = Pattern.compile("`([A-Za-z0-9.-]+\\.txt|LICENSE)`").matcher(licences);
+            String info = names.stream().filter(name -> name.endsWith(".dist-info/RECORD")).findFirst().orElseThrow();
+            while (text.find()) {
+                assertThat(names).contains(info.replace("RECORD", "licenses/" + text.group(1)));
+            }
+            assertThat(names)
+                    .contains("pgkq/worker.py", "pgkq/py.typed", "pgkq/runtime/bin/java", "pgkq/runtime/legal/java.base/LICENSE")
+                    .noneMatch(name -> name.contains("__pycache__"));
+            String metadata = new String(
+                    zip.getInputStream(zip.getEntry(info.replace("RECORD", "METADATA"))).readAllBytes(), UTF_8);
+            assertThat(metadata).startsWith("Metadata-Version: 2.4\nName: pgkq\n").contains("\nRequires-Dist: numpy");
+        }
+    }
+
+    /** Without a network there is no NumPy, so this is not among the quick tests. */
+    @Test
+    @Tag("slow")
+    void itWorksInAnEmptyEnvironmentWithoutJava(@TempDir Path folder) throws IOException, InterruptedException {
+        Path environment = folder.resolve("environment");
+        Programs.run(Map.of(), TestPython.withGymnasium(), "-m", "venv", environment.toString());
+        Path bin = environment.resolve("bin");
+        String pip = bin.resolve("pip").toString();
+        Programs.run(Map.of(), pip, "install", "-q", wheel().toString());
+        assertThat(Programs.run(Map.of(), pip, "check")).contains("No broken requirements");
+        // the list of files is what pip uninstalls by
+        assertThat(Programs.run(Map.of(), pip, "show", "--files", "pgkq")).contains("pgkq/runtime/bin/java");
+
+        Map<String, String> plain = Map.of("PATH", bin.toString(), "JAVA_HOME", "", "PGKQ_COMMAND", "", "PYTHONPATH", "");
+        String python = bin.resolve("python").toString();
+        assertThat(Programs.run(plain, python, "-c", ROUND, folder.resolve("advice").toString()))
+                .contains("estimated: (6,) True");
+        assertThat(Programs.run(plain, bin.resolve("pgkq").toString(), "envs")).contains("Pendulum-v1");
+        assertThat(Programs.run(plain, python, "-m", "pgkq", "train", "--help")).contains("--algo");
+        String run = folder.resolve("run").toString();
+        Programs.run(
+                plain,
+                bin.resolve("pgkq").toString(),
+                "train",
+                "--env",
+                "CartPole-v1",
+                "--batch",
+                "8",
+                "--select",
+                "2",
+                "--iterations",
+                "1",
+                "--out",
+                run);
+        assertThat(folder.resolve("run/curve.png")).isNotEmptyFile(); // drawn with the runtime's own fonts or none
+    }
+
+    @Test
+    @Tag("slow")
+    void theRuntimeHasEveryModuleThatTheJarsUse(@TempDir Path folder) throws IOException {
+        TreeSet<String> used = new TreeSet<>();
+        try (ZipFile zip = new ZipFile(wheel().toFile())) {
+            for (var entry : zip.stream().filter(each -> JAR.matcher(each.getName()).matches()).toList()) {
+                // SLF4J and Jetty name optional parts of Java that are not here in classes that are never loaded
+                Path jar = folder.resolve(Path.of(entry.getName()).getFileName());
+                Files.write(jar, zip.getInputStream(entry).readAllBytes());
+                StringWriter printed = new StringWriter();
+                PrintWriter print = new PrintWriter(printed);
+                ToolProvider.findFirst("jdeps")
+                        .orElseThrow()
+                        .run(print, print, "-s", "--multi-release", "25", "--ignore-missing-deps", jar.toString());
+                Matcher module = USED_MODULE.matcher(printed.toString());
+                while (module.find()) {
+                    used.add(module.group(1));
+                }
+            }
+        }
+        assertThat(used).contains("java.base", "java.sql");
+        assertThat(RuntimeImage.MODULES).containsAll(used);
+    }
+}

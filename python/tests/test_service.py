@@ -1,0 +1,126 @@
+"""The service as a child of this process: its life, its death, and what others see of it."""
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+
+import pgkq
+
+from .service_case import ServiceCase
+
+HELD = """
+import pgkq, sys, time
+adviser = pgkq.Adviser(sys.argv[1], select=3)
+adviser.status()
+print(adviser._child.pid, flush=True)
+time.sleep(600)
+"""
+
+
+def lives(pid):
+    """Whether a process runs; one that has ended and was not waited for does not."""
+    try:
+        return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+
+
+def await_end(pid):
+    while lives(pid):
+        time.sleep(0.05)
+
+
+class ServiceTest(ServiceCase):
+    def test_a_killed_service_is_started_again_and_nothing_is_lost(self):
+        results = []
+        for kill in (False, True):
+            with pgkq.Adviser(self.folder.with_name(f"killed {kill}"), select=4) as adviser:
+                for seed in range(3):
+                    items = self.items(seed)
+                    choice = adviser.ask(items)
+                    if kill:
+                        os.kill(adviser._child.pid, signal.SIGKILL)
+                    rewards = adviser.tell(choice, self.scores(items, choice))
+                self.assertEqual(adviser.status()["spent"], 12)
+                results.append(rewards)
+        for name in ("mean", "deviation", "corrected"):
+            np.testing.assert_array_equal(getattr(results[0], name), getattr(results[1], name))
+
+    def test_the_service_ends_with_its_parent_even_if_that_is_killed(self):
+        parent = subprocess.Popen([sys.executable, "-c", HELD, str(self.folder)], stdout=subprocess.PIPE, text=True)
+        child = int(parent.stdout.readline())
+        self.assertTrue(lives(child))
+        parent.kill()
+        parent.communicate()
+        await_end(child)
+
+    def test_a_later_process_finds_open_rounds(self):
+        items = self.items()
+        with pgkq.Adviser(self.folder, select=3) as adviser:
+            choice = adviser.ask(items)
+            pid = adviser._child.pid
+        self.assertFalse(lives(pid))
+        with pgkq.Adviser(self.folder, select=3) as adviser:
+            (found,) = adviser.open_rounds()
+            self.assertEqual((found.round, found.ids, found.indices.tolist()), (choice.round, choice.ids, choice.indices.tolist()))
+            self.assertTrue(adviser.tell(found, self.scores(items, found)).complete)
+
+    def test_two_advisers_of_a_folder_share_a_service(self):
+        with pgkq.Adviser(self.folder, select=3) as first, pgkq.Adviser(self.folder, select=3) as second:
+            choice = first.ask(self.items())
+            self.assertEqual(second.ask(self.items()).round, choice.round)
+            self.assertIsNone(second._child)
+            with pgkq.Adviser(first.url) as third:
+                self.assertEqual(third.status()["open"], [choice.round])
+
+    def test_an_adviser_may_be_used_by_several_threads(self):
+        with pgkq.Adviser(self.folder, select=2) as adviser:
+            spent = []
+
+            def play(seed):
+                items = self.items(seed)
+                choice = adviser.ask(items)
+                spent.append(adviser.tell(choice, self.scores(items, choice)).complete)
+
+            threads = [threading.Thread(target=play, args=(seed,)) for seed in range(6)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            self.assertEqual((spent, adviser.status()["spent"]), ([True] * 6, 12))
+
+    def test_a_forked_process_neither_disturbs_the_service_nor_keeps_it_alive(self):
+        adviser = pgkq.Adviser(self.folder, select=3)
+        choice = adviser.ask(self.items())
+        pid = adviser._child.pid
+        context = multiprocessing.get_context("fork")
+        answers, go = context.Queue(), context.Event()
+
+        def forked():
+            answers.put(adviser.ask(self.items()).round)
+            go.wait()
+
+        process = context.Process(target=forked)
+        process.start()
+        self.assertEqual(answers.get(), choice.round)
+        self.assertEqual(adviser.status()["open"], [choice.round])
+        adviser.close()
+        self.assertFalse(lives(pid))
+        go.set()
+        process.join()
+
+    def test_why_a_service_cannot_start_is_what_the_command_says(self):
+        self.folder.parent.mkdir(exist_ok=True)
+        self.folder.write_text("a file")
+        with self.assertRaisesRegex(pgkq.ServiceFailed, self.folder.name):
+            pgkq.Adviser(self.folder).status()
+        with self.assertRaisesRegex(pgkq.ServiceFailed, "does not answer"):
+            pgkq.Adviser("http://127.0.0.1:9/").status()

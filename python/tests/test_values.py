@@ -1,0 +1,150 @@
+"""What needs no service."""
+
+import io
+import os
+import unittest
+from unittest import mock
+
+import numpy as np
+
+import pgkq
+from pgkq import command, connection, errors
+from pgkq.adviser import _by_id, _steps
+
+ANSWER = {
+    "round": 7,
+    "indices": [4, 1],
+    "ids": ["e", "b"],
+    "weights": [0.75, 0.25],
+    "judge": "",
+    "resumed": True,
+    "in_doubt": ["b"],
+    "owned": {"a": 2.5},
+    "expected_error": None,
+    "random_error": None,
+    "error_before": None,
+    "spent": 2,
+    "left": None,
+}
+
+
+class ChoiceTest(unittest.TestCase):
+    def test_has_what_the_service_answered(self):
+        choice = pgkq.Choice.of(ANSWER)
+        self.assertEqual(choice.round, 7)
+        self.assertEqual([choice.indices.tolist(), choice.weights.tolist()], [[4, 1], [0.75, 0.25]])
+        self.assertEqual((choice.ids, choice.in_doubt, choice.owned), (("e", "b"), ("b",), {"a": 2.5}))
+        self.assertEqual((choice.expected_error, choice.left, len(choice)), (None, None, 2))
+
+    def test_indices_select_rows_even_if_there_are_none(self):
+        nothing = pgkq.Choice.of({**ANSWER, "indices": [], "ids": [], "weights": []})
+        self.assertEqual(np.zeros((3, 2))[nothing.indices].shape, (0, 2))
+
+    def test_scores_are_matched_by_position_or_by_id_and_none_stands_for_unknown(self):
+        choice = pgkq.Choice.of(ANSWER)
+        self.assertEqual(_by_id(choice, [1, None]), {"e": 1.0})
+        self.assertEqual(_by_id(choice, np.array([1.5, 2.5], np.float32)), {"e": 1.5, "b": 2.5})
+        self.assertEqual(_by_id(7, {"b": np.array([1, 2])}), {"b": [1.0, 2.0]})
+        with self.assertRaisesRegex(pgkq.InvalidRequest, "round 7 has 2 chosen items, but 3 values were given"):
+            _by_id(choice, [1, 2, 3])
+        with self.assertRaisesRegex(pgkq.InvalidRequest, "not only the number of its round"):
+            _by_id(7, [1, 2])
+        with self.assertRaisesRegex(pgkq.InvalidRequest, "are numbers"):
+            _by_id(choice, ["good", "bad"])
+
+
+class RewardsTest(unittest.TestCase):
+    rewards = pgkq.Rewards.of(
+        {"round": 1, "complete": False, "missing": ["x"], "mean": [1, 2], "deviation": [None, 0.5], "corrected": [1, 9]}
+    )
+
+    def test_are_their_mean_as_an_array(self):
+        self.assertEqual(np.asarray(self.rewards).tolist(), [1.0, 2.0])
+        self.assertEqual((self.rewards - np.mean(self.rewards)).tolist(), [-0.5, 0.5])
+        self.assertEqual((2 * self.rewards > 2).tolist(), [False, True])
+        self.assertEqual(np.stack([self.rewards, self.rewards]).tolist(), [[1.0, 2.0], [1.0, 2.0]])
+        self.assertEqual(np.argsort(self.rewards).tolist(), [0, 1])
+        self.assertEqual(np.asarray(self.rewards, dtype=np.float32).dtype, np.float32)
+        self.assertEqual((len(self.rewards), self.rewards[1], self.rewards[:1].tolist()), (2, 2.0, [1.0]))
+
+    def test_unknown_deviations_are_nan(self):
+        self.assertTrue(np.isnan(self.rewards.deviation[0]))
+
+
+class FeaturesTest(unittest.TestCase):
+    def test_a_matrix_has_one_row_for_each_item(self):
+        rows, lengths = _steps([[1, 2], [3, 4], [5, 6]])
+        self.assertEqual((rows.dtype, rows.tolist(), lengths), (np.dtype("<f4"), [[1, 2], [3, 4], [5, 6]], None))
+
+    def test_a_list_of_matrices_has_items_of_several_steps(self):
+        rows, lengths = _steps([np.ones((2, 3)), np.zeros((1, 3))])
+        self.assertEqual((rows.shape, lengths), ((3, 3), [2, 1]))
+        self.assertEqual(connection_of(rows, lengths), [[[1, 1, 1], [1, 1, 1]], [[0, 0, 0]]])
+
+    def test_a_cube_has_items_of_the_same_length(self):
+        cube = np.arange(24).reshape(2, 3, 4)
+        rows, lengths = _steps(cube)
+        self.assertEqual((rows.tolist(), lengths), (cube.reshape(6, 4).tolist(), [3, 3]))
+
+    def test_other_shapes_are_refused(self):
+        for features, reason in [
+            (np.ones(3), "not 1-dimensional"),
+            ([np.ones((2, 3)), np.ones((2, 4))], "the same number of features"),
+            ([["a"]], "are numbers"),
+            ([[1], [2, 3]], "are numbers"),
+        ]:
+            with self.assertRaisesRegex(pgkq.InvalidRequest, reason):
+                _steps(features)
+
+    def test_a_body_is_an_npy_file(self):
+        array = np.arange(6, dtype=np.float32).reshape(3, 2).T  # not contiguous
+        np.testing.assert_array_equal(np.load(io.BytesIO(connection.npy(array))), array)
+
+
+def connection_of(rows, lengths):
+    from pgkq.adviser import _listed
+
+    return _listed(rows, lengths)
+
+
+class ErrorsTest(unittest.TestCase):
+    def test_every_status_has_its_exception_with_the_sentence_of_the_service(self):
+        for status, kind in [
+            (400, pgkq.InvalidRequest),
+            (402, pgkq.BudgetSpent),
+            (404, pgkq.InvalidRequest),
+            (409, pgkq.ScoreConflict),
+            (413, pgkq.InvalidRequest),
+            (423, pgkq.FolderInUse),
+            (500, pgkq.ServiceFailed),
+            (507, pgkq.DiskFull),
+        ]:
+            fault = errors.of_status(status, "why")
+            self.assertIs(type(fault), kind)
+            self.assertEqual(str(fault), "why")
+
+    def test_invalid_arguments_are_value_errors(self):
+        with self.assertRaises(ValueError):
+            pgkq.Adviser("somewhere", per="episode")
+        with self.assertRaisesRegex(pgkq.InvalidRequest, "pgkq advise"):
+            pgkq.Adviser("http://127.0.0.1:1/", max_evaluations=3)
+
+
+class CommandTest(unittest.TestCase):
+    def test_the_variable_names_another_program_with_arguments(self):
+        with mock.patch.dict(os.environ, {"PGKQ_COMMAND": "'/a folder/pgkq' --debug"}):
+            self.assertEqual(command.command(), ["/a folder/pgkq", "--debug"])
+
+    def test_names_of_files_are_utf8_where_the_locale_knows_ascii_only(self):
+        for given, expected in [
+            ({}, {"LC_CTYPE": "C.UTF-8"}),
+            ({"LANG": "C"}, {"LANG": "C", "LC_CTYPE": "C.UTF-8"}),
+            ({"LC_ALL": "POSIX"}, {"LC_ALL": "C.UTF-8"}),
+            ({"LANG": "de_DE.UTF-8"}, {"LANG": "de_DE.UTF-8"}),
+        ]:
+            with mock.patch.dict(os.environ, given, clear=True):
+                self.assertEqual(command.environment(), expected)
+
+    def test_a_sentence_is_what_the_command_said_without_warnings_of_java(self):
+        said = "WARNING: Using incubator modules: jdk.incubator.vector\npgkq: no such file\n"
+        self.assertEqual(command.sentence(said), "no such file")
