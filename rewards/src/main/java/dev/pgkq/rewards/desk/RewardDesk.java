@@ -219,7 +219,7 @@ public final class RewardDesk implements RewardSource {
     }
 
     /**
-     * Says what the evaluator is shown besides the episode, such as {@code --frames 8}: its answers may depend on it. If that is not
+     * Says what the evaluator is shown besides the episode, such as pictures: its answers may depend on it. If that is not
      * what it was shown when it gave the answers in the ledger, nothing is requested, as if the contents of the evaluator had changed.
      *
      * @param settings names and values; empty unless this is called before the first request
