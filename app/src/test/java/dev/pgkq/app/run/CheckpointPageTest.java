@@ -37,8 +37,8 @@ class CheckpointPageTest {
     private static final Pattern NAME = Pattern.compile("`([^`]+)`");
     /** What stands for something else in a name. */
     private static final Pattern PLACE = Pattern.compile("\\{l\\}|\\{i\\}|\\{network\\}|…");
-    /** Of runs with external rewards; see {@code SavedPayments}. */
-    private static final Pattern OF_PAYMENTS = Pattern.compile("(paid|lost)/.*");
+    /** Of runs with external rewards, some of which are missing; see {@code SavedPayments}. */
+    private static final Pattern OF_PAYMENTS = Pattern.compile("(paid|lost)/.*|counter/iterations_without_rewards");
 
     @TempDir
     private Path folder;
