@@ -109,7 +109,8 @@ class EnvironmentPageTest {
         script(".venv/bin/pip", "true\n"); // the tests' Python has ONNX Runtime
         thermostat();
         Files.writeString(folder.resolve("comfort.py"), block("python", "def score"));
-        Path example = Files.createDirectories(folder.resolve("examples/python")).resolve("play.py");
+        Path example =
+                Files.createDirectories(folder.resolve("examples/python")).resolve("play.py");
         Files.copy(Path.of("..", "examples", "python", "play.py"), example);
 
         String printed = typed(block("", "reward try"));

@@ -41,8 +41,10 @@ final class BridgeSteps implements AutoCloseable {
         void finished(Outcome[] outcomes, int limit) {
             int[] before = stepped;
             IntPredicate ends = i -> ++length[before[i]] == limit || outcomes[i] != Outcome.CONTINUES;
-            int[] ended =
-                    IntStream.range(0, before.length).filter(ends).map(i -> before[i]).toArray();
+            int[] ended = IntStream.range(0, before.length)
+                    .filter(ends)
+                    .map(i -> before[i])
+                    .toArray();
             stepped = IntStream.concat(
                             IntStream.of(before)
                                     .filter(slot -> IntStream.of(ended).noneMatch(other -> other == slot)),

@@ -1,6 +1,5 @@
 package dev.pgkq.env;
 
-import dev.pgkq.random.RandomStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

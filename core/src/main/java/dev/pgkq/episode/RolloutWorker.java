@@ -146,8 +146,7 @@ final class RolloutWorker implements AutoCloseable {
         RandomStream[] resets = part.starting.stream()
                 .map(slot -> RandomStream.of(seed, mode.reset, iteration, slot.index))
                 .toArray(RandomStream[]::new);
-        simulators.begin(
-                new Simulators.Turn(numbers(part.playing), actions(part), numbers(part.starting), resets));
+        simulators.begin(new Simulators.Turn(numbers(part.playing), actions(part), numbers(part.starting), resets));
         waiting.add(part);
     }
 

@@ -5,7 +5,6 @@ import dev.pgkq.env.EnvironmentSpec;
 import dev.pgkq.env.Outcome;
 import dev.pgkq.env.Simulators;
 import dev.pgkq.gym.PythonException.Problem;
-import dev.pgkq.random.RandomStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -52,9 +51,8 @@ final class PythonSimulators implements Simulators {
     private record Request(byte kind, ByteBuffer frame, int[] stepped, float[] actions, int[] started, long[] seeds) {
         static Request of(int[] stepped, float[] actions, int[] started, long[] seeds) {
             int size = 8 + 4 * stepped.length + 4 * actions.length + 12 * started.length;
-            ByteBuffer frame = WorkerProcess.littleEndian(size)
-                    .putInt(stepped.length)
-                    .putInt(started.length);
+            ByteBuffer frame =
+                    WorkerProcess.littleEndian(size).putInt(stepped.length).putInt(started.length);
             for (int number : stepped) {
                 frame.putInt(number);
             }
