@@ -19,6 +19,6 @@ class AdviserOnAFullDiskTest {
         String out = new SmallDisk(folder.resolve("disk"), 12)
                 .run(AdviserChild.command(), "$child $disk/adviser $disk/ballast '" + folder.resolve("large") + "'");
 
-        assertThat(out).containsPattern("[1-9][0-9]* failures, 120 spent, 40 lessons");
+        assertThat(out).containsPattern("[1-9][0-9]* failures, 90 spent, 30 lessons");
     }
 }
