@@ -14,7 +14,9 @@ import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonReadFeature;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads the bodies of requests to an adviser, except for features ({@link QuestionReader}). */
@@ -24,6 +26,9 @@ final class AdviserBodies {
             // not valid JSON, but Python writes NaN like this; accepting it allows a precise message
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .build();
+
+    /** Reads a value that something follows. */
+    static final ObjectReader PART = JSON.reader().without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private AdviserBodies() {}
 
@@ -196,7 +201,9 @@ final class AdviserBodies {
         String where = location == null || location.getLineNr() < 1
                 ? ""
                 : " in line " + location.getLineNr() + ", column " + location.getColumnNr();
-        return HttpError.badRequest("the body cannot be read as JSON" + where + ": "
-                + Excerpt.brief(Excerpt.first(e.getOriginalMessage())));
+        // the rest is about the library's settings
+        String reason = e.getOriginalMessage().replaceFirst("(?s) ?\\(.*", "");
+        return HttpError.badRequest(
+                "the body cannot be read as JSON" + where + ": " + Excerpt.brief(Excerpt.first(reason)));
     }
 }

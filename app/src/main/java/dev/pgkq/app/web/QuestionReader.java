@@ -103,7 +103,7 @@ final class QuestionReader {
         Map<String, Score> scores = new LinkedHashMap<>();
         for (String id = parser.nextName(); id != null; id = parser.nextName()) {
             parser.nextToken();
-            scores.put(id, AdviserBodies.score(id, AdviserBodies.JSON.readTree(parser)));
+            scores.put(id, AdviserBodies.score(id, AdviserBodies.PART.readTree(parser)));
         }
         return scores;
     }

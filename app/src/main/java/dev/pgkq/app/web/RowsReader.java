@@ -57,6 +57,9 @@ final class RowsReader {
             }
             item();
         }
+        if (items == 0) {
+            throw wrong("is empty: there are no items to choose from");
+        }
         return new Rows(Arrays.copyOf(starts, items + 1), Arrays.copyOf(values, size), width);
     }
 
