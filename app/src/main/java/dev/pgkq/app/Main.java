@@ -1,5 +1,6 @@
 package dev.pgkq.app;
 
+import dev.pgkq.app.command.AdviseCommand;
 import dev.pgkq.app.command.DoctorCommand;
 import dev.pgkq.app.command.EnvsCommand;
 import dev.pgkq.app.command.EvaluateCommand;
@@ -25,8 +26,11 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -65,7 +69,8 @@ public final class Main implements Runnable {
         boolean debug = Arrays.asList(args).contains(DEBUG);
         List<String> rest =
                 Arrays.stream(args).filter(arg -> !arg.equals(DEBUG)).toList();
-        CommandLine line = commandLine(debug).setOut(out).setErr(err);
+        CommandLine line =
+                commandLine(debug, rest.isEmpty() ? "" : rest.getFirst()).setOut(out).setErr(err);
         try {
             return line.execute(rest.toArray(String[]::new));
         } catch (Error e) {
@@ -73,20 +78,34 @@ public final class Main implements Runnable {
         }
     }
 
-    private static CommandLine commandLine(boolean debug) {
+    /** All commands by name. Making one loads its classes, which takes longer than some of them run. */
+    private static Map<String, Supplier<Object>> commands() {
+        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("train", TrainCommand::spec);
+        commands.put("reproduce", ReproduceCommand::new);
+        commands.put("evaluate", EvaluateCommand::new);
+        commands.put("export", ExportCommand::new);
+        commands.put("replay", ReplayCommand::new);
+        commands.put("plot", PlotCommand::new);
+        commands.put("select", SelectCommand::new);
+        commands.put("advise", AdviseCommand::new);
+        commands.put("reward", RewardCommand::new);
+        commands.put("ledger", LedgerCommand::new);
+        commands.put("serve", ServeCommand::new);
+        commands.put("envs", EnvsCommand::new);
+        commands.put("doctor", DoctorCommand::new);
+        return commands;
+    }
+
+    /** @param first the first argument: if it names a command, no other one is made */
+    private static CommandLine commandLine(boolean debug, String first) {
         CommandLine line = new CommandLine(new Main());
-        line.addSubcommand("train", TrainCommand.spec());
-        line.addSubcommand("reproduce", new ReproduceCommand());
-        line.addSubcommand("evaluate", new EvaluateCommand());
-        line.addSubcommand("export", new ExportCommand());
-        line.addSubcommand("replay", new ReplayCommand());
-        line.addSubcommand("plot", new PlotCommand());
-        line.addSubcommand("select", new SelectCommand());
-        line.addSubcommand("reward", new RewardCommand());
-        line.addSubcommand("ledger", new LedgerCommand());
-        line.addSubcommand("serve", new ServeCommand());
-        line.addSubcommand("envs", new EnvsCommand());
-        line.addSubcommand("doctor", new DoctorCommand());
+        Map<String, Supplier<Object>> commands = commands();
+        commands.forEach((name, command) -> {
+            if (name.equals(first) || !commands.containsKey(first)) {
+                line.addSubcommand(name, command.get());
+            }
+        });
         line.getSubcommands()
                 .values()
                 .forEach(command -> command.getCommandSpec().versionProvider(new Version()));

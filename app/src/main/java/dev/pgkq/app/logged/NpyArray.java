@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  * Supports float32, float64 and integers, little-endian and in row-major order. The header is not trusted:
  * memory is allocated only for as many values as there are bytes, and at most {@link LoggedEpisodes#MAX_VALUES}.
  */
-final class NpyArray {
+public final class NpyArray {
     static final byte MAGIC_BYTE = (byte) 0x93;
     private static final byte[] MAGIC = {MAGIC_BYTE, 'N', 'U', 'M', 'P', 'Y'};
     private static final int MAX_HEADER_BYTES = 1 << 16;
@@ -59,7 +59,7 @@ final class NpyArray {
      * @param bytes size of header and values according to the archive
      * @throws UserException if the array is invalid or not supported
      */
-    static NpyArray open(String where, InputStream in, long bytes) throws IOException {
+    public static NpyArray open(String where, InputStream in, long bytes) throws IOException {
         byte[] start = in.readNBytes(MAGIC.length + 2);
         if (start.length < MAGIC.length + 2 || !Arrays.equals(start, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
             throw new UserException(where + " is not in NumPy format");
@@ -137,11 +137,13 @@ final class NpyArray {
         return (int) size;
     }
 
-    int[] shape() {
+    /** The extent of each dimension. */
+    public int[] shape() {
         return shape;
     }
 
-    String shapeText() {
+    /** The shape in words. */
+    public String shapeText() {
         return text(shape);
     }
 
@@ -175,8 +177,8 @@ final class NpyArray {
         }
     }
 
-    /** Reads all values as floats. */
-    float[] floats() throws IOException {
+    /** Reads all values as floats; to be called once. */
+    public float[] floats() throws IOException {
         requireType("fiu");
         float[] values = new float[size];
         int width = bytesPerValue();

@@ -2,18 +2,15 @@ package dev.pgkq.app.run;
 
 import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.rewards.files.Safetensors;
+import dev.pgkq.rewards.files.SnapshotFile;
 import dev.pgkq.state.Snapshot;
-import dev.pgkq.state.Tensor;
 import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +22,6 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.zip.CRC32C;
 
 /**
  * The two newest states of a run, as {@code checkpoint/iteration-000012.safetensors}. Each file is written atomically and
@@ -36,14 +32,12 @@ import java.util.zip.CRC32C;
 public final class Checkpoints {
     private static final int KEPT = 2;
     private static final Pattern NAME = Pattern.compile("iteration-(\\d{1,10})\\.safetensors");
-    static final String CHECKSUM = "crc32c";
     static final String FORMAT = "pgkq_checkpoint";
     /** Version 1 had one flat tensor for all layers of a network. */
     private static final String VERSION = "2";
     /** Only version 1 has this entry; it has no {@link #FORMAT} entry. */
     private static final String VERSION_1_ENTRY = "counter.iteration";
 
-    private static final String COUNTER = "counter/";
     private static final String NUMERICS = "numerics";
 
     private final Path folder;
@@ -69,11 +63,8 @@ public final class Checkpoints {
     /** Replaces a file atomically. */
     static void write(Path file, Saved saved) {
         Snapshot snapshot = saved.snapshot();
-        Map<String, String> metadata = new TreeMap<>(snapshot.attributes());
-        metadata.put(FORMAT, VERSION);
-        snapshot.counters().forEach((name, value) -> metadata.put(COUNTER + name, Long.toString(value)));
-        metadata.put(NUMERICS, saved.numerics());
-        metadata.put(CHECKSUM, checksum(snapshot.tensors(), metadata));
+        Map<String, String> metadata =
+                SnapshotFile.metadata(snapshot, Map.of(FORMAT, VERSION, NUMERICS, saved.numerics()));
         Safetensors.write(file, snapshot.tensors(), metadata);
     }
 
@@ -172,7 +163,7 @@ public final class Checkpoints {
         if (!VERSION.equals(version)) {
             throw otherFormat(contents.file(), version);
         }
-        Snapshot snapshot = snapshot(contents);
+        Snapshot snapshot = SnapshotFile.snapshot(contents, Set.of(FORMAT, NUMERICS));
         requireIteration(contents.file(), snapshot);
         return new Saved(snapshot, metadata.getOrDefault(NUMERICS, ""));
     }
@@ -185,14 +176,14 @@ public final class Checkpoints {
 
     /** Whether the checksum matches. In the first files of version 2 it does not cover two of the entries. */
     private static boolean isIntact(Safetensors.Contents contents) {
-        Map<String, String> covered = new TreeMap<>(contents.metadata());
-        String checksum = covered.remove(CHECKSUM);
-        if (checksum(contents.tensors(), covered).equals(checksum)) {
+        if (SnapshotFile.isIntact(contents)) {
             return true;
         }
+        Map<String, String> covered = new TreeMap<>(contents.metadata());
+        String checksum = covered.remove(SnapshotFile.CHECKSUM);
         covered.remove(NUMERICS);
         return VERSION.equals(covered.remove(FORMAT))
-                && checksum(contents.tensors(), covered).equals(checksum);
+                && SnapshotFile.checksum(contents.tensors(), covered).equals(checksum);
     }
 
     private static void requireIteration(Path file, Snapshot snapshot) {
@@ -201,51 +192,6 @@ public final class Checkpoints {
         } catch (IllegalArgumentException e) {
             throw new UserException(file + ": " + e.getMessage(), e);
         }
-    }
-
-    private static Snapshot snapshot(Safetensors.Contents contents) {
-        Map<String, Long> counters = new LinkedHashMap<>();
-        Map<String, String> attributes = new LinkedHashMap<>(contents.metadata());
-        attributes.keySet().removeAll(Set.of(FORMAT, CHECKSUM, NUMERICS));
-        attributes.keySet().removeIf(name -> name.startsWith(COUNTER));
-        for (Map.Entry<String, String> entry : contents.metadata().entrySet()) {
-            if (entry.getKey().startsWith(COUNTER)) {
-                try {
-                    counters.put(entry.getKey().substring(COUNTER.length()), Long.valueOf(entry.getValue()));
-                } catch (NumberFormatException e) {
-                    throw new UserException(
-                            contents.file() + ": '" + Excerpt.first(entry.getKey()) + "' is not a number", e);
-                }
-            }
-        }
-        return new Snapshot(contents.tensors(), counters, attributes);
-    }
-
-    /** The checksum over tensors and metadata: counters first, then the other entries, then the tensors. */
-    static String checksum(Map<String, Tensor> tensors, Map<String, String> metadata) {
-        CRC32C checksum = new CRC32C();
-        Map<String, String> counters = new TreeMap<>();
-        Map<String, String> others = new TreeMap<>();
-        metadata.forEach((name, value) -> {
-            if (name.startsWith(COUNTER)) {
-                counters.put(name.substring(COUNTER.length()), value);
-            } else {
-                others.put(name, value);
-            }
-        });
-        counters.forEach((name, value) -> update(checksum, name + "=" + value + "\n"));
-        others.forEach((name, value) -> update(checksum, name + "=" + value + "\n"));
-        new TreeMap<>(tensors).forEach((name, tensor) -> {
-            update(checksum, name + Arrays.toString(tensor.shape()));
-            ByteBuffer bytes = ByteBuffer.allocate(tensor.values().length * Float.BYTES);
-            bytes.asFloatBuffer().put(tensor.values());
-            checksum.update(bytes);
-        });
-        return String.format(Locale.ROOT, "%08x", checksum.getValue());
-    }
-
-    private static void update(CRC32C checksum, String text) {
-        checksum.update(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private Path file(int iteration) {

@@ -2,24 +2,21 @@ package dev.pgkq.app.run;
 
 import dev.pgkq.rewards.files.BoundedFile;
 import dev.pgkq.rewards.files.FileErrors;
+import dev.pgkq.rewards.files.FolderLock;
 import dev.pgkq.rewards.files.WholeFile;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The folder of a run, with its settings, metrics, events, checkpoints and figures. */
 public record RunDirectory(Path path) {
-    private static final String LOCK = ".lock";
     private static final String ID = "run-id";
     private static final int MAX_ID_BYTES = 100;
 
@@ -96,7 +93,7 @@ public record RunDirectory(Path path) {
         }
         try (Stream<Path> files = Files.list(path)) {
             return files.allMatch(
-                    file -> file.endsWith(LOCK) || file.endsWith(ID) || file.endsWith(".config.yaml.new"));
+                    file -> file.endsWith(FolderLock.FILE) || file.endsWith(ID) || file.endsWith(".config.yaml.new"));
         } catch (IOException e) {
             return false;
         }
@@ -146,42 +143,14 @@ public record RunDirectory(Path path) {
      *
      * @throws UserException if another process holds the lock
      */
-    public Lock lock() {
+    public FolderLock lock() {
         return tryLock()
                 .orElseThrow(() -> new UserException(
                         "another process is training in " + path + "; wait for it, stop it, or choose another --out"));
     }
 
     /** The same lock; empty if another process holds it. */
-    public Optional<Lock> tryLock() {
-        Path file = path.resolve(LOCK);
-        try {
-            Files.createDirectories(path);
-            BoundedFile.requireIfPresent(file);
-            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            if (lock(channel)) {
-                return Optional.of(new Lock(channel));
-            }
-            channel.close();
-            return Optional.empty();
-        } catch (IOException e) {
-            throw FileErrors.writing(file, e);
-        }
-    }
-
-    private static boolean lock(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            return false; // this process holds it
-        }
-    }
-
-    /** A lock on a run directory. */
-    public record Lock(FileChannel channel) implements AutoCloseable {
-        @Override
-        public void close() throws IOException {
-            channel.close();
-        }
+    public Optional<FolderLock> tryLock() {
+        return FolderLock.tryLock(path);
     }
 }

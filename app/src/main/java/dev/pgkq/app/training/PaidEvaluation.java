@@ -15,6 +15,7 @@ import dev.pgkq.rewards.desk.LostPayments;
 import dev.pgkq.rewards.desk.PendingRewards;
 import dev.pgkq.rewards.desk.RewardDesk;
 import dev.pgkq.rewards.desk.RewardListener;
+import dev.pgkq.rewards.files.FolderLock;
 import dev.pgkq.rewards.ledger.LedgerKey;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
@@ -35,7 +36,7 @@ public final class PaidEvaluation implements AutoCloseable {
     private final RunDirectory directory;
     private final RunConfig config;
     private final TrainedRun run;
-    private final RunDirectory.Lock lock;
+    private final FolderLock lock;
     private final PendingRewards pending = new PendingRewards(InstantSource.system());
     private final FailureReports failures = new FailureReports();
     private final RewardDesk desk;
@@ -45,7 +46,7 @@ public final class PaidEvaluation implements AutoCloseable {
             RunDirectory directory,
             RunConfig config,
             TrainedRun run,
-            RunDirectory.Lock lock,
+            FolderLock lock,
             Consumer<String> messages) {
         this.directory = directory;
         this.config = config;
@@ -89,7 +90,7 @@ public final class PaidEvaluation implements AutoCloseable {
             throw new UserException(
                     "the rewards of " + run.path() + " are the task's own and cost nothing: leave out --pay");
         }
-        RunDirectory.Lock lock = directory
+        FolderLock lock = directory
                 .tryLock()
                 .orElseThrow(() -> new UserException("another process uses " + run.path()
                         + ", and both would spend the same budget: give the command again when training has ended"));
@@ -118,7 +119,7 @@ public final class PaidEvaluation implements AutoCloseable {
         }
     }
 
-    private static void release(RunDirectory.Lock lock) {
+    private static void release(FolderLock lock) {
         try {
             lock.close();
         } catch (IOException e) {

@@ -29,6 +29,7 @@ import dev.pgkq.rewards.desk.RewardDesk;
 import dev.pgkq.rewards.desk.RewardListener;
 import dev.pgkq.rewards.desk.Spent;
 import dev.pgkq.rewards.desk.WaitReporter;
+import dev.pgkq.rewards.files.FolderLock;
 import dev.pgkq.rewards.ledger.Paid;
 import dev.pgkq.text.UserException;
 import dev.pgkq.train.IterationReport;
@@ -170,7 +171,7 @@ public final class TrainingRun {
         List<Episode> candidates = FirstReward.candidates(plan);
         RunDirectory directory = plan.directory();
         try (RewardDesk opened = openDesk(Grain.EPISODE, rewards, Optional.empty());
-                RunDirectory.Lock lock = directory.lock()) {
+                FolderLock lock = directory.lock()) {
             if (resume) {
                 CheckpointRestore.find(directory, plan.iterations());
             }
@@ -226,7 +227,7 @@ public final class TrainingRun {
         RunDirectory directory = plan.directory();
         // the trainer first: if it cannot start, nothing is left behind
         try (Trainer trainer = openTrainer(rewards);
-                RunDirectory.Lock lock = directory.lock()) {
+                FolderLock lock = directory.lock()) {
             CheckpointRestore restore =
                     resume ? CheckpointRestore.find(directory, plan.iterations()) : CheckpointRestore.none(directory);
             begin(directory);

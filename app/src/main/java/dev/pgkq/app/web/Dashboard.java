@@ -1,35 +1,22 @@
 package dev.pgkq.app.web;
 
 import dev.pgkq.text.UserException;
-import io.javalin.Javalin;
-import io.javalin.compression.CompressionStrategy;
-import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
-import io.javalin.http.HttpResponseException;
-import io.javalin.util.JavalinBindException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** The web server; runs until it is closed. */
 public final class Dashboard implements AutoCloseable {
-    /** Each viewer holds one, and a page briefly opens a few more. */
-    private static final int MAX_CONNECTIONS = 1000;
-    /** All users behind a proxy share an address. */
-    private static final int MAX_CONNECTIONS_PER_CLIENT = 500;
-
     private static final Duration REQUEST_DEADLINE = Duration.ofSeconds(20);
 
-    private static final int PORTS_TRIED = 20;
-    /** Large enough for a URL with the names of many runs to compare. */
-    private static final int HEADER_BYTES = 32 << 10;
+    private static final String HOME = "the dashboard is at /";
 
     private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(1);
 
-    private final Javalin server;
+    private final WebServer server;
     private final Settings settings;
     private final Optional<Tokens> tokens;
     private final RunWatcher watcher;
@@ -99,7 +86,7 @@ public final class Dashboard implements AutoCloseable {
     }
 
     private Dashboard(
-            Javalin server,
+            WebServer server,
             Settings settings,
             Optional<Tokens> tokens,
             RunWatcher watcher,
@@ -121,9 +108,7 @@ public final class Dashboard implements AutoCloseable {
         AllowedHosts hosts = new AllowedHosts(settings.host(), settings.allowedHosts());
         // an additional host name implies access from other machines through a proxy
         boolean local = hosts.loopback() && settings.allowedHosts().isEmpty();
-        Optional<Tokens> tokens = settings.tokenFile().isPresent()
-                ? settings.tokenFile().map(Tokens::readOrCreate)
-                : local ? Optional.empty() : Optional.of(Tokens.generate());
+        Optional<Tokens> tokens = Tokens.required(settings.tokenFile(), local);
         AccessControl access = new AccessControl(hosts, tokens, clock);
         ServedFolder folder = new ServedFolder(settings.root());
         RunRegistry runs = new RunRegistry(folder, clock);
@@ -133,15 +118,18 @@ public final class Dashboard implements AutoCloseable {
         EventRoutes events = new EventRoutes(folder, runs, watcher, settings.maxViewers());
         StaticFiles files = new StaticFiles();
         try {
-            Javalin server = listening(settings, config -> {
-                configure(config);
+            WebServer server = WebServer.start(listening(settings), config -> {
                 config.routes.before(access::check);
                 new SessionRoutes(access).addTo(config.routes);
                 new RunRoutes(folder, runs, ledgers).addTo(config.routes);
                 events.addTo(config.routes);
                 rating.addTo(config.routes);
                 config.routes.get("/*", request -> file(request, files));
-                addErrorHandlers(config, folder);
+                WebServer.addErrorHandlers(
+                        config,
+                        AccessControl.MAX_BODY_BYTES,
+                        HOME,
+                        folder::withoutRoot);
             });
             access.cookies().setPort(server.port());
             return new Dashboard(server, settings, tokens, watcher, events, ledgers, rating);
@@ -153,67 +141,19 @@ public final class Dashboard implements AutoCloseable {
         }
     }
 
-    private static Javalin listening(Settings settings, Consumer<JavalinConfig> configuration) {
-        int last = settings.tryNextPorts() ? settings.port() + PORTS_TRIED : settings.port();
-        for (int port = settings.port(); ; port++) {
-            try {
-                return Javalin.create(configuration).start(settings.host(), port);
-            } catch (JavalinBindException e) {
-                if (port >= last) {
-                    throw new UserException(
-                            "cannot listen at " + settings.host() + ":" + settings.port()
-                                    + ": the port is in use, or the address does not belong to this machine. Choose"
-                                    + " another port (serve --port, train --dashboard-port); 0 selects any free port",
-                            e);
-                }
-            }
-        }
-    }
-
-    private static void configure(JavalinConfig config) {
-        config.startup.showJavalinBanner = false;
-        config.startup.showOldJavalinVersionWarning = false;
-        config.startup.startupWatcherEnabled = false;
-        config.concurrency.useVirtualThreads = true;
-        config.http.compressionStrategy = CompressionStrategy.NONE;
-        config.http.maxRequestSize = AccessControl.MAX_BODY_BYTES;
-        config.jetty.modifyHttpConfiguration(http -> http.setRequestHeaderSize(HEADER_BYTES));
-        config.jetty.modifyServer(server -> {
-            server.setErrorHandler(new JsonErrorHandler());
-            ConnectionLimits.apply(server, MAX_CONNECTIONS, MAX_CONNECTIONS_PER_CLIENT, REQUEST_DEADLINE);
-            server.setStopTimeout(0); // do not wait for idle connections
-        });
-    }
-
-    /** Reports errors that users can fix, without absolute paths, and hides the details of internal errors. */
-    private static void addErrorHandlers(JavalinConfig config, ServedFolder folder) {
-        config.routes.exception(HttpError.class, (e, request) -> {
-            if (e.retrySeconds() > 0) {
-                request.header("Retry-After", Integer.toString(e.retrySeconds()));
-            }
-            ErrorPage.answer(request, e.status(), e.message());
-        });
-        config.routes.exception(
-                HttpResponseException.class,
-                (e, request) -> ErrorPage.answer(request, e.getStatus(), message(e.getStatus())));
-        config.routes.exception(
-                UserException.class,
-                (e, request) -> ErrorPage.answer(request, 500, folder.withoutRoot(String.valueOf(e.getMessage()))));
-        config.routes.exception(
-                Exception.class, (e, request) -> ErrorPage.answer(request, 500, "internal server error"));
-    }
-
-    private static String message(int status) {
-        return switch (status) {
-            case 404 -> "not found; the dashboard is at /";
-            case 413 -> "the request is larger than " + AccessControl.MAX_BODY_BYTES + " bytes";
-            default -> "the request failed with status " + status;
-        };
+    private static WebServer.Listening listening(Settings settings) {
+        return new WebServer.Listening(
+                settings.host(),
+                settings.port(),
+                settings.tryNextPorts(),
+                "serve --port, train --dashboard-port",
+                AccessControl.MAX_BODY_BYTES,
+                REQUEST_DEADLINE);
     }
 
     private static void file(Context request, StaticFiles files) {
         StaticFiles.File file =
-                files.at(request.path()).orElseThrow(() -> HttpError.notFound("not found; the dashboard is at /"));
+                files.at(request.path()).orElseThrow(() -> HttpError.notFound(WebServer.notFound(HOME)));
         request.header("ETag", file.etag());
         if (file.etag().equals(request.header("If-None-Match"))) {
             request.status(304);
@@ -224,8 +164,7 @@ public final class Dashboard implements AutoCloseable {
 
     /** The URL of the dashboard. */
     public String address() {
-        String host = AllowedHosts.displayHost(settings.host());
-        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + server.port() + "/";
+        return server.address();
     }
 
     /** The URL that logs in with a token. Browsers do not send the part after {@code #}, so it appears in no log. */

@@ -12,7 +12,7 @@ import org.eclipse.jetty.util.Callback;
 final class JsonErrorHandler extends ErrorHandler {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        AccessControl.HEADERS.forEach((name, value) -> response.getHeaders().put(name, value));
+        RequestGuard.HEADERS.forEach((name, value) -> response.getHeaders().put(name, value));
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
         byte[] body = Json.error("the request failed with status " + response.getStatus())
                 .getBytes(StandardCharsets.UTF_8);

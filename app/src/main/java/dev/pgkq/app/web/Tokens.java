@@ -16,6 +16,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -28,6 +29,18 @@ public record Tokens(String viewer, String rater) {
 
     static Tokens generate() {
         return new Tokens(random(), random());
+    }
+
+    /**
+     * The tokens of a server.
+     *
+     * @param file where they are kept, if they are
+     * @param local whether only programs on this machine can connect, which need none
+     */
+    static Optional<Tokens> required(Optional<Path> file, boolean local) {
+        return file.isPresent()
+                ? file.map(Tokens::readOrCreate)
+                : local ? Optional.empty() : Optional.of(Tokens.generate());
     }
 
     /** Reads the tokens from a file. If there is no such file, generates tokens and writes it, readable by its owner only. */

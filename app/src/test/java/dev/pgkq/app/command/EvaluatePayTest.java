@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pgkq.app.Tool;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.app.trace.TraceReader;
+import dev.pgkq.rewards.files.FolderLock;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerEntry;
 import dev.pgkq.rewards.ledger.State;
@@ -148,7 +149,7 @@ class EvaluatePayTest {
 
     @Test
     void aRunInUseIsRefused() throws IOException {
-        try (RunDirectory.Lock lock = new RunDirectory(run).lock()) {
+        try (FolderLock lock = new RunDirectory(run).lock()) {
             assertThat(lock.channel().isOpen()).isTrue();
             assertThat(evaluate("--pay", "2").err()).contains("both would spend the same budget");
         }

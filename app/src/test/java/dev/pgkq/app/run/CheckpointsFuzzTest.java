@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.pgkq.rewards.files.Safetensors;
 import dev.pgkq.rewards.files.Safetensors.Contents;
+import dev.pgkq.rewards.files.SnapshotFile;
 import dev.pgkq.text.UserException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -25,9 +26,9 @@ class CheckpointsFuzzTest {
                     .forEach((name, tensor) ->
                             assertThat(tensor.values()).hasSizeLessThanOrEqualTo(bytes.length / Float.BYTES));
             Map<String, String> metadata = new LinkedHashMap<>(contents.metadata());
-            metadata.remove(Checkpoints.CHECKSUM);
+            metadata.remove(SnapshotFile.CHECKSUM);
             metadata.put(Checkpoints.FORMAT, "2");
-            String right = Checkpoints.checksum(contents.tensors(), metadata);
+            String right = SnapshotFile.checksum(contents.tensors(), metadata);
             assertThatThrownBy(() -> Checkpoints.saved(with(contents, metadata, wrong(right))))
                     .isInstanceOf(UserException.class)
                     .hasMessageContaining("checksum");
@@ -45,7 +46,7 @@ class CheckpointsFuzzTest {
 
     private static Contents with(Contents contents, Map<String, String> metadata, String checksum) {
         Map<String, String> checked = new LinkedHashMap<>(metadata);
-        checked.put(Checkpoints.CHECKSUM, checksum);
+        checked.put(SnapshotFile.CHECKSUM, checksum);
         return new Contents(contents.file(), contents.tensors(), checked);
     }
 }

@@ -11,6 +11,7 @@ import dev.pgkq.env.Tasks;
 import dev.pgkq.policy.Policy;
 import dev.pgkq.rewards.files.Safetensors;
 import dev.pgkq.rewards.files.Safetensors.Contents;
+import dev.pgkq.rewards.files.SnapshotFile;
 import dev.pgkq.state.Snapshot;
 import dev.pgkq.state.Tensor;
 import dev.pgkq.text.UserException;
@@ -148,9 +149,9 @@ class CheckpointsTest {
         Path newest = folder.resolve("iteration-000002.safetensors");
         Contents file = Safetensors.read(newest);
         Map<String, String> metadata = new LinkedHashMap<>(file.metadata());
-        metadata.remove(Checkpoints.CHECKSUM);
+        metadata.remove(SnapshotFile.CHECKSUM);
         metadata.put(Checkpoints.FORMAT, "3");
-        metadata.put(Checkpoints.CHECKSUM, Checkpoints.checksum(file.tensors(), metadata));
+        metadata.put(SnapshotFile.CHECKSUM, SnapshotFile.checksum(file.tensors(), metadata));
         Safetensors.write(newest, file.tensors(), metadata);
         assertThatThrownBy(() -> new Checkpoints(folder).newest())
                 .isInstanceOf(UserException.class)

@@ -6,6 +6,7 @@ import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
+import dev.pgkq.rewards.files.FolderLock;
 import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.RunName;
@@ -263,7 +264,7 @@ class DashboardTest {
         }
         assertThat(awaitState("one", "stopped")).isTrue();
         Path folder = root.resolve("one");
-        try (RunDirectory.Lock lock = new RunDirectory(folder).lock()) {
+        try (FolderLock lock = new RunDirectory(folder).lock()) {
             if (Files.isReadable(Path.of("/proc/locks"))) {
                 assertThat(awaitState("one", "running")).isTrue();
             }

@@ -36,6 +36,7 @@ public record PostgresDatabase(String url, String kind) implements Database {
     private static final String ANSWER_SECONDS = "60";
 
     private static final String TOO_MANY_CONNECTIONS = "53300";
+    private static final String DISK_FULL = "53100";
     /** An arbitrary number that no other program should use on the same database. */
     private static final long SCHEMA_LOCK = 0x70676b71_6c656467L;
 
@@ -134,10 +135,9 @@ public record PostgresDatabase(String url, String kind) implements Database {
 
     @Override
     public UserException error(String doing, SQLException e) {
-        return new UserException(
-                "cannot " + doing + " the " + kind + " " + name() + ": " + masked(String.valueOf(e.getMessage()))
-                        + remedy(state(e)),
-                e);
+        String message = "cannot " + doing + " the " + kind + " " + name() + ": "
+                + masked(String.valueOf(e.getMessage())) + remedy(state(e));
+        return state(e).equals(DISK_FULL) ? new DatabaseFull(message, e) : new UserException(message, e);
     }
 
     private static String remedy(String state) {
@@ -152,7 +152,7 @@ public record PostgresDatabase(String url, String kind) implements Database {
             case "42501" -> ". Its owner must allow this user to create, read and write tables";
             case "25006" -> ". It is a read-only copy; specify the address of the primary server";
             case "57014" -> ". Reading it takes too long; its contents are unchanged";
-            case "53100" -> ". The server's disk is full. Free some space, then resume; its contents are safe";
+            case DISK_FULL -> ". The server's disk is full. Free some space, then resume; its contents are safe";
             default -> ". Its contents are unchanged";
         };
     }

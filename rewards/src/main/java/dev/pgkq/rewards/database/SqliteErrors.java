@@ -41,8 +41,11 @@ final class SqliteErrors {
         if (is(e, SQLiteErrorCode.SQLITE_CORRUPT)) {
             return damaged(database, String.valueOf(e.getMessage()));
         }
-        return new UserException(
-                "cannot " + doing + " the " + database.kind() + " " + database.file() + ": " + reason(database, e), e);
+        String message = "cannot " + doing + " the " + database.kind() + " " + database.file() + ": " + reason(database, e);
+        if (isFull(e)) {
+            return new DatabaseFull(message, e);
+        }
+        return isLocked(e) ? new DatabaseLocked(message, e) : new UserException(message, e);
     }
 
     static UserException damaged(SqliteDatabase database, String finding) {
@@ -52,9 +55,17 @@ final class SqliteErrors {
                 + " .recover | sqlite3 NEW.db");
     }
 
+    private static boolean isFull(SQLException e) {
+        return is(e, SQLiteErrorCode.SQLITE_FULL) || isWithoutRoomForTheIndex(e);
+    }
+
+    private static boolean isLocked(SQLException e) {
+        return is(e, SQLiteErrorCode.SQLITE_BUSY, SQLiteErrorCode.SQLITE_LOCKED);
+    }
+
     private static String reason(SqliteDatabase database, SQLException e) {
         Path file = database.file();
-        if (is(e, SQLiteErrorCode.SQLITE_FULL) || isWithoutRoomForTheIndex(e)) {
+        if (isFull(e)) {
             return "the disk is full. Its contents are safe; free some space, then resume";
         }
         if (is(e, SQLiteErrorCode.SQLITE_CANTOPEN) && !Files.exists(file)) {
@@ -70,7 +81,7 @@ final class SqliteErrors {
         if (is(e, SQLiteErrorCode.SQLITE_NOTADB)) {
             return "it is not a database, and was left unchanged. Specify another file, or move this one away";
         }
-        if (is(e, SQLiteErrorCode.SQLITE_BUSY, SQLiteErrorCode.SQLITE_LOCKED)) {
+        if (isLocked(e)) {
             return "another process has locked it for " + SqliteDatabase.BUSY_TIMEOUT_MILLIS / 1000
                     + " s. Find out which process uses it, then resume";
         }

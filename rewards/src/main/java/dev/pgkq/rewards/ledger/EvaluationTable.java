@@ -19,6 +19,9 @@ import java.util.function.Consumer;
 final class EvaluationTable {
     static final String NAME = "pgkq_evaluation";
 
+    /** The charge of a call that counts and has no cost of its own. */
+    static final OptionalDouble COUNTS = OptionalDouble.of(0);
+
     private static final String UNANSWERED = "state IN ('requested', 'running')";
     private static final int ROWS_AT_A_TIME = 500;
     /** Counts the call under way as one that is not answered. */

@@ -167,6 +167,9 @@ public interface Ledger extends AutoCloseable {
      */
     Optional<OtherContents> recognize(String oracle, String contents, boolean accept);
 
+    /** Operations for a caller that hands evaluations out and hears of them later. */
+    HandOuts handOuts();
+
     /** Passes every entry to {@code reader}, in the order in which they were requested. */
     void read(Consumer<LedgerEntry> reader);
 

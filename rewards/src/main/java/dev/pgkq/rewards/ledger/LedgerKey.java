@@ -25,6 +25,7 @@ import java.util.HexFormat;
  */
 public record LedgerKey(String hex) {
     private static final String FORMAT = "pgkq-evaluation-1";
+    private static final String ITEM_FORMAT = "pgkq-item-1";
 
     public LedgerKey {
         if (!hex.matches("[0-9a-f]{64}")) {
@@ -46,6 +47,20 @@ public record LedgerKey(String hex) {
         add(hash, episode.observations());
         add(hash, episode.actions());
         add(hash, episode.ending().name());
+        return new LedgerKey(HexFormat.of().formatHex(hash.digest()));
+    }
+
+    /**
+     * The key of the score of an item, which may be anything that has an identifier: a SHA-256 of {@code pgkq-item-1}, the judge
+     * and the identifier, each preceded by its length like the fields above.
+     *
+     * @param judge everything that determines the score besides the item
+     */
+    public static LedgerKey ofItem(String judge, String id) {
+        MessageDigest hash = sha256();
+        add(hash, ITEM_FORMAT);
+        add(hash, judge);
+        add(hash, id);
         return new LedgerKey(HexFormat.of().formatHex(hash.digest()));
     }
 

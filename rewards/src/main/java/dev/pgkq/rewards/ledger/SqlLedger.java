@@ -104,13 +104,18 @@ final class SqlLedger implements Ledger {
         }
     }
 
+    /** Whether this ledger's owner holds the claim, or nobody alive does. */
+    boolean isMineOrFree(Row row) {
+        return row.owner().equals(owner.text()) || isFree(row);
+    }
+
     private boolean isFree(Row row) {
         return row.expired()
                 || row.owner().equals(Owner.NOBODY)
                 || Owner.parse(row.owner()).isDeadAsSeenFrom(owner);
     }
 
-    private Reply requireIntact(LedgerKey key, Row row) {
+    Reply requireIntact(LedgerKey key, Row row) {
         StoredAnswer stored = row.stored();
         if (stored == null || stored.damaged()) {
             throw new UserException("the answer of evaluation " + key + " in the ledger " + location()
@@ -210,6 +215,11 @@ final class SqlLedger implements Ledger {
                 "recognize an oracle in",
                 connection ->
                         oracles.recognize(connection, StorableText.of(oracle), StorableText.of(contents), accept));
+    }
+
+    @Override
+    public HandOuts handOuts() {
+        return new SqlHandOuts(this, session, evaluations);
     }
 
     @Override

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The contract of a ledger, for every kind of database. */
-abstract class LedgerContract {
+abstract class LedgerContract extends HandOutsContract {
     private static final Duration LEASE = Duration.ofHours(1);
 
     private final List<Ledger> opened = new ArrayList<>();
@@ -44,6 +44,7 @@ abstract class LedgerContract {
         opened.forEach(Ledger::close);
     }
 
+    @Override
     SqlLedger open() {
         return open(Owner.current());
     }
