@@ -139,3 +139,45 @@ class Scribbling(Walk):
 class Random(Walk):
     def reset(self, seed=None):
         return super().reset(None)
+
+
+class SharedArray(Walk):
+    """All environments return the same array."""
+
+    shared = np.zeros(2)
+
+    def seen(self):
+        self.shared[:] = super().seen()
+        return self.shared
+
+
+class Wide(Walk):
+    """Its observations do not fit into a pipe, and neither do its actions."""
+
+    observation_space = Box([-np.inf] * 20000, [np.inf] * 20000)
+    action_space = Box([-1.0] * 2000, [1.0] * 2000)
+
+    def seen(self):
+        return np.full(20000, self.x)
+
+    def step(self, action):
+        self.steps += 1
+        self.x += action.mean()
+        return self.seen(), 0.0, False, self.steps == 3, {}
+
+
+class ChangingActions(Walk):
+    def step(self, action):
+        self.action_space = Discrete(3)
+        return super().step(action)
+
+
+class ChangingObservations(Walk):
+    def step(self, action):
+        self.observation_space = Box([-np.inf], [np.inf])
+        return super().step(action)
+
+
+class NoReward(Walk):
+    def step(self, action):
+        return self.seen(), None, False, False, {}

@@ -69,8 +69,9 @@ public final class Main implements Runnable {
         boolean debug = Arrays.asList(args).contains(DEBUG);
         List<String> rest =
                 Arrays.stream(args).filter(arg -> !arg.equals(DEBUG)).toList();
-        CommandLine line =
-                commandLine(debug, rest.isEmpty() ? "" : rest.getFirst()).setOut(out).setErr(err);
+        CommandLine line = commandLine(debug, rest.isEmpty() ? "" : rest.getFirst())
+                .setOut(out)
+                .setErr(err);
         try {
             return line.execute(rest.toArray(String[]::new));
         } catch (Error e) {

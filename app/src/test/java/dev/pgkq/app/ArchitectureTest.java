@@ -56,7 +56,8 @@ class ArchitectureTest {
         "dev.pgkq.purchase..",
         "dev.pgkq.model..",
         "dev.pgkq.gradient..",
-        "dev.pgkq.train.."
+        "dev.pgkq.train..",
+        "dev.pgkq.advise.."
     };
 
     private static final Pattern ROW = Pattern.compile("\\| `([a-z.]+)` \\|[^|]*\\| ([^|]*) \\|");
@@ -170,7 +171,8 @@ class ArchitectureTest {
                         "dev.pgkq.purchase..",
                         "dev.pgkq.model..",
                         "dev.pgkq.gradient..",
-                        "dev.pgkq.train..")
+                        "dev.pgkq.train..",
+                        "dev.pgkq.advise..")
                 .and()
                 .resideOutsideOfPackages(OUTSIDE_CORE)
                 .should()
@@ -272,11 +274,14 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheLedgerAndTheQueueOfPeopleKnowDatabases() {
+    void onlyLedgersQueuesOfPeopleAndAdvisersKnowDatabases() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        "dev.pgkq.rewards.database..", "dev.pgkq.rewards.ledger..", "dev.pgkq.rewards.people..")
+                        "dev.pgkq.rewards.database..",
+                        "dev.pgkq.rewards.ledger..",
+                        "dev.pgkq.rewards.people..",
+                        "dev.pgkq.rewards.advise..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "org.sqlite..", "org.postgresql..")

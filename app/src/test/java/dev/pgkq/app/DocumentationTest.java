@@ -19,7 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 /** What the documents name must be there: files, and options of the command line. */
 class DocumentationTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)\\)");
-    private static final Pattern ANCHOR = Pattern.compile("]\\(#([^)]+)\\)");
+    private static final Pattern ANCHOR = Pattern.compile("]\\(([^)#:]*)#([^)]+)\\)");
     private static final Pattern FILE =
             Pattern.compile("`((?:docs|examples|core|mujoco|gym|rewards|app|spark|benchmarks)/[^` ]*|[A-Z]+\\.md)`");
     private static final Pattern SNIPPET = Pattern.compile("```java\\n(.*?)\\n```", Pattern.DOTALL);
@@ -39,22 +39,27 @@ class DocumentationTest {
     }
 
     @Test
-    void linksWithinAPageLeadSomewhereAndNothingIsLeftToFillIn() throws IOException {
+    void linksToHeadingsLeadSomewhereAndNothingIsLeftToFillIn() throws IOException {
         for (Path file : documents()) {
             String text = Files.readString(file);
             assertThat(text).as(file.toString()).doesNotContain("@@");
-            List<String> anchors = text.lines()
-                    .filter(line -> line.startsWith("#"))
-                    .map(line -> line.replaceFirst("#+ ", "")
-                            .toLowerCase(Locale.ROOT)
-                            .replaceAll("[^\\p{L}\\p{N} _-]", "")
-                            .replace(' ', '-'))
-                    .toList();
             Matcher links = ANCHOR.matcher(text);
             while (links.find()) {
-                assertThat(anchors).as(file.toString()).contains(links.group(1));
+                Path target = links.group(1).isEmpty() ? file : file.resolveSibling(links.group(1));
+                assertThat(anchors(target)).as(file + " → " + target).contains(links.group(2));
             }
         }
+    }
+
+    private static List<String> anchors(Path file) throws IOException {
+        return Files.readString(file)
+                .lines()
+                .filter(line -> line.startsWith("#"))
+                .map(line -> line.replaceFirst("#+ ", "")
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                        .replace(' ', '-'))
+                .toList();
     }
 
     @Test

@@ -89,7 +89,7 @@ class EnvironmentPageTest {
 
     private String thermostat() throws IOException {
         Files.writeString(folder.resolve("thermostat.py"), block("python", "class Thermostat"));
-        return block("", "--env python:thermostat:Thermostat");
+        return block("", "--env-args");
     }
 
     @Test
@@ -100,6 +100,23 @@ class EnvironmentPageTest {
         assertThat(folder.resolve("runs/python-thermostat-Thermostat_ppo-kq_seed1/config.yaml"))
                 .content()
                 .contains("leak", "time-limit: 100");
+    }
+
+    @Test
+    @Tag("slow")
+    void theThermostatIsTrainedWithARewardOfItsOwnExportedAndPlayed() throws IOException, InterruptedException {
+        makePython();
+        script(".venv/bin/pip", "true\n"); // the tests' Python has ONNX Runtime
+        thermostat();
+        Files.writeString(folder.resolve("comfort.py"), block("python", "def score"));
+        Path example =
+                Files.createDirectories(folder.resolve("examples/python")).resolve("play.py");
+        Files.copy(Path.of("..", "examples", "python", "play.py"), example);
+
+        String printed = typed(block("", "reward try"));
+
+        assertThat(printed)
+                .contains("finished after iteration 2 of 2", "over 10 episodes of python:thermostat:Thermostat");
     }
 
     @Test

@@ -8,8 +8,12 @@ import dev.pgkq.env.Task;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /** Environments in worker processes that take random steps, without a policy. The actions are drawn beforehand. */
@@ -18,26 +22,58 @@ final class BridgeSteps implements AutoCloseable {
 
     private final Workers workers;
     private final List<Simulators> groups = new ArrayList<>();
+    private final List<List<Part>> parts = new ArrayList<>();
     private final List<float[]> actions = new ArrayList<>();
-    private final List<int[]> lengths = new ArrayList<>();
-    private final int[] all;
     private final int limit;
     private long episodes;
+
+    /** Environments that take their turns together, and which of them continue or have to be started. */
+    private static final class Part {
+        final int[] length;
+        int[] stepped = {};
+        int[] started;
+
+        Part(int[] slots, int all) {
+            started = slots;
+            length = new int[all];
+        }
+
+        void finished(Outcome[] outcomes, int limit) {
+            int[] before = stepped;
+            IntPredicate ends = i -> ++length[before[i]] == limit || outcomes[i] != Outcome.CONTINUES;
+            int[] ended = IntStream.range(0, before.length)
+                    .filter(ends)
+                    .map(i -> before[i])
+                    .toArray();
+            stepped = IntStream.concat(
+                            IntStream.of(before)
+                                    .filter(slot -> IntStream.of(ended).noneMatch(other -> other == slot)),
+                            IntStream.of(started).peek(slot -> length[slot] = 0))
+                    .toArray();
+            started = ended;
+        }
+    }
 
     /** Starts a process for every worker, with as many environments as training has in it. */
     BridgeSteps(Task task, Workers workers) {
         this.workers = workers;
         for (int w = 0; w < workers.count(); w++) {
-            groups.add(task.openGroup());
+            Simulators group = task.openGroup();
+            int all = group.together();
+            int size = Math.ceilDiv(all, group.parts());
+            List<Part> own = new ArrayList<>();
+            for (int from = 0; from < all; from += size) {
+                own.add(new Part(
+                        IntStream.range(from, Math.min(from + size, all)).toArray(), all));
+            }
+            groups.add(group);
+            parts.add(own);
         }
-        Simulators first = groups.getFirst();
-        limit = first.spec().maxSteps();
-        all = IntStream.range(0, first.together()).toArray();
-        groups.forEach(group -> lengths.add(new int[all.length]));
-        groups.forEach(group -> reset(group, all));
+        EnvironmentSpec spec = groups.getFirst().spec();
+        limit = spec.maxSteps();
         RandomStream random = RandomStream.of(1, Purpose.CHECK);
         for (int f = 0; f < FRAMES_OF_ACTIONS; f++) {
-            actions.add(frame(first.spec(), all.length, random));
+            actions.add(frame(spec, groups.getFirst().together(), random));
         }
     }
 
@@ -57,27 +93,35 @@ final class BridgeSteps implements AutoCloseable {
         return RandomStream.of(1, Purpose.CHECK, ++episodes);
     }
 
-    private void reset(Simulators group, int[] slots) {
-        RandomStream[] streams = new RandomStream[slots.length];
-        for (int i = 0; i < slots.length; i++) {
+    private void begin(Simulators group, Part part, int turn) {
+        float[] frame = actions.get(turn % FRAMES_OF_ACTIONS);
+        int size = part.stepped.length * group.spec().actionSize();
+        RandomStream[] streams = new RandomStream[part.started.length];
+        for (int i = 0; i < streams.length; i++) {
             streams[i] = nextEpisode();
         }
-        group.reset(slots, streams);
+        group.begin(new Simulators.Turn(part.stepped, Arrays.copyOf(frame, size), part.started, streams));
     }
 
     /** Takes at least as many steps in every process. Episodes that end are followed by others. */
     void run(int steps) {
         workers.run(workers.count(), (worker, share) -> {
             Simulators group = groups.get(share);
-            int[] length = lengths.get(share);
-            for (int t = 0; t * all.length < steps; t++) {
-                Outcome[] outcomes = group.step(all, actions.get(t % FRAMES_OF_ACTIONS));
-                int[] ended = IntStream.range(0, all.length)
-                        .filter(i -> ++length[i] == limit || outcomes[i] != Outcome.CONTINUES)
-                        .toArray();
-                if (ended.length > 0) {
-                    IntStream.of(ended).forEach(i -> length[i] = 0);
-                    reset(group, ended);
+            Queue<Part> begun = new ArrayDeque<>();
+            int turn = 0;
+            int taken = 0;
+            for (Part part : parts.get(share)) {
+                begin(group, part, turn++);
+                begun.add(part);
+                taken += part.stepped.length;
+            }
+            while (!begun.isEmpty()) {
+                Part part = begun.remove();
+                part.finished(group.finish(), limit);
+                if (taken < steps) {
+                    begin(group, part, turn++);
+                    begun.add(part);
+                    taken += part.stepped.length;
                 }
             }
         });

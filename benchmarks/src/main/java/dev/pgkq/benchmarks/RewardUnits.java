@@ -61,6 +61,18 @@ final class RewardUnits implements Callable<Integer> {
             description = "Runs per algorithm and unit (default: ${DEFAULT-VALUE}).")
     private int seeds;
 
+    @Option(
+            names = "--batch",
+            paramLabel = "N",
+            description = "Episodes sampled per iteration (default: that of the algorithm).")
+    private @Nullable Integer batch;
+
+    @Option(
+            names = "--select",
+            paramLabel = "n",
+            description = "Episodes paid for per iteration (default: that of the algorithm).")
+    private @Nullable Integer select;
+
     @Option(names = "--csv", paramLabel = "FILE", description = "Writes the return of every run.")
     private @Nullable Path csv;
 
@@ -116,9 +128,15 @@ final class RewardUnits implements Callable<Integer> {
         return last;
     }
 
+    private TrainSettings settings(Algorithm algorithm, int seed) {
+        TrainSettings defaults = TrainSettings.defaults(algorithm, seed);
+        TrainSettings sampled = batch == null ? defaults : defaults.withBatch(batch);
+        return select == null ? sampled : sampled.withSelect(select);
+    }
+
     private double train(String algorithm, String unit, int seed) {
         Task task = Tasks.named(env);
-        TrainSettings settings = TrainSettings.defaults(Algorithm.named(algorithm), seed);
+        TrainSettings settings = settings(Algorithm.named(algorithm), seed);
         RewardSource paid = RewardSource.of(InUnit.parse(new EnvironmentReward(task), unit));
         int threads = Runtime.getRuntime().availableProcessors();
         double last = Double.NaN;

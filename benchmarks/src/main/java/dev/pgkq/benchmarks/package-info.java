@@ -1,4 +1,7 @@
-/** Measurements of speed and memory against peers. Nothing depends on this module; it may depend on everything. */
+/**
+ * Measurements of speed and memory against peers, and studies of gradient errors, reward units and choices. Nothing depends on this
+ * module; it may depend on everything.
+ */
 @NullMarked
 package dev.pgkq.benchmarks;
 

@@ -149,8 +149,7 @@ public final class Adviser {
         if (scores.isEmpty()) {
             return;
         }
-        model.learn(
-                items.steps(), scores.stream().mapToInt(Told::item).toArray(), rewards(items, scores), predicted);
+        model.learn(items.steps(), scores.stream().mapToInt(Told::item).toArray(), rewards(items, scores), predicted);
     }
 
     /** What the model said of the told items before. */
@@ -223,8 +222,8 @@ public final class Adviser {
 
     /** The reward of every step; where an item has one score, it comes with the last step. */
     private static double[] rewards(Items items, List<Told> scores) {
-        double[] rewards =
-                new double[scores.stream().mapToInt(each -> items.length(each.item())).sum()];
+        double[] rewards = new double
+                [scores.stream().mapToInt(each -> items.length(each.item())).sum()];
         int at = 0;
         for (Told each : scores) {
             at += items.length(each.item());

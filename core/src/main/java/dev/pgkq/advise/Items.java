@@ -65,9 +65,8 @@ public final class Items {
             if (!Float.isFinite(values[i])) {
                 int item = itemOf(i / ofRow);
                 String step = steps.length(item) == 1 ? "" : ", step " + (i / ofRow - steps.start(item));
-                throw new IllegalArgumentException(
-                        "the " + what + " of item " + item + step + " must be finite, but number " + i % ofRow + " is "
-                                + values[i]);
+                throw new IllegalArgumentException("the " + what + " of item " + item + step
+                        + " must be finite, but number " + i % ofRow + " is " + values[i]);
             }
         }
     }

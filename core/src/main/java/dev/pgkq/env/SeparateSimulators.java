@@ -1,8 +1,9 @@
 package dev.pgkq.env;
 
-import dev.pgkq.random.RandomStream;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.function.Supplier;
 
 /** Environments that are stepped one after the other. */
@@ -11,6 +12,7 @@ final class SeparateSimulators implements Simulators {
     private final List<Environment> opened = new ArrayList<>();
     private final EnvironmentSpec spec;
     private final float[] action;
+    private final Queue<Outcome[]> finished = new ArrayDeque<>();
 
     SeparateSimulators(Supplier<Environment> simulator) {
         this.simulator = simulator;
@@ -25,23 +27,24 @@ final class SeparateSimulators implements Simulators {
     }
 
     @Override
-    public void reset(int[] slots, RandomStream[] random) {
-        for (int i = 0; i < slots.length; i++) {
-            while (opened.size() <= slots[i]) {
+    public void begin(Turn turn) {
+        Outcome[] outcomes = new Outcome[turn.stepped().length];
+        for (int i = 0; i < outcomes.length; i++) {
+            System.arraycopy(turn.actions(), i * action.length, action, 0, action.length);
+            outcomes[i] = opened.get(turn.stepped()[i]).step(action);
+        }
+        for (int i = 0; i < turn.started().length; i++) {
+            while (opened.size() <= turn.started()[i]) {
                 opened.add(simulator.get());
             }
-            opened.get(slots[i]).reset(random[i]);
+            opened.get(turn.started()[i]).reset(turn.random()[i]);
         }
+        finished.add(outcomes);
     }
 
     @Override
-    public Outcome[] step(int[] slots, float[] actions) {
-        Outcome[] outcomes = new Outcome[slots.length];
-        for (int i = 0; i < slots.length; i++) {
-            System.arraycopy(actions, i * action.length, action, 0, action.length);
-            outcomes[i] = opened.get(slots[i]).step(action);
-        }
-        return outcomes;
+    public Outcome[] finish() {
+        return finished.remove();
     }
 
     @Override

@@ -1,6 +1,6 @@
 /**
- * Environments: the interface that a task implements, the list of available tasks, a checker for implementations, and one
- * task in plain Java. Nothing here depends on policies or training.
+ * Environments: the interface that a task implements, the list of available tasks, a checker for implementations, and the
+ * tasks in plain Java. Nothing here depends on policies or training.
  */
 @NullMarked
 package dev.pgkq.env;

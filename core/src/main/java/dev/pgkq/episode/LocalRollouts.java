@@ -72,7 +72,13 @@ public final class LocalRollouts implements AutoCloseable {
                 rollout = new RolloutWorker(task, seed, mode);
                 rollouts[worker] = rollout;
             }
-            rollout.run(policy, iteration, most, first, next, episodes);
+            try {
+                rollout.run(policy, iteration, most, first, next, episodes);
+            } catch (RuntimeException e) {
+                rollouts[worker] = null; // turns that had begun must not be taken for those of the next episodes
+                rollout.close();
+                throw e;
+            }
         });
         return Arrays.asList(episodes);
     }

@@ -9,13 +9,18 @@ import dev.pgkq.policy.Policy;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.text.UserException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The simulators of one worker, stepped together. */
+/**
+ * The simulators of one worker, stepped together. Where simulators run in another process they come in parts: while the process steps
+ * one part, actions are chosen for the other, so that neither waits. What happens to an episode does not depend on its part.
+ */
 final class RolloutWorker implements AutoCloseable {
     private final Task task;
     private final Simulators simulators;
@@ -72,39 +77,77 @@ final class RolloutWorker implements AutoCloseable {
         }
     }
 
+    /** Slots that take their turns together. */
+    private static final class Part {
+        final List<Slot> playing = new ArrayList<>();
+        final List<Slot> starting = new ArrayList<>();
+        final Policy.Batch batch;
+        final RandomStream[] streams;
+
+        Part(Policy policy, int size) {
+            batch = policy.batch(size);
+            streams = new RandomStream[size];
+        }
+
+        boolean isOver() {
+            return playing.isEmpty() && starting.isEmpty();
+        }
+    }
+
     private void play(Policy policy, int iteration, int atOnce, int first, AtomicInteger next, Episode[] into) {
         while (slots.size() < atOnce) {
             slots.add(new Slot(slots.size(), spec));
         }
-        Policy.Batch batch = policy.batch(atOnce);
-        RandomStream[] streams = new RandomStream[atOnce];
-        List<Slot> starting = new ArrayList<>();
-        int live = 0;
-        while (live < atOnce && take(slots.get(live), iteration, first, next, into.length)) {
-            starting.add(slots.get(live));
-            live++;
+        int parts = Math.min(simulators.parts(), atOnce);
+        int size = Math.ceilDiv(atOnce, parts);
+        Queue<Part> waiting = new ArrayDeque<>();
+        for (int from = 0; from < atOnce; from += size) {
+            Part part = new Part(policy, size);
+            for (Slot slot : slots.subList(from, Math.min(from + size, atOnce))) {
+                if (take(slot, iteration, first, next, into.length)) {
+                    part.starting.add(slot);
+                }
+            }
+            begin(part, policy, iteration, waiting);
         }
-        start(starting, iteration);
-        while (live > 0) {
-            decide(policy, batch, streams, live, iteration);
-            Outcome[] outcomes = step(batch, live);
-            starting.clear();
-            // Backwards, so that the last live slot can take the place of a finished one.
-            for (int i = live - 1; i >= 0; i--) {
-                Slot slot = slots.get(i);
+        while (!waiting.isEmpty()) {
+            Part part = waiting.remove();
+            Outcome[] outcomes = simulators.finish();
+            List<Slot> started = List.copyOf(part.starting);
+            part.starting.clear();
+            for (int i = outcomes.length - 1; i >= 0; i--) {
+                Slot slot = part.playing.get(i);
                 Ending ending = record(slot, outcomes[i], iteration);
                 if (ending != null) {
                     into[slot.index - first] = slot.recorder.finish(iteration, slot.index, ending);
+                    // The last one takes the place of one that is over. Its own outcome has been recorded.
+                    Collections.swap(part.playing, i, part.playing.size() - 1);
+                    part.playing.removeLast();
                     if (take(slot, iteration, first, next, into.length)) {
-                        starting.add(slot);
-                    } else {
-                        live--;
-                        Collections.swap(slots, i, live);
+                        part.starting.add(slot);
                     }
                 }
             }
-            start(starting, iteration);
+            for (Slot slot : started) {
+                simulators.state(slot.number, slot.recorder.state());
+                slot.recorder.start();
+                part.playing.add(slot);
+            }
+            begin(part, policy, iteration, waiting);
         }
+    }
+
+    /** Asks for the next turn of a part, unless it has no episodes left. */
+    private void begin(Part part, Policy policy, int iteration, Queue<Part> waiting) {
+        if (part.isOver()) {
+            return;
+        }
+        decide(policy, part, iteration);
+        RandomStream[] resets = part.starting.stream()
+                .map(slot -> RandomStream.of(seed, mode.reset, iteration, slot.index))
+                .toArray(RandomStream[]::new);
+        simulators.begin(new Simulators.Turn(numbers(part.playing), actions(part), numbers(part.starting), resets));
+        waiting.add(part);
     }
 
     /** Gives a slot the next episode that has not been started. Returns false if there is none. */
@@ -118,21 +161,6 @@ final class RolloutWorker implements AutoCloseable {
         return true;
     }
 
-    private void start(List<Slot> starting, int iteration) {
-        if (starting.isEmpty()) {
-            return;
-        }
-        simulators.reset(
-                numbers(starting),
-                starting.stream()
-                        .map(slot -> RandomStream.of(seed, mode.reset, iteration, slot.index))
-                        .toArray(RandomStream[]::new));
-        for (Slot slot : starting) {
-            simulators.state(slot.number, slot.recorder.state());
-            slot.recorder.start();
-        }
-    }
-
     private static int[] numbers(List<Slot> slots) {
         int[] numbers = new int[slots.size()];
         for (int i = 0; i < numbers.length; i++) {
@@ -141,17 +169,21 @@ final class RolloutWorker implements AutoCloseable {
         return numbers;
     }
 
-    private void decide(Policy policy, Policy.Batch batch, RandomStream[] streams, int live, int iteration) {
+    private void decide(Policy policy, Part part, int iteration) {
+        int live = part.playing.size();
+        if (live == 0) {
+            return;
+        }
         for (int i = 0; i < live; i++) {
-            Slot slot = slots.get(i);
+            Slot slot = part.playing.get(i);
             simulators.observation(slot.number, observation);
             requireFinite(slot, iteration);
-            System.arraycopy(observation, 0, batch.observations(), i * observation.length, observation.length);
-            streams[i] = slot.actions;
+            System.arraycopy(observation, 0, part.batch.observations(), i * observation.length, observation.length);
+            part.streams[i] = slot.actions;
         }
         switch (mode) {
-            case TRAINING -> policy.draw(batch, live, streams);
-            case EVALUATION -> policy.act(batch, live);
+            case TRAINING -> policy.draw(part.batch, live, part.streams);
+            case EVALUATION -> policy.act(part.batch, live);
         }
     }
 
@@ -167,11 +199,13 @@ final class RolloutWorker implements AutoCloseable {
         }
     }
 
-    /** Steps the first {@code live} slots with the actions of their rows. */
-    private Outcome[] step(Policy.Batch batch, int live) {
-        float[] actions = new float[live * action.length];
-        for (int row = 0; row < live; row++) {
-            slots.get(row)
+    /** Records the actions that were chosen, and returns them as the environment takes them. */
+    private float[] actions(Part part) {
+        Policy.Batch batch = part.batch;
+        float[] actions = new float[part.playing.size() * action.length];
+        for (int row = 0; row < part.playing.size(); row++) {
+            part.playing
+                    .get(row)
                     .recorder
                     .begin(
                             batch.observations(),
@@ -182,7 +216,7 @@ final class RolloutWorker implements AutoCloseable {
             spec.toEnvironment(batch.actions(), row * spec.encodedActionSize(), action);
             System.arraycopy(action, 0, actions, row * action.length, action.length);
         }
-        return simulators.step(numbers(slots.subList(0, live)), actions);
+        return actions;
     }
 
     /** Records what a step led to. Returns how the episode ended, or null if it continues. */

@@ -26,14 +26,14 @@ import java.util.List;
  * @param seed of the frequencies: the same for all episodes
  */
 public record FeatureGram(int count, long seed) implements EpisodicGram {
-    /** Steps whose angles and waves are in memory at once. */
+    /** Steps whose angles, cosines and sines are in memory at once. */
     private static final int ROWS_AT_ONCE = 128;
     /** Columns of Φ whose products are added in floats; sums over panels are in doubles. */
     private static final int PANEL = 256;
     /** Rows and columns of K that are computed at once. */
     private static final int TILE = 64;
 
-    /** Larger coordinates could make angles that {@link Waves} cannot reduce. */
+    /** Larger coordinates could make angles that {@link SineCosine} cannot reduce. */
     private static final double LARGEST_COORDINATE = 1e5;
 
     private static final double PRODUCTS_PER_SECOND = 3e10;
@@ -54,10 +54,10 @@ public record FeatureGram(int count, long seed) implements EpisodicGram {
 
     @Override
     public Part part(EmbeddedEpisodes episodes, double[] mean, Workers workers) {
-        return new Panels(featuresOf(episodes, mean, workers, Waves.best()), episodes.count(), count);
+        return new Panels(featuresOf(episodes, mean, workers, SineCosine.best()), episodes.count(), count);
     }
 
-    /** Angles and waves of every step, their weighted sums, and products of half of the sums with each other. */
+    /** Angles, cosines and sines of every step, their weighted sums, and products of half of the sums with each other. */
     @Override
     public double seconds(int episodes, double steps, int dimensions) {
         double products =
@@ -77,7 +77,7 @@ public record FeatureGram(int count, long seed) implements EpisodicGram {
     }
 
     /** Φ, in panels of {@link #PANEL} columns, each N × PANEL; the last is filled up with zeros. */
-    float[] featuresOf(EmbeddedEpisodes episodes, double[] mean, Workers workers, Waves waves) {
+    float[] featuresOf(EmbeddedEpisodes episodes, double[] mean, Workers workers, SineCosine sineCosine) {
         int n = episodes.count();
         int width = count * episodes.dimensions();
         float[] panels = new float[Math.multiplyExact(n, Math.ceilDiv(width, PANEL) * PANEL)];
@@ -87,7 +87,7 @@ public record FeatureGram(int count, long seed) implements EpisodicGram {
         Arrays.setAll(workspaces, w -> new Workspace(count, episodes.features(), episodes.dimensions()));
         workers.run(n, (worker, episode) -> {
             Workspace space = workspaces[worker];
-            sumOverSteps(episodes, episode, mean, frequencies, waves, space);
+            sumOverSteps(episodes, episode, mean, frequencies, sineCosine, space);
             for (int from = 0; from < width; from += PANEL) {
                 System.arraycopy(space.sums, from, panels, from * n + episode * PANEL, Math.min(PANEL, width - from));
             }
@@ -99,19 +99,24 @@ public record FeatureGram(int count, long seed) implements EpisodicGram {
     private static final class Workspace {
         final float[] centred;
         final float[] turns;
-        final float[] waves;
+        final float[] cosinesAndSines;
         final float[] sums;
 
         Workspace(int count, int features, int dimensions) {
             centred = new float[ROWS_AT_ONCE * features];
             turns = new float[ROWS_AT_ONCE * count / 2];
-            waves = new float[ROWS_AT_ONCE * count];
+            cosinesAndSines = new float[ROWS_AT_ONCE * count];
             sums = new float[dimensions * count];
         }
     }
 
     private void sumOverSteps(
-            EmbeddedEpisodes episodes, int episode, double[] mean, float[] frequencies, Waves waves, Workspace space) {
+            EmbeddedEpisodes episodes,
+            int episode,
+            double[] mean,
+            float[] frequencies,
+            SineCosine sineCosine,
+            Workspace space) {
         int features = episodes.features();
         int dimensions = episodes.dimensions();
         int end = episodes.starts()[episode + 1];
@@ -121,7 +126,7 @@ public record FeatureGram(int count, long seed) implements EpisodicGram {
             centre(episodes, from, rows, mean, space.centred);
             Blas blas = Blas.best();
             blas.multiply(NO, NO, rows, count / 2, features, space.centred, 0, frequencies, 0, 0f, space.turns, 0);
-            waves.of(space.turns, rows, count / 2, space.waves);
+            sineCosine.of(space.turns, rows, count / 2, space.cosinesAndSines);
             blas.multiply(
                     YES,
                     NO,
@@ -130,7 +135,7 @@ public record FeatureGram(int count, long seed) implements EpisodicGram {
                     rows,
                     episodes.weights(),
                     from * dimensions,
-                    space.waves,
+                    space.cosinesAndSines,
                     0,
                     1f,
                     space.sums,

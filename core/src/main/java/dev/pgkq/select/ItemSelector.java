@@ -323,7 +323,8 @@ public final class ItemSelector {
         }
         return count
                 / (count - 1.0)
-                * (squares - Arrays.stream(sum).map(value -> value * value / count).sum());
+                * (squares
+                        - Arrays.stream(sum).map(value -> value * value / count).sum());
     }
 
     /** The mean error of random choices. */

@@ -140,7 +140,8 @@ final class SumUncertainty implements GradientUncertainty {
             }
             System.arraycopy(sharedAtFirst, indices[a] * dimensions, ofThese, a * dimensions, dimensions);
         }
-        return Math.max(0, atFirst - Cholesky.ofNearlySingular(covariance, count).squaredNorm(ofThese, dimensions));
+        return Math.max(
+                0, atFirst - Cholesky.ofNearlySingular(covariance, count).squaredNorm(ofThese, dimensions));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.pgkq.purchase.PaidBatch;
 import dev.pgkq.purchase.Purchase;
 import dev.pgkq.reward.RewardSource;
 import dev.pgkq.select.Selection;
+import dev.pgkq.state.Snapshot;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,8 @@ import java.util.Optional;
  * because then the source is broken.
  */
 final class Purchases {
+    private static final String IN_A_ROW = "iterations_without_rewards";
+
     private final RewardSource rewards;
     private final TrainSettings settings;
 
@@ -57,5 +60,16 @@ final class Purchases {
     /** Why most rewards of the last iteration did not arrive; empty if they did. */
     Optional<String> unanswered() {
         return unanswered;
+    }
+
+    /** Only a count above 0 is saved. Stopping and resuming does not mend a broken source. */
+    void save(Snapshot.Builder into) {
+        if (inARow > 0) {
+            into.counter(IN_A_ROW, inARow);
+        }
+    }
+
+    void restore(Snapshot saved) {
+        inARow = Math.toIntExact(saved.counters().getOrDefault(IN_A_ROW, 0L));
     }
 }

@@ -343,6 +343,7 @@ public final class Trainer implements AutoCloseable {
         pipeline.method().advantage().save(builder);
         pipeline.method().learner().save(builder);
         progress.save(builder);
+        purchases.save(builder);
         return builder.build();
     }
 
@@ -367,6 +368,7 @@ public final class Trainer implements AutoCloseable {
         pipeline.method().advantage().restore(saved);
         pipeline.method().learner().restore(saved);
         progress.restore(saved);
+        purchases.restore(saved);
     }
 
     @Override

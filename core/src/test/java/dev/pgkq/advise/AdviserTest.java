@@ -59,7 +59,11 @@ class AdviserTest {
         double[] rewards = IntStream.range(items.starts()[item], items.starts()[item + 1])
                 .mapToDouble(step -> factor * reward(items, step))
                 .toArray();
-        return new Told(item, grain == Grain.STEP ? rewards : new double[] {Arrays.stream(rewards).sum() + noise});
+        return new Told(
+                item,
+                grain == Grain.STEP
+                        ? rewards
+                        : new double[] {Arrays.stream(rewards).sum() + noise});
     }
 
     private static List<Told> scores(Choice choice, Grain grain, double factor) {
@@ -101,7 +105,8 @@ class AdviserTest {
     void theNumberOfThreadsDoesNotMatter(Grain grain) {
         try (Workers one = new Workers(1)) {
             Adviser alone = new Adviser(new AdviserSettings(WIDTH, grain, new Pace.Fixed(4), 1), one);
-            assertThat(rounds(alone, grain, 1, 3, 1)).isEqualTo(rounds(adviser(grain, new Pace.Fixed(4)), grain, 1, 3, 1));
+            assertThat(rounds(alone, grain, 1, 3, 1))
+                    .isEqualTo(rounds(adviser(grain, new Pace.Fixed(4)), grain, 1, 3, 1));
         }
     }
 
@@ -176,7 +181,9 @@ class AdviserTest {
         List<Told> scores = scores(choice, Grain.EPISODE, 1);
         double[] rewards = adviser.tell(choice, scores).corrected();
         RandomStream random = RandomStream.of(1, Purpose.CHECK, 9);
-        double[] gradients = IntStream.range(0, COUNT).mapToDouble(j -> random.nextGaussian()).toArray();
+        double[] gradients = IntStream.range(0, COUNT)
+                .mapToDouble(j -> random.nextGaussian())
+                .toArray();
         // subtracts a constant, or the mean of a group
         IntToDoubleFunction factor = j -> groups == 1
                 ? gradients[j]
@@ -225,8 +232,7 @@ class AdviserTest {
         int covered = 0;
         int all = 0;
         for (int seed = 1; seed <= 8; seed++) {
-            Adviser adviser = new Adviser(
-                    new AdviserSettings(WIDTH, Grain.EPISODE, new Pace.Fixed(4), seed), workers);
+            Adviser adviser = new Adviser(new AdviserSettings(WIDTH, Grain.EPISODE, new Pace.Fixed(4), seed), workers);
             RandomStream noise = RandomStream.of(seed, Purpose.CHECK, 2);
             for (int round = 1; round <= 6; round++) {
                 Items items = items(100 * seed + round, Grain.EPISODE);
@@ -255,8 +261,12 @@ class AdviserTest {
             asked.add(choice.size());
             adviser.tell(choice, scores(choice, Grain.EPISODE, 1));
         }
-        assertThat(asked.getFirst()).as("an eighth while nothing is known").isEqualTo(COUNT / AdviserSettings.AUTO_SHARE);
-        assertThat(asked.subList(20, 29)).as("between two checks, once enough is known").containsOnly(0);
+        assertThat(asked.getFirst())
+                .as("an eighth while nothing is known")
+                .isEqualTo(COUNT / AdviserSettings.AUTO_SHARE);
+        assertThat(asked.subList(20, 29))
+                .as("between two checks, once enough is known")
+                .containsOnly(0);
         assertThat(asked.get(19)).as("a check").isEqualTo(1);
     }
 
@@ -290,7 +300,8 @@ class AdviserTest {
         Choice choice = adviser.ask(items(1, Grain.EPISODE));
         List<Told> some = scores(choice, Grain.EPISODE, 1).subList(0, 2);
         Estimates told = adviser.tell(choice, some);
-        double mean = choice.weights()[0] * some.get(0).values()[0] + choice.weights()[1] * some.get(1).values()[0];
+        double mean = choice.weights()[0] * some.get(0).values()[0]
+                + choice.weights()[1] * some.get(1).values()[0];
         // nothing was expected of the first round, so the corrected mean is the weighted mean score
         assertThat(Arrays.stream(told.corrected()).average().orElseThrow())
                 .isCloseTo(mean / (choice.weights()[0] + choice.weights()[1]), within(1e-9));
@@ -317,16 +328,15 @@ class AdviserTest {
                 .orElseThrow();
         assertRefused(() -> adviser.tell(choice, List.of(new Told(other, 1))), "item " + other + " was not asked for");
         assertRefused(() -> adviser.tell(choice, List.of(new Told(COUNT, 1))), "there is no item 24 among the 24");
-        assertRefused(
-                () -> adviser.tell(choice, List.of(new Told(asked, 1), new Told(asked, 1))), "has two scores");
+        assertRefused(() -> adviser.tell(choice, List.of(new Told(asked, 1), new Told(asked, 1))), "has two scores");
         assertRefused(() -> adviser.tell(choice, List.of(new Told(asked, 1, 2))), "needs 1 score, got 2");
         assertRefused(() -> adviser.tell(choice, List.of(new Told(asked, Double.NaN))), "must be a finite number");
-        assertRefused(
-                () -> adviser.ask(Items.points(2, 1, 2)), "expected 3 features for each step, as before, got 2");
+        assertRefused(() -> adviser.ask(Items.points(2, 1, 2)), "expected 3 features for each step, as before, got 2");
         assertRefused(() -> Items.points(3), "there are no items");
         assertRefused(() -> Items.points(3, 1, 2), "2 features are not whole rows of 3");
         assertRefused(
-                () -> Items.points(2, 1, 2, 3, Float.NaN), "the features of item 1 must be finite, but number 1 is NaN");
+                () -> Items.points(2, 1, 2, 3, Float.NaN),
+                "the features of item 1 must be finite, but number 1 is NaN");
         assertThat(adviser.ask(items, Ask.of(new Pace.Fixed(4), 1)).predicted()).isEqualTo(choice.predicted());
     }
 

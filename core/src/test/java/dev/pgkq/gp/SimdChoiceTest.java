@@ -20,7 +20,7 @@ class SimdChoiceTest {
 
     @Test
     void aUsualJvmUsesSimdEverywhere() throws IOException, URISyntaxException {
-        assertThat(choices(MODULE)).containsExactly("SimdElementwise", "SimdGramKernel", "SimdWaves");
+        assertThat(choices(MODULE)).containsExactly("SimdElementwise", "SimdGramKernel", "SimdSineCosine");
     }
 
     @Test
@@ -42,7 +42,7 @@ class SimdChoiceTest {
     }
 
     private static void assertPlain(List<String> choices, String reason) {
-        assertThat(choices).hasSize(4).startsWith("PlainElementwise", "PlainGramKernel", "PlainWaves");
+        assertThat(choices).hasSize(4).startsWith("PlainElementwise", "PlainGramKernel", "PlainSineCosine");
         assertThat(choices.getLast()).contains(reason);
     }
 
@@ -73,7 +73,7 @@ class SimdChoiceTest {
         private Report() {}
 
         public static void main(String[] arguments) {
-            for (Object twin : new Object[] {Elementwise.best(), GramKernel.best(), Waves.best()}) {
+            for (Object twin : new Object[] {Elementwise.best(), GramKernel.best(), SineCosine.best()}) {
                 System.out.println(twin.getClass().getSimpleName());
             }
             System.out.print(Simd.whyNot());

@@ -169,7 +169,10 @@ class ItemSelectorTest {
         for (int d = 0; d < 2; d++) {
             double[] sum = new double[rows[0].length];
             int at = d;
-            double mean = IntStream.range(0, 10).mapToDouble(e -> factors[e * 2 + at]).average().orElseThrow();
+            double mean = IntStream.range(0, 10)
+                    .mapToDouble(e -> factors[e * 2 + at])
+                    .average()
+                    .orElseThrow();
             for (int e = 0; e < 10; e++) {
                 for (int j = 0; j < sum.length; j++) {
                     sum[j] += rows[e][j] * (factors[e * 2 + d] - mean) / 10;
@@ -213,7 +216,9 @@ class ItemSelectorTest {
         double[] weights = dev.pgkq.quadrature.SimplexWeights.nearest(chosen.inner(), 3);
         double least = squaredError(rows, covariance, chosen.indices(), weights);
         for (int trial = 0; trial < 200; trial++) {
-            double[] other = IntStream.range(0, 3).mapToDouble(i -> -Math.log(random.nextDouble())).toArray();
+            double[] other = IntStream.range(0, 3)
+                    .mapToDouble(i -> -Math.log(random.nextDouble()))
+                    .toArray();
             double sum = Arrays.stream(other).sum();
             double[] shares = Arrays.stream(other).map(value -> value / sum).toArray();
             assertThat(squaredError(rows, covariance, chosen.indices(), shares)).isGreaterThanOrEqualTo(least - 1e-12);
@@ -242,10 +247,7 @@ class ItemSelectorTest {
     void aRandomChoiceIsExpectedToBeWorse() {
         BayesianRewardModel model = taught(Grain.EPISODE, 1);
         ItemSelector.Chosen chosen = new ItemSelector(model, 1, workers)
-                .select(
-                        steps(64, 1),
-                        new float[0],
-                        new ItemSelector.Request(new Pace.Fixed(8), 1, NONE, NONE, NONE));
+                .select(steps(64, 1), new float[0], new ItemSelector.Request(new Pace.Fixed(8), 1, NONE, NONE, NONE));
         assertThat(chosen.random()).isBetween(chosen.after(), chosen.before());
     }
 }

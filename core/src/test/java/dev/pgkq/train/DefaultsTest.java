@@ -108,6 +108,7 @@ class DefaultsTest {
 
     private static final String OF_AUTOMATIC_PACE = """
             episodes.select.most             8
+            episodes.select.leastGain        0.3
             """;
 
     private static final String HELPED = """

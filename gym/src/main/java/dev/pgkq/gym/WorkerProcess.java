@@ -18,7 +18,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A Python process with several environments. It gets one frame and answers with one frame:
+ * A Python process with several environments. It answers every frame with one frame, in order:
  *
  * <pre>
  *   'P' 'Q' version kind | length of the body, int32 | body          all numbers little-endian
@@ -28,14 +28,13 @@ import java.util.concurrent.TimeUnit;
  * its standard input is closed, so also when this JVM ends in whatever way.
  */
 final class WorkerProcess implements AutoCloseable {
-    static final byte RESET = 1;
-    static final byte STEP = 2;
+    static final byte TURN = 1;
     static final byte LOOK = 3;
     static final byte HELLO = 11;
     static final byte ANSWER = 12;
     static final byte ERROR = 13;
 
-    private static final byte VERSION = 1;
+    private static final byte VERSION = 2;
     private static final int HEADER = 8;
     private static final int MOST_BYTES = 1 << 30;
     private static final Duration TO_END = Duration.ofSeconds(2);
@@ -117,11 +116,11 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * Sends a frame and waits for the answer.
+     * Sends a frame, which {@link #answer} has to be called for.
      *
      * @param body written from its start to its position
      */
-    ByteBuffer ask(byte kind, ByteBuffer body) throws WorkerDiedException {
+    void send(byte kind, ByteBuffer body) throws WorkerDiedException {
         ByteBuffer header = littleEndian(HEADER)
                 .put((byte) 'P')
                 .put((byte) 'Q')
@@ -135,6 +134,10 @@ final class WorkerProcess implements AutoCloseable {
         } catch (IOException e) {
             throw died();
         }
+    }
+
+    /** Waits for the answer to the oldest frame that has none. */
+    ByteBuffer answer() throws WorkerDiedException {
         return receive(ANSWER, Problem.FAILURE);
     }
 

@@ -8,7 +8,6 @@ A frame is `P Q VERSION KIND`, the number of bytes that follow (int32), and thes
 """
 
 import faulthandler
-import functools
 import importlib
 import json
 import math
@@ -19,8 +18,8 @@ import sys
 import traceback
 import zlib
 
-VERSION = 1
-RESET, STEP, LOOK = 1, 2, 3
+VERSION = 2
+TURN, LOOK = 1, 3
 HELLO, ANSWER, ERROR = 11, 12, 13
 CONTINUES, TERMINATED, TRUNCATED = 0, 1, 2
 MOST_BYTES = 1 << 30
@@ -118,8 +117,24 @@ def array_of(value, shape, name):
     return array
 
 
+def encoder(space):
+    """The number of values of an observation, and a function that makes bytes of one: float32, in Gymnasium's order of flattening."""
+    size, write = flattener(space)
+    plain = shape_of(space) if kind_of(space) == "Box" and sys.byteorder == "little" else None
+    single = np.dtype(np.float32)
+
+    def encode(value):
+        if type(value) is np.ndarray and value.dtype is single and value.shape == plain:
+            return value.tobytes()  # the usual case
+        row = np.empty(size, dtype="<f4")
+        write(value, row)
+        return row.tobytes()
+
+    return size, encode
+
+
 def flattener(space, name="the observation"):
-    """The number of values of an observation, and a function that writes one: Gymnasium's order of flattening."""
+    """The number of values of an observation, and a function that writes one into an array."""
     kind = kind_of(space)
     if kind in ("Box", "MultiBinary"):
         shape = shape_of(space)
@@ -255,11 +270,36 @@ def required(module, package):
 class Slot:
     """One environment and how far its episode is."""
 
+    __slots__ = ("env", "spaces", "steps", "info")
+
     def __init__(self, env):
         self.env = env
+        self.spaces = None, None
         self.steps = 0
-        self.reward = 0.0
         self.info = {}
+
+
+class Later:
+    """The generator of a space of actions until the environment draws from it, which few do: seeding takes as long as a step."""
+
+    def __init__(self, space, seed):
+        self.space = space
+        self.seed = seed
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if self.space._np_random is self:
+            self.space.seed(self.seed)
+        return getattr(self.space._np_random, name)
+
+
+def seed_actions(space, seed):
+    """Makes what an environment draws from its space of actions a function of the seed."""
+    if type(space).__module__.startswith("gymnasium.spaces") and hasattr(space, "_np_random"):
+        space._np_random = Later(space, seed)
+    elif hasattr(space, "seed"):
+        space.seed(seed)
 
 
 def plain(info):
@@ -295,7 +335,6 @@ class Worker:
     def __init__(self, name, arguments, time_limit, rendering):
         self.make = maker(name, arguments, time_limit)
         self.slots = {}
-        self.kept = {}
         self.action_type = np.dtype("<f4")
         DOING[0] = "making the environment"
         first = self.make()
@@ -307,14 +346,14 @@ class Worker:
         for space in ("observation_space", "action_space"):
             if not hasattr(first, space):
                 raise Fault("the environment has no %s" % space)
-        self.observation_size, self.flatten = flattener(first.observation_space)
+        self.observation_size, self.encode = encoder(first.observation_space)
         self.actions, self.action_size, self.act = actor(first.action_space)
         self.has_state = hasattr(first, "pgkq_state") or hasattr(base, "pgkq_state")
-        self.state_size = self.observation_size if self.observation_size <= MOST_SHOWN else 0
+        self.state_size = 0
         self.checked_here = name.startswith("gym:") and self.own_limit > 0 and time_limit in (0, self.own_limit)
         self.add(0, first)
         if self.has_state:
-            self.restart(self.slots[0], 0, np.zeros(self.observation_size, np.float32))
+            self.restart(self.slots[0], 0)
             self.state_size = len(self.state(self.slots[0]))
 
     def add(self, number, env):
@@ -362,116 +401,94 @@ class Worker:
         raise Fault("render must return an array of height × width × 3 numbers of type uint8, but returned %s" % found)
 
     def hello(self):
-        sizes = struct.pack("<iii", self.observation_size, 1 + self.state_size, self.own_limit)
-        return sizes + self.actions
+        shown = self.state_size if self.has_state else self.observation_size if self.observation_size <= MOST_SHOWN else 0
+        return struct.pack("<ii?i", self.observation_size, shown, self.has_state, self.own_limit) + self.actions
 
     def state(self, slot):
         env = slot.env if hasattr(slot.env, "pgkq_state") else slot.env.unwrapped
         return np.asarray(env.pgkq_state(), dtype=np.float64).reshape(-1)
 
-    def restart(self, slot, seed, into):
+    def restart(self, slot, seed):
         DOING[0] = "reset"
         slot.steps = 0
-        slot.reward = 0.0
-        space = getattr(slot.env, "action_space", None)
-        if hasattr(space, "seed"):
-            space.seed(seed)
+        self.require_same_spaces(slot)
+        seed_actions(slot.spaces[1], seed)
         result = slot.env.reset(seed=seed)
         if not (isinstance(result, tuple) and len(result) == 2):
             raise Fault("reset must return (observation, info), but returned %s" % brief(result))
         slot.info = result[1]
-        self.flatten(result[0], into)
-        return CONTINUES
+        return self.encode(result[0])
 
-    def advance(self, slot, action, into):
-        DOING[0] = "step"
-        result = slot.env.step(action)
-        if not (isinstance(result, tuple) and len(result) == 5):
-            raise Fault(
-                "step must return (observation, reward, terminated, truncated, info), but returned %s" % brief(result)
-            )
-        observation, reward, terminated, truncated, slot.info = result
-        slot.steps += 1
-        slot.reward = float(reward)
-        self.flatten(observation, into)
-        return TERMINATED if terminated else TRUNCATED if truncated else CONTINUES
+    def require_same_spaces(self, slot):
+        """Requires the spaces of the first environment: each may have objects of its own, which are rarely replaced."""
+        spaces = slot.env.observation_space, slot.env.action_space
+        if spaces[0] is not slot.spaces[0] and encoder(spaces[0])[0] != self.observation_size:
+            raise Fault("the environment changed its observation space, to %s" % brief(spaces[0]))
+        if spaces[1] is not slot.spaces[1] and actor(spaces[1])[0] != self.actions:
+            raise Fault("the environment changed its action space, to %s" % brief(spaces[1]))
+        slot.spaces = spaces
 
-    def answer(self, numbers, each, inputs):
-        """Does something with each of the slots and its input, and describes where that led."""
-        observations, rows, states = self.buffers(len(numbers))
-        ends = bytearray()
-        rewards = []
-        for number, given, row in zip(numbers, inputs, rows):
-            slot = self.slots[number]
-            ends.append(each(slot, given, row))
-            rewards.append(slot.reward)
-            if self.has_state:
-                DOING[0] = "pgkq_state"
-                state = self.state(slot)
-                if len(state) != self.state_size:
-                    raise Fault("pgkq_state() returned %d numbers, then %d" % (self.state_size, len(state)))
-                states[len(rewards) - 1, 1:] = state
-        states[:, 0] = rewards
-        if self.state_size and not self.has_state:
-            states[:, 1:] = observations
-        self.require_finite(numbers, observations, states)
-        return observations.tobytes() + states.tobytes() + ends
-
-    def buffers(self, count):
-        """Arrays for the observations and states of so many environments, and a view of every observation."""
-        if count not in self.kept:
-            observations = np.empty((count, self.observation_size), dtype="<f4")
-            self.kept[count] = observations, list(observations), np.empty((count, 1 + self.state_size), dtype="<f8")
-        return self.kept[count]
-
-    def require_finite(self, numbers, observations, states):
-        if all_finite(states) and (self.state_size and not self.has_state or all_finite(observations)):
-            return
-        for i, number in enumerate(numbers):
-            steps = self.slots[number].steps
-            when = "after reset" if steps == 0 else "after step %d" % steps
-            for j in np.flatnonzero(~np.isfinite(observations[i])):
-                raise Fault("number %d of the observation is %s %s" % (j, observations[i, j], when))
-            if not np.isfinite(states[i, 0]):
-                raise Fault("the reward is %s %s" % (states[i, 0], when))
-            for j in np.flatnonzero(~np.isfinite(states[i])):
-                raise Fault("number %d of pgkq_state() is %s %s" % (j - 1, states[i, j], when))
-
-    def reset(self, body):
-        (count,) = struct.unpack_from("<i", body)
-        require_size(body, 4 + 12 * count)
-        numbers = struct.unpack_from("<%di" % count, body, 4)
-        seeds = struct.unpack_from("<%dq" % count, body, 4 + 4 * count)
-        for number in numbers:
+    def turn(self, body):
+        """Steps some of the environments, starts new episodes in others, and describes where that led."""
+        stepped, started = struct.unpack_from("<ii", body)
+        first = 8 + 4 * stepped
+        last = first + 4 * stepped * self.action_size
+        require_size(body, last + 12 * started)
+        numbers = struct.unpack_from("<%di" % stepped, body, 8)
+        restarted = struct.unpack_from("<%di" % started, body, last)
+        observations, rewards, states, ends = [], [], [], bytearray(stepped)
+        if stepped:
+            rows = np.frombuffer(body, self.action_type, stepped * self.action_size, first)
+            actions = self.act(rows.reshape(stepped, self.action_size))
+            self.step(numbers, actions, observations, rewards, states, ends)
+        for number, seed in zip(restarted, struct.unpack_from("<%dq" % started, body, last + 4 * started)):
             if number not in self.slots:
                 DOING[0] = "making the environment"
                 self.add(number, self.make())
+            observations.append(self.restart(self.slots[number], seed))
+            rewards.append(0.0)
+            if self.has_state:
+                states.append(self.checked_state(self.slots[number]))
+        return b"".join((*observations, struct.pack("<%dd" % len(rewards), *rewards), *states, ends))
 
-        return self.answer(numbers, self.restart, seeds)
+    def step(self, numbers, actions, observations, rewards, states, ends):
+        """One step of each. Whether all numbers are finite is checked by pgkq, for which that is cheaper."""
+        DOING[0] = "step"
+        slots, encode, has_state = self.slots, self.encode, self.has_state
+        for i, (number, action) in enumerate(zip(numbers, actions)):
+            slot = slots[number]
+            result = slot.env.step(action)
+            if not (isinstance(result, tuple) and len(result) == 5):
+                raise Fault(
+                    "step must return (observation, reward, terminated, truncated, info), but returned %s" % brief(result)
+                )
+            observation, reward, terminated, truncated, slot.info = result
+            slot.steps += 1
+            try:
+                rewards.append(float(reward))
+            except (TypeError, ValueError):
+                raise Fault("the reward is no number: step returned %s" % brief(reward)) from None
+            # copied at once: some environments write the next observation into the same array
+            observations.append(encode(observation))
+            if terminated:
+                ends[i] = TERMINATED
+            elif truncated:
+                ends[i] = TRUNCATED
+            if has_state:
+                states.append(self.checked_state(slot))
+                DOING[0] = "step"
 
-    def step(self, body):
-        (count,) = struct.unpack_from("<i", body)
-        first = 4 + 4 * count
-        require_size(body, first + 4 * count * self.action_size)
-        numbers = struct.unpack_from("<%di" % count, body, 4)
-        rows = np.frombuffer(body, self.action_type, -1, first).reshape(count, self.action_size)
-        return self.answer(numbers, self.advance, self.act(rows))
+    def checked_state(self, slot):
+        DOING[0] = "pgkq_state"
+        state = self.state(slot)
+        if len(state) != self.state_size:
+            raise Fault("pgkq_state() returned %d numbers, then %d" % (self.state_size, len(state)))
+        return state.astype("<f8").tobytes()
 
     def close(self):
         for slot in self.slots.values():
             if hasattr(slot.env, "close"):
                 slot.env.close()
-
-
-def all_finite(array):
-    """Whether all numbers are finite: 0 times each of them is 0, unless one is infinite or no number."""
-    flat = array.reshape(-1)
-    return flat.dot(zeros(flat.size)) == 0
-
-
-@functools.cache
-def zeros(size):
-    return np.zeros(size)
 
 
 def require_size(body, size):
@@ -514,10 +531,8 @@ def main():
             if frame is None:
                 return
             kind, body = frame
-            if kind == RESET:
-                pipe.send(ANSWER, worker.reset(body))
-            elif kind == STEP:
-                pipe.send(ANSWER, worker.step(body))
+            if kind == TURN:
+                pipe.send(ANSWER, worker.turn(body))
             elif kind == LOOK:
                 pipe.send(ANSWER, worker.look(body))
             else:

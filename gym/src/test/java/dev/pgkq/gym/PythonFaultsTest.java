@@ -26,7 +26,7 @@ class PythonFaultsTest {
     }
 
     private static void fails(Task task, PythonException.Problem problem, String... words) {
-        assertThatThrownBy(() -> PythonTasksTest.sample(task, 1, 2))
+        assertThatThrownBy(() -> PythonTasksTest.sample(task, 1, 40))
                 .isInstanceOfSatisfying(
                         PythonException.class, e -> assertThat(e.problem()).isEqualTo(problem))
                 .message()
@@ -43,6 +43,9 @@ class PythonFaultsTest {
                     NotANumber       | number 1 of the observation is nan after step 2
                     RewardNotANumber | the reward is nan after step 1
                     OtherShape       | the observation has the shape (3,), but the observation space says (2,)
+                    NoReward         | the reward is no number: step returned None
+                    ChangingActions  | the environment changed its action space, to <
+                    ChangingObservations | the environment changed its observation space, to <
                     OldStep          | step must return (observation, reward, terminated, truncated, info), but returned tuple of 4
                     OldReset         | reset must return (observation, info), but returned array
                     Dying            | the worker process ended with exit code 3, 3 times at the same step

@@ -1,6 +1,7 @@
 package dev.pgkq.gym;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.pgkq.env.ActionSpace;
 import dev.pgkq.env.EnvironmentChecker;
@@ -32,6 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -173,6 +175,11 @@ class PythonTasksTest {
         assertThat(own("faulty", "Walk", settings()).spec().maxSteps()).isEqualTo(1000);
         Task shortened = PythonTasks.task("gym:Pendulum-v1", settings().withTimeLimit(15));
         assertThat(sample(shortened, 1, 2)).extracting(Episode::length).containsOnly(15);
+        PythonSettings both = settings().withTimeLimit(50);
+        Task shorter = PythonTasks.task("gym:Pendulum-v1", both.withArguments("{\"max_episode_steps\": 30}"));
+        List<Episode> limited = sample(shorter, 1, 2);
+        assertThat(limited).extracting(Episode::length).containsOnly(30);
+        assertThat(limited).extracting(Episode::ending).containsOnly(Ending.TRUNCATED);
         List<Episode> own = sample(own("faulty", "Walk", settings()), 1, 2);
         assertThat(own).extracting(Episode::length).containsOnly(20);
         assertThat(own).extracting(Episode::ending).containsOnly(Ending.TRUNCATED);
@@ -232,6 +239,46 @@ class PythonTasksTest {
             Recording recording = recorder.record(episode.playback(shown.spec()), new Recording.Options(true, 5));
             assertThat(recording.frames()).hasSize(5);
             assertThat(recording.infos().getLast()).contains("\"degrees\": ", "\"heater\": ");
+        }
+    }
+
+    @Test
+    void environmentsMayReturnTheSameArray() {
+        same(sample(own("faulty", "SharedArray", settings()), 1, 6), sample(own("faulty", "Walk", settings()), 1, 6));
+    }
+
+    @Test
+    void spacesOfActionsDrawFromTheSeedOfTheEpisode() {
+        List<Episode> episodes = sample(own("drawing", "Env", settings()), 1, 40);
+        int drawn = 0;
+        for (Episode episode : episodes) {
+            float[] seen = episode.observations();
+            for (int i = 0; i < seen.length; i += 2) {
+                assertThat(seen[i]).isEqualTo(seen[i + 1]);
+                drawn += seen[i] > 0 ? 1 : 0;
+            }
+        }
+        assertThat(drawn).isGreaterThan(40);
+        same(sample(own("drawing", "Env", settings()), 2, 40), episodes);
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void framesMayBeLongerThanAPipe() {
+        List<Episode> episodes = sample(own("faulty", "Wide", settings()), 1, 20);
+        for (Episode episode : episodes) {
+            assertThat(episode.length()).isEqualTo(3);
+            double x = episode.observations()[0];
+            for (int t = 0; t < 3; t++) {
+                assertThat((double) episode.observations()[20000 * t + 19999]).isCloseTo(x, within(1e-5));
+                double mean = 0;
+                for (int i = 0; i < 2000; i++) {
+                    mean += Math.clamp(episode.actions()[2000 * t + i], -1, 1) / 2000.0;
+                }
+                x += mean;
+                float next = t < 2 ? episode.observations()[20000 * (t + 1)] : episode.finalObservation()[0];
+                assertThat((double) next).isCloseTo(x, within(1e-5));
+            }
         }
     }
 

@@ -13,7 +13,8 @@ public final class Main {
         String machine = System.getProperty("os.arch");
         Optional<Platform> platform = Platform.of(os, machine);
         if (platform.isEmpty()) {
-            System.out.println("no wheel: the Python package is built on Linux and macOS only, not on " + os + " " + machine);
+            System.out.println(
+                    "no wheel: the Python package is built on Linux and macOS only, not on " + os + " " + machine);
             return;
         }
         new WheelBuilder(platform.get(), args[0], Path.of(args[1]), Path.of(args[2]), Path.of(args[3])).build();

@@ -40,7 +40,9 @@ record WheelBuilder(Platform platform, String version, Path root, Path jars, Pat
         List<Path> libraries = files(jars, ".jar");
         Path made = target.resolve("wheel.made-of");
         String inputs = inputs(sources, libraries);
-        if (Files.exists(wheel()) && Files.exists(made) && Files.readString(made).equals(inputs)) {
+        if (Files.exists(wheel())
+                && Files.exists(made)
+                && Files.readString(made).equals(inputs)) {
             return;
         }
         Files.deleteIfExists(made);
@@ -94,9 +96,7 @@ record WheelBuilder(Platform platform, String version, Path root, Path jars, Pat
                 .filter(name -> name.startsWith(info() + "/licenses/"))
                 .map(name -> "License-File: " + name.substring((info() + "/licenses/").length()) + "\n")
                 .collect(Collectors.joining());
-        wheel.add(
-                info() + "/METADATA",
-                """
+        wheel.add(info() + "/METADATA", """
                 Metadata-Version: 2.4
                 Name: pgkq
                 Version: %s
@@ -106,10 +106,9 @@ record WheelBuilder(Platform platform, String version, Path root, Path jars, Pat
                 Requires-Dist: numpy>=1.22
                 Description-Content-Type: text/markdown
 
-                %s""".formatted(pythonVersion(), licences, Files.readString(root.resolve("python/README.md"))));
-        wheel.add(
-                info() + "/WHEEL",
-                """
+                %s""".formatted(
+                        pythonVersion(), licences, Files.readString(root.resolve("python/README.md"))));
+        wheel.add(info() + "/WHEEL", """
                 Wheel-Version: 1.0
                 Generator: pgkq
                 Root-Is-Purelib: false
@@ -142,7 +141,8 @@ record WheelBuilder(Platform platform, String version, Path root, Path jars, Pat
 
     private static List<Path> files(Path folder, String ending) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> Files.isRegularFile(file) && file.toString().endsWith(ending))
+            return files.filter(
+                            file -> Files.isRegularFile(file) && file.toString().endsWith(ending))
                     .sorted()
                     .toList();
         }

@@ -64,7 +64,12 @@ final class WheelFile implements Closeable {
         }
         write(name, contents, executable);
         String hash = Base64.getUrlEncoder().withoutPadding().encodeToString(sha256().digest(contents));
-        list.append(name).append(",sha256=").append(hash).append(',').append(contents.length).append('\n');
+        list.append(name)
+                .append(",sha256=")
+                .append(hash)
+                .append(',')
+                .append(contents.length)
+                .append('\n');
     }
 
     @Override

@@ -41,7 +41,9 @@ class InstalledWheelTest {
         try (Stream<Path> files = Files.list(Programs.PACKAGE.resolve("target"))) {
             List<Path> wheels =
                     files.filter(file -> file.toString().endsWith(".whl")).toList();
-            assertThat(wheels).as("'mvn package' builds one wheel in python/target").hasSize(1);
+            assertThat(wheels)
+                    .as("'mvn package' builds one wheel in python/target")
+                    .hasSize(1);
             return wheels.getFirst();
         }
     }
@@ -60,18 +62,31 @@ class InstalledWheelTest {
                     parts.add(jar.group(1));
                 }
             }
-            assertThat(parts).hasSizeGreaterThan(30).allMatch(part -> licences.matches("(?s).*[ :]" + part + "[,: |].*"));
+            assertThat(parts)
+                    .hasSizeGreaterThan(30)
+                    .allMatch(part -> licences.matches("(?s).*[ :]" + part + "[,: |].*"));
             Matcher text = Pattern.compile("`([A-Za-z0-9.-]+\\.txt|LICENSE)`").matcher(licences);
-            String info = names.stream().filter(name -> name.endsWith(".dist-info/RECORD")).findFirst().orElseThrow();
+            String info = names.stream()
+                    .filter(name -> name.endsWith(".dist-info/RECORD"))
+                    .findFirst()
+                    .orElseThrow();
             while (text.find()) {
                 assertThat(names).contains(info.replace("RECORD", "licenses/" + text.group(1)));
             }
             assertThat(names)
-                    .contains("pgkq/worker.py", "pgkq/py.typed", "pgkq/runtime/bin/java", "pgkq/runtime/legal/java.base/LICENSE")
+                    .contains(
+                            "pgkq/worker.py",
+                            "pgkq/py.typed",
+                            "pgkq/runtime/bin/java",
+                            "pgkq/runtime/legal/java.base/LICENSE")
                     .noneMatch(name -> name.contains("__pycache__"));
             String metadata = new String(
-                    zip.getInputStream(zip.getEntry(info.replace("RECORD", "METADATA"))).readAllBytes(), UTF_8);
-            assertThat(metadata).startsWith("Metadata-Version: 2.4\nName: pgkq\n").contains("\nRequires-Dist: numpy");
+                    zip.getInputStream(zip.getEntry(info.replace("RECORD", "METADATA")))
+                            .readAllBytes(),
+                    UTF_8);
+            assertThat(metadata)
+                    .startsWith("Metadata-Version: 2.4\nName: pgkq\n")
+                    .contains("\nRequires-Dist: numpy");
         }
     }
 
@@ -88,9 +103,11 @@ class InstalledWheelTest {
         // the list of files is what pip uninstalls by
         assertThat(Programs.run(Map.of(), pip, "show", "--files", "pgkq")).contains("pgkq/runtime/bin/java");
 
-        Map<String, String> plain = Map.of("PATH", bin.toString(), "JAVA_HOME", "", "PGKQ_COMMAND", "", "PYTHONPATH", "");
+        Map<String, String> plain =
+                Map.of("PATH", bin.toString(), "JAVA_HOME", "", "PGKQ_COMMAND", "", "PYTHONPATH", "");
         String python = bin.resolve("python").toString();
-        assertThat(Programs.run(plain, python, "-c", ROUND, folder.resolve("advice").toString()))
+        assertThat(Programs.run(
+                        plain, python, "-c", ROUND, folder.resolve("advice").toString()))
                 .contains("estimated: (6,) True");
         assertThat(Programs.run(plain, bin.resolve("pgkq").toString(), "envs")).contains("Pendulum-v1");
         assertThat(Programs.run(plain, python, "-m", "pgkq", "train", "--help")).contains("--algo");
@@ -117,7 +134,9 @@ class InstalledWheelTest {
     void theRuntimeHasEveryModuleThatTheJarsUse(@TempDir Path folder) throws IOException {
         TreeSet<String> used = new TreeSet<>();
         try (ZipFile zip = new ZipFile(wheel().toFile())) {
-            for (var entry : zip.stream().filter(each -> JAR.matcher(each.getName()).matches()).toList()) {
+            for (var entry : zip.stream()
+                    .filter(each -> JAR.matcher(each.getName()).matches())
+                    .toList()) {
                 // SLF4J and Jetty name optional parts of Java that are not here in classes that are never loaded
                 Path jar = folder.resolve(Path.of(entry.getName()).getFileName());
                 Files.write(jar, zip.getInputStream(entry).readAllBytes());

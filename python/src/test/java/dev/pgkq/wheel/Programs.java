@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,12 +18,15 @@ final class Programs {
 
     /** What a program prints; a failure of it is one of the test. */
     static String run(Map<String, String> environment, String... command) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(command).directory(PACKAGE.toFile()).redirectErrorStream(true);
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(PACKAGE.toFile()).redirectErrorStream(true);
         builder.environment().putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(String.join(" ", command) + "\n" + printed).isZero();
+        assertThat(process.waitFor())
+                .as(String.join(" ", command) + "\n" + printed)
+                .isZero();
         return printed;
     }
 
@@ -45,5 +47,4 @@ final class Programs {
                 .collect(Collectors.joining(" "));
         return Map.of("PGKQ_COMMAND", command, "PYTHONPATH", PACKAGE.toString(), "PYTHONDONTWRITEBYTECODE", "1");
     }
-
 }

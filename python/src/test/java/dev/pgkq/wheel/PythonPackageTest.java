@@ -1,7 +1,6 @@
 package dev.pgkq.wheel;
 
 import static org.assertj.core.api.Assertions.assertThat;
-
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.pgkq.gym.TestPython;
@@ -36,8 +35,8 @@ class PythonPackageTest {
     @ParameterizedTest
     @MethodSource("modules")
     void theTestsInPythonSucceed(String module) throws IOException, InterruptedException {
-        String printed = Programs.run(
-                Programs.ofThisBuild(), TestPython.withGymnasium(), "-m", "unittest", "-v", module);
+        String printed =
+                Programs.run(Programs.ofThisBuild(), TestPython.withGymnasium(), "-m", "unittest", "-v", module);
         assertThat(printed).containsPattern("Ran [1-9]\\d* tests? in").doesNotContain("skipped");
     }
 
@@ -45,7 +44,11 @@ class PythonPackageTest {
     void theOptimiserFindsBetterDesigns(@TempDir Path folder) throws IOException, InterruptedException {
         String script = EXAMPLES.resolve("optimiser.py").toString();
         String printed = Programs.run(
-                Programs.ofThisBuild(), TestPython.withGymnasium(), script, folder.resolve("designs").toString(), "8");
+                Programs.ofThisBuild(),
+                TestPython.withGymnasium(),
+                script,
+                folder.resolve("designs").toString(),
+                "8");
         List<String> lines = printed.lines().toList();
         assertThat(lines.getLast()).startsWith("generation 8: 64 designs simulated, drag ");
         assertThat(last(lines.getLast())).isLessThan(0.7 * last(lines.getFirst()));
@@ -75,7 +78,10 @@ class PythonPackageTest {
                 examplesPython(),
                 EXAMPLES.resolve("trl_grpo.py").toString(),
                 folder.resolve("vowels").toString());
-        String result = printed.lines().filter(line -> line.startsWith("share of vowels: ")).findFirst().orElseThrow();
+        String result = printed.lines()
+                .filter(line -> line.startsWith("share of vowels: "))
+                .findFirst()
+                .orElseThrow();
         double[] shares = Stream.of(result.split("[^0-9.]+"))
                 .filter(word -> word.contains("."))
                 .mapToDouble(Double::parseDouble)
@@ -87,7 +93,8 @@ class PythonPackageTest {
     private static String examplesPython() {
         String python = System.getenv(EXAMPLES_PYTHON);
         assumeTrue(
-                python != null, "skipped without a Python that has examples/python/requirements.txt in " + EXAMPLES_PYTHON);
+                python != null,
+                "skipped without a Python that has examples/python/requirements.txt in " + EXAMPLES_PYTHON);
         return python;
     }
 }

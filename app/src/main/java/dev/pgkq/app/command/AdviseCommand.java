@@ -56,7 +56,9 @@ public final class AdviseCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "DIR", description = "folder for rounds, scores and what was learned; created if it is missing")
+    @Parameters(
+            paramLabel = "DIR",
+            description = "folder for rounds, scores and what was learned; created if it is missing")
     private Path folder = Path.of("");
 
     @Option(
@@ -74,8 +76,9 @@ public final class AdviseCommand implements Callable<Integer> {
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = "keep the tokens in this file, so that they stay valid after a restart; with it, programs on this"
-                    + " machine need a token, too")
+            description =
+                    "keep the tokens in this file, so that they stay valid after a restart; with it, programs on this"
+                            + " machine need a token, too")
     private Path tokenFile = Path.of("");
 
     @Option(
@@ -93,21 +96,24 @@ public final class AdviseCommand implements Callable<Integer> {
     @Option(
             names = "--select",
             paramLabel = "N|auto",
-            description = "items to score in a round, unless the question says otherwise; auto decides by what is known, and"
-                    + " takes at most an eighth (default: ${DEFAULT-VALUE})")
+            description =
+                    "items to score in a round, unless the question says otherwise; auto decides by what is known, and"
+                            + " takes at most an eighth (default: ${DEFAULT-VALUE})")
     private String select = AUTO;
 
     @Option(
             names = PER,
             paramLabel = "item|step",
-            description = "whether an item has one score, or each of its steps has one (default: item, or what it was before)")
+            description =
+                    "whether an item has one score, or each of its steps has one (default: item, or what it was before)")
     private String per = "";
 
     @Option(
             names = "--judge",
             paramLabel = "NAME",
-            description = "who scores, unless the question says otherwise: scores of different judges are kept apart (default:"
-                    + " ${DEFAULT-VALUE})")
+            description =
+                    "who scores, unless the question says otherwise: scores of different judges are kept apart (default:"
+                            + " ${DEFAULT-VALUE})")
     private String judge = DurableAdviser.Options.JUDGE;
 
     @Option(
@@ -116,13 +122,17 @@ public final class AdviseCommand implements Callable<Integer> {
             description = "determines random numbers (default: 1, or what it was before)")
     private Optional<Long> seed = Optional.empty();
 
-    @Option(names = "--threads", paramLabel = "N", description = "threads for computations (default: one for each core)")
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "threads for computations (default: one for each core)")
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Option(
             names = "--parent-stdin",
-            description = "for programs that start this as a child: print one line when ready, and end when standard input"
-                    + " is closed")
+            description =
+                    "for programs that start this as a child: print one line when ready, and end when standard input"
+                            + " is closed")
     private boolean child;
 
     @Override
@@ -240,14 +250,15 @@ public final class AdviseCommand implements Callable<Integer> {
         if (!child) {
             server.tokens().ifPresent(tokens -> print(out, tokens));
             if (!server.isLoopback()) {
-                out.println("  Everybody who can reach this machine can connect, and nothing is encrypted: on an untrusted"
-                        + " network use an SSH tunnel or a proxy with TLS (docs/dashboard.md).");
+                out.println(
+                        "  Everybody who can reach this machine can connect, and nothing is encrypted: on an untrusted"
+                                + " network use an SSH tunnel or a proxy with TLS (docs/dashboard.md).");
             }
             out.println("  " + folder + ": " + count(status.rounds(), "round") + ", "
                     + count(status.open().size(), "open one") + ", " + status.spent() + " evaluations handed out"
                     + (status.maxEvaluations() == Long.MAX_VALUE ? "" : " of " + status.maxEvaluations()));
-            out.println("  Its API is described at " + server.address() + "api/advise/openapi.json. Ctrl-C stops it; everything"
-                    + " is kept.");
+            out.println("  Its API is described at " + server.address()
+                    + "api/advise/openapi.json. Ctrl-C stops it; everything" + " is kept.");
         }
         out.flush();
     }

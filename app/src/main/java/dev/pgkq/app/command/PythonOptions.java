@@ -53,6 +53,13 @@ final class PythonOptions {
         return assignments;
     }
 
+    /** The options that were given, for another command. */
+    List<String> words() {
+        List<String> words = new ArrayList<>();
+        given().forEach((setting, text) -> words.addAll(List.of("--" + setting.key(), text)));
+        return words;
+    }
+
     private Map<Setting, String> given() {
         Map<Setting, String> given = new EnumMap<>(
                 Map.of(Setting.PYTHON, python, Setting.ENV_ARGS, arguments, Setting.TIME_LIMIT, timeLimit));

@@ -168,22 +168,16 @@ public final class RewardTryCommand implements Callable<Integer> {
 
     /** People rate what they see on a page, which shows runs: one iteration of a run asks them. */
     private int askPeople(String reward) {
-        return spec.root()
-                .commandLine()
-                .execute(
-                        "train",
-                        "--reward",
-                        reward,
-                        "--env",
-                        env,
-                        "--algo",
-                        "ppo",
-                        "--select",
-                        Integer.toString(count),
-                        "--iterations",
-                        "1",
-                        "--seed",
-                        Long.toString(seed));
+        List<String> words = new ArrayList<>(List.of("train", "--reward", reward, "--env", env, "--algo", "ppo"));
+        words.addAll(List.of("--select", Integer.toString(count), "--iterations", "1", "--seed", Long.toString(seed)));
+        words.addAll(python.words());
+        if (!classPath.isEmpty()) {
+            words.addAll(List.of("--classpath", classPath));
+        }
+        if (frames > 0) {
+            words.addAll(List.of("--frames", Integer.toString(frames)));
+        }
+        return spec.root().commandLine().execute(words.toArray(String[]::new));
     }
 
     private EvaluatorSettings settings(Path folder) {

@@ -130,7 +130,7 @@ public final class RunConfig {
                 : value;
     }
 
-    private <T> T value(Setting setting, Class<T> type) {
+    <T> T value(Setting setting, Class<T> type) {
         return type.cast(value(setting).orElseThrow(() -> new IllegalStateException(setting.key() + " has no value")));
     }
 
@@ -176,6 +176,11 @@ public final class RunConfig {
         return value(setting, Boolean.class);
     }
 
+    /** Whether another value than this one was given. */
+    boolean isGivenOtherThan(Setting setting, Object value) {
+        return !values.getOrDefault(setting, value).equals(value);
+    }
+
     /** Whether the value was given on the command line, and not in a file. */
     public boolean isOnCommandLine(Setting setting) {
         return given.containsKey(setting) && origin(setting).equals("--" + setting.key());
@@ -190,110 +195,21 @@ public final class RunConfig {
         return new Minibatches(count(epochs), count(count));
     }
 
-    private String origin(Setting setting) {
+    /** Where the value was given, for messages; the option if it was not. */
+    String origin(Setting setting) {
         Given value = given.get(setting);
         return value == null ? "--" + setting.key() : value.origin();
     }
 
-    private Pace pace() {
+    /** How many episodes are evaluated in an iteration. */
+    Pace pace() {
         Pace given = value(Setting.SELECT, Pace.class);
         return given instanceof Pace.Auto ? given.atMost(count(Setting.BATCH)) : given;
     }
 
-    /** Checks the settings against each other; each by itself was checked when it was read. */
-    private void check() {
-        int batch = count(Setting.BATCH);
-        boolean single = grain() == Grain.EPISODE;
-        refuseIf(
-                value(Setting.PRESET, Preset.class) == Preset.PAPER
-                        && algorithm.variant().isOurs(),
-                Setting.PRESET,
-                "cannot be combined with " + algorithm.id() + ", which is not in the paper: leave it out, or use "
-                        + algorithm.id().replaceAll("-(plus|bayes)$", ""));
-        refuseIf(
-                pace().most() > batch,
-                Setting.SELECT,
-                "is more than " + origin(Setting.BATCH) + " " + batch
-                        + ": only sampled episodes can be evaluated; use a larger batch or select fewer");
-        refuseIf(
-                pace() instanceof Pace.Auto && !algorithm.variant().decidesHowMany(),
-                Setting.SELECT,
-                "needs kq-bayes: " + algorithm.id()
-                        + " evaluates the same number of episodes in every iteration; give a number");
-        refuseIf(
-                batch > TrainSettings.LARGEST_KERNEL_BATCH
-                        && algorithm.variant().choosesByKernel(),
-                Setting.BATCH,
-                "is too large for " + algorithm.id() + ", whose matrix of all pairs of episodes has to fit into one"
-                        + " array: give at most --batch " + TrainSettings.LARGEST_KERNEL_BATCH);
-        refuseIf(
-                value(Setting.REWARD_PER, RewardPer.class).grain(grain()) != grain(),
-                Setting.REWARD_PER,
-                "cannot be combined with --reward " + reward + ", which is "
-                        + (single ? "one number per episode" : "one number per step") + ": leave it out");
-        refuseIf(
-                single && value(Setting.ESTIMATOR, AdvantageForm.class) != AdvantageForm.E1,
-                Setting.ESTIMATOR,
-                "cannot be combined with one reward per episode: that reward is about the whole episode, and nothing follows"
-                        + " its last step. Leave it out, or use e1");
-        refuseIf(
-                real(Setting.DISCOUNT) == 1
-                        && value(Setting.ESTIMATOR, AdvantageForm.class).bootstraps(),
-                Setting.DISCOUNT,
-                "cannot be combined with --estimator bootstrap: returns that are bootstrapped without discount grow with"
-                        + " every iteration. Use --discount 0.999, or add --estimator e1");
-        refuseIf(
-                single && real(Setting.DISCOUNT) < 1 && !flag(Setting.STEP_DISCOUNT),
-                Setting.DISCOUNT,
-                "with one reward per episode needs --step-discount: without it later steps would count more than"
-                        + " earlier ones. Leave it out, or add --step-discount");
-        refuseIf(
-                reward.ofTask().isEmpty() && real(Setting.REWARD_NOISE) > 0,
-                Setting.REWARD_NOISE,
-                "cannot be combined with external rewards: leave it out");
-        refuseIf(
-                reward.ofTask().isEmpty() && has(Setting.EVALUATE_EVERY),
-                Setting.EVALUATE_EVERY,
-                "cannot be combined with external rewards: every evaluation would have to be paid for, and the best policy by the"
-                        + " task's own reward need not be the best by yours. Leave it out; 'pgkq evaluate RUN --pay 20' scores"
-                        + " 20 episodes of the trained policy");
-        refuseIf(
-                !hasTaskReward() && reward.ofTask().isPresent(),
-                Setting.TASK_REWARD,
-                "needs a reward from elsewhere: give --reward exec:COMMAND, python:MODULE:FUNCTION, http://…, java:CLASS,"
-                        + " files:FOLDER or human");
-        refuseIf(
-                !hasTaskReward() && has(Setting.CLUSTER),
-                Setting.TASK_REWARD,
-                "cannot be combined with --cluster: leave out one of them");
-        refuseIf(
-                reward.isHuman() && real(Setting.KEEP_EPISODES) == 0,
-                Setting.KEEP_EPISODES,
-                "leaves people nothing to watch: leave it out, or give at least 1 with --reward human");
-        for (Setting setting : List.of(Setting.REWARD_ON, Setting.CLUSTER_OPTIONS, Setting.CLUSTER_TIMEOUT)) {
-            boolean isUsed = values.getOrDefault(setting, Place.HERE) != Place.HERE;
-            refuseIf(isUsed && !has(Setting.CLUSTER), setting, "needs --cluster MASTER: add it, or leave this out");
-        }
-        refuseIf(
-                has(Setting.CLUSTER) && has(Setting.CLASSPATH),
-                Setting.CLASSPATH,
-                "cannot be combined with --cluster, whose machines receive what PGKQ_CLASSPATH names: set that instead");
-        refuseIf(
-                rewardsOnCluster() && !Evaluators.runsAnywhere(reward.text()),
-                Setting.REWARD_ON,
-                "works only with --reward exec: and java:, not with " + Excerpt.first(shown(Setting.REWARD))
-                        + ": leave it out");
-    }
-
-    private void refuseIf(boolean wrong, Setting setting, String why) {
-        if (wrong) {
-            throw new UserException(origin(setting) + " " + Excerpt.first(text(setting)) + " " + why);
-        }
-    }
-
     /** The settings of the trainer. Checks all settings against each other first. */
     public TrainSettings trainSettings() {
-        check();
+        new SettingChecks(this, reward).check();
         return new TrainSettings(
                 algorithm,
                 whole(Setting.SEED),
@@ -432,7 +348,8 @@ public final class RunConfig {
         }
     }
 
-    private boolean rewardsOnCluster() {
+    /** Whether rewards are computed on a cluster. */
+    boolean rewardsOnCluster() {
         return value(Setting.REWARD_ON, Place.class) == Place.CLUSTER;
     }
 

@@ -36,6 +36,10 @@ public record ExportedPolicy(
     public static ExportedPolicy of(TrainedRun run, String version) {
         Map<String, String> about = new TreeMap<>();
         about.put("task", run.task().id());
+        about.put("time_limit", Integer.toString(run.task().spec().maxSteps()));
+        if (run.config().has(Setting.ENV_ARGS)) {
+            about.put("env_args", run.config().text(Setting.ENV_ARGS));
+        }
         about.put("algorithm", run.config().text(Setting.ALGO));
         about.put("iteration", Integer.toString(run.snapshot().iteration()));
         run.snapshot().attributes().forEach((key, value) -> {

@@ -22,10 +22,7 @@ public final class NpyFile {
     public static byte[] ofColumns(double[]... columns) {
         int rows = columns[0].length;
         String header = String.format(
-                Locale.ROOT,
-                "{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }",
-                rows,
-                columns.length);
+                Locale.ROOT, "{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", rows, columns.length);
         int size = (START.length + Short.BYTES + header.length() + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         ByteBuffer bytes =
                 ByteBuffer.allocate(size + rows * columns.length * Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);

@@ -62,7 +62,7 @@ final class FrameFile {
         try (ZipFile zip = new ZipFile(file.toFile(), UTF_8)) {
             return zip.stream().anyMatch(entry -> entry.getName().startsWith(index + "/"));
         } catch (IOException e) {
-            return false; // damaged, or deleted in the meantime
+            return Files.exists(file); // if damaged, reading says so; it may have been deleted in the meantime
         }
     }
 

@@ -21,29 +21,47 @@ final class EpisodeRecordings implements AutoCloseable {
 
     private final Task task;
     private final Recording.Options options;
+    /** Pictures without a setting. */
+    private final int usualFrames;
+
     private final Map<Integer, Recording> recorded = new HashMap<>();
     private int iteration = -1;
     private Optional<Recorder> recorder = Optional.empty();
 
-    private EpisodeRecordings(Task task, Recording.Options options) {
+    private EpisodeRecordings(Task task, Recording.Options options, int usualFrames) {
         this.task = task;
         this.options = options;
+        this.usualFrames = usualFrames;
     }
 
     /** What the settings say; no process is started yet. */
     static EpisodeRecordings of(RunConfig config, Task task) {
         int usual = config.people().isPresent() ? FRAMES_FOR_PEOPLE : 0;
         boolean infos = config.has(Setting.INFOS) && config.flag(Setting.INFOS);
-        return new EpisodeRecordings(task, new Recording.Options(infos, config.countOr(Setting.FRAMES, usual)));
+        return new EpisodeRecordings(task, new Recording.Options(infos, config.countOr(Setting.FRAMES, usual)), usual);
     }
 
     /** Adds recordings to requests, if they leave this process: people have a page for them. */
     void addTo(RewardDesk desk, RunConfig config) {
-        boolean leaves =
-                config.people().isEmpty() && !config.text(Setting.REWARD).startsWith("java:");
-        if (leaves && options.wantsAnything()) {
+        if (config.text(Setting.REWARD).startsWith("java:")) {
+            return;
+        }
+        if (config.people().isEmpty() && options.wantsAnything()) {
             desk.recordWith(this::of);
         }
+        desk.show(unusual());
+    }
+
+    /** What answers may depend on. The usual has no name, so that it need not be recorded. */
+    private Map<String, String> unusual() {
+        Map<String, String> unusual = new HashMap<>();
+        if (options.infos()) {
+            unusual.put("--" + Setting.INFOS.key(), "true");
+        }
+        if (options.frames() != usualFrames) {
+            unusual.put("--" + Setting.FRAMES.key(), Integer.toString(options.frames()));
+        }
+        return unusual;
     }
 
     /** The recording of an episode, if pictures are wanted; otherwise nothing. */

@@ -43,11 +43,7 @@ public final class PaidEvaluation implements AutoCloseable {
     private final EpisodeRecordings recordings;
 
     private PaidEvaluation(
-            RunDirectory directory,
-            RunConfig config,
-            TrainedRun run,
-            FolderLock lock,
-            Consumer<String> messages) {
+            RunDirectory directory, RunConfig config, TrainedRun run, FolderLock lock, Consumer<String> messages) {
         this.directory = directory;
         this.config = config;
         this.run = run;

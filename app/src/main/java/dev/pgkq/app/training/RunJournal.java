@@ -249,12 +249,6 @@ final class RunJournal {
         } else if (report.paidSpread() > 0) {
             equalIterations = 0;
         }
-        if (plan.settings().decidesHowMany()
-                && report.paid() > 0
-                && report.rewardEvaluations() >= plan.maxEvaluations()
-                && report.iteration() < plan.iterations()) {
-            spent("--max-evaluations " + plan.maxEvaluations() + " is spent", report.iteration());
-        }
         IterationView done = new IterationView(
                 report.iteration(),
                 plan.iterations(),
@@ -268,13 +262,14 @@ final class RunJournal {
         view.show(plan.asksPeople() ? done.ratedIn(timeOf(report, Stage.REWARD)) : done);
     }
 
+    /** The algorithm goes on without further evaluations. */
+    void evaluationsSpent(int iteration) {
+        spent("--max-evaluations " + plan.maxEvaluations() + " is spent", iteration);
+    }
+
     /** What is left of the limit in money does not pay for another evaluation, and the algorithm goes on without. */
     void costSpent(int iteration) {
-        if (iteration < plan.iterations()) {
-            spent(
-                    "--max-cost " + plan.config().text(Setting.MAX_COST) + " does not pay for another evaluation",
-                    iteration);
-        }
+        spent("--max-cost " + plan.config().text(Setting.MAX_COST) + " does not pay for another evaluation", iteration);
     }
 
     /** The budget does not allow what the next iteration would pay for, and the algorithm goes on without. */

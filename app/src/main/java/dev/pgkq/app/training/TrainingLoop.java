@@ -103,6 +103,7 @@ final class TrainingLoop {
                 WaitReporter waiting = new WaitReporter(rewards.pending(), out -> view.waiting(out::text))) {
             while (trainer.iteration() < plan.iterations()
                     && !rewards.stopRequested().getAsBoolean()) {
+                Left before = left();
                 last = iterate(trace);
                 Map<String, Number> row = MetricsRow.of(last);
                 if (trial != null) {
@@ -114,9 +115,7 @@ final class TrainingLoop {
                 desk.ifPresent(RewardDesk::requireLedgerUnchanged);
                 settled = desk.map(RewardDesk::paid).map(Spent::total).orElse(settled);
                 journal.iteration(last);
-                if (plan.settings().decidesHowMany() && last.paid() > 0 && affordable() <= last.rewardEvaluations()) {
-                    journal.costSpent(last.iteration());
-                }
+                reportSpent(before, last.iteration());
             }
         } catch (BudgetReached e) {
             largerBudget = RewardOptions.larger(e);
@@ -150,6 +149,27 @@ final class TrainingLoop {
             isSpent = true;
             journal.refused(e, trainer.iteration());
             return trainer.iterate(trace, 0);
+        }
+    }
+
+    /** Whether there are evaluations, and money, for another one. */
+    private record Left(boolean evaluations, boolean money) {}
+
+    private Left left() {
+        long paid = trainer.rewardEvaluations();
+        return new Left(countable() > paid, affordable() > paid);
+    }
+
+    /** An algorithm that can do without further rewards goes on when the budget is spent, which calls without an answer may do, too. */
+    private void reportSpent(Left before, int iteration) {
+        if (!plan.settings().decidesHowMany() || isSpent || iteration == plan.iterations()) {
+            return;
+        }
+        Left now = left();
+        if (before.evaluations && !now.evaluations) {
+            journal.evaluationsSpent(iteration);
+        } else if (before.money && !now.money) {
+            journal.costSpent(iteration);
         }
     }
 

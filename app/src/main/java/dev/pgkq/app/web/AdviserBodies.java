@@ -196,7 +196,7 @@ final class AdviserBodies {
         String where = location == null || location.getLineNr() < 1
                 ? ""
                 : " in line " + location.getLineNr() + ", column " + location.getColumnNr();
-        return HttpError.badRequest(
-                "the body cannot be read as JSON" + where + ": " + Excerpt.brief(Excerpt.first(e.getOriginalMessage())));
+        return HttpError.badRequest("the body cannot be read as JSON" + where + ": "
+                + Excerpt.brief(Excerpt.first(e.getOriginalMessage())));
     }
 }

@@ -92,7 +92,8 @@ final class AdviserJson {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("version", version);
         fields.put("judge", status.judge());
-        fields.put("per", status.identity().grain().name().toLowerCase(Locale.ROOT).replace("episode", "item"));
+        fields.put(
+                "per", status.identity().grain().name().toLowerCase(Locale.ROOT).replace("episode", "item"));
         fields.put("seed", status.identity().seed());
         fields.put("width", status.width() == 0 ? null : status.width());
         fields.put("rounds", status.rounds());

@@ -60,15 +60,17 @@ final class AdviserRoutes {
 
     void addTo(JavalinConfig config) {
         routes().forEach(route -> config.routes.addHttpHandler(route.method(), ROOT + route.path(), route.handler()));
-        config.routes.exception(AdviceRefused.class, (e, request) -> ErrorPage.answer(
-                request,
-                switch (e.reason()) {
-                    case INVALID -> 400;
-                    case BUDGET -> 402;
-                    case UNKNOWN -> 404;
-                    case CONFLICT -> 409;
-                },
-                message(e)));
+        config.routes.exception(
+                AdviceRefused.class,
+                (e, request) -> ErrorPage.answer(
+                        request,
+                        switch (e.reason()) {
+                            case INVALID -> 400;
+                            case BUDGET -> 402;
+                            case UNKNOWN -> 404;
+                            case CONFLICT -> 409;
+                        },
+                        message(e)));
         config.routes.exception(
                 DatabaseFull.class, (e, request) -> ErrorPage.answer(request, INSUFFICIENT_STORAGE, message(e)));
         config.routes.exception(DatabaseLocked.class, (e, request) -> ErrorPage.answer(request, LOCKED, message(e)));
@@ -128,8 +130,7 @@ final class AdviserRoutes {
     private void abandon(Context request) {
         AdviserBodies.Abandonment body = AdviserBodies.abandonment(text(request));
         RunRoutes.json(
-                request,
-                AdviserJson.of(adviser.abandon(number(request), body.ids(), body.free(), body.replace())));
+                request, AdviserJson.of(adviser.abandon(number(request), body.ids(), body.free(), body.replace())));
     }
 
     private void rescore(Context request) {

@@ -125,11 +125,7 @@ public final class Dashboard implements AutoCloseable {
                 events.addTo(config.routes);
                 rating.addTo(config.routes);
                 config.routes.get("/*", request -> file(request, files));
-                WebServer.addErrorHandlers(
-                        config,
-                        AccessControl.MAX_BODY_BYTES,
-                        HOME,
-                        folder::withoutRoot);
+                WebServer.addErrorHandlers(config, AccessControl.MAX_BODY_BYTES, HOME, folder::withoutRoot);
             });
             access.cookies().setPort(server.port());
             return new Dashboard(server, settings, tokens, watcher, events, ledgers, rating);

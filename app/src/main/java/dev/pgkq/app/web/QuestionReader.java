@@ -88,8 +88,8 @@ final class QuestionReader {
         List<String> texts = new ArrayList<>();
         for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
             if (token != JsonToken.VALUE_STRING) {
-                throw HttpError.badRequest("\"" + name + "\" must be a list of texts, but number " + texts.size() + " is "
-                        + JsonTokens.described(token));
+                throw HttpError.badRequest("\"" + name + "\" must be a list of texts, but number " + texts.size()
+                        + " is " + JsonTokens.described(token));
             }
             texts.add(parser.getString());
         }
@@ -146,12 +146,10 @@ final class QuestionReader {
             NpyArray array = NpyArray.open("the body", new ByteArrayInputStream(body), body.length);
             int[] shape = array.shape();
             if (shape.length != 2) {
-                throw HttpError.badRequest("the body must be a matrix with a row for each step, but has shape "
-                        + array.shapeText());
+                throw HttpError.badRequest(
+                        "the body must be a matrix with a row for each step, but has shape " + array.shapeText());
             }
-            int[] starts = lengths == null
-                    ? IntStream.rangeClosed(0, shape[0]).toArray()
-                    : starts(lengths, shape[0]);
+            int[] starts = lengths == null ? IntStream.rangeClosed(0, shape[0]).toArray() : starts(lengths, shape[0]);
             return new Question(
                     items(starts, array.floats(), shape[1], new float[0], 0),
                     List.of(),

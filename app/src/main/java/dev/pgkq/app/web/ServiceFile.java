@@ -25,7 +25,9 @@ public record ServiceFile(Path file) implements AutoCloseable {
         StringBuilder json = new StringBuilder("{\"address\":\"").append(server.address());
         json.append("\",\"port\":").append(server.port());
         json.append(",\"pid\":").append(ProcessHandle.current().pid());
-        server.tokens().ifPresent(tokens -> json.append(",\"token\":\"").append(tokens.rater()).append('"'));
+        server.tokens()
+                .ifPresent(tokens ->
+                        json.append(",\"token\":\"").append(tokens.rater()).append('"'));
         json.append("}\n");
         Path file = folder.resolve(NAME);
         WholeFile.replacePrivately(file, json.toString().getBytes(UTF_8));
@@ -42,7 +44,6 @@ public record ServiceFile(Path file) implements AutoCloseable {
             return Optional.empty();
         }
     }
-
 
     /** Removes the file. */
     @Override

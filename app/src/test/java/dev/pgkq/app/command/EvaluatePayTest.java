@@ -10,20 +10,11 @@ import dev.pgkq.rewards.files.FolderLock;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerEntry;
 import dev.pgkq.rewards.ledger.State;
-import dev.pgkq.rewards.people.Item;
-import dev.pgkq.rewards.people.PeopleQueue;
-import dev.pgkq.rewards.people.RaterName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -184,25 +175,14 @@ class EvaluatePayTest {
         String[] training = ("train --env Pendulum-v1 --algo ppo --batch 2 --iterations 1 --threads 1 --value-epochs 2"
                         + " --reward human --rating-grace 0 --dashboard false --out " + rated)
                 .split(" ");
-        RaterName ann = new RaterName("Ann");
-        Map<String, Double> ratings = new ConcurrentHashMap<>();
-        AtomicBoolean over = new AtomicBoolean();
-        Thread rater = Thread.ofVirtual().start(() -> {
-            while (!over.get()) {
-                rateOne(rated, ann, ratings);
-                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-            }
-        });
         Tool.Result first;
         Tool.Result again;
-        try {
+        try (QuickRater ann = QuickRater.of(rated)) {
             assertThat(Tool.run(training).exitCode()).isZero();
-            assertThat(ratings).hasSize(2);
+            assertThat(ann.ratings()).isEqualTo(2);
             first = Tool.run("evaluate", rated.toString(), "--episodes", "4", "--pay", "3");
             again = Tool.run("evaluate", rated.toString(), "--episodes", "4", "--pay", "3");
-        } finally {
-            over.set(true);
-            rater.join();
+            assertThat(ann.shown()).hasSize(5).allMatch(QuickRater.Shown::states);
         }
 
         assertThat(first.exitCode()).as(first.err()).isZero();
@@ -210,22 +190,7 @@ class EvaluatePayTest {
         // ratings 3, 4 and 5 after those of training
         assertThat(first.out()).contains("paid return  4.00 ± 0.577 (standard error), 3 episodes; 3 paid for now");
         assertThat(again.out()).contains("3 episodes; nothing paid now, all were known");
-        assertThat(ratings).hasSize(5);
         assertThat(TraceReader.of(rated).episode(0, 2)).isPresent();
         assertThat(TraceReader.of(rated).episode(0, 3)).isEmpty();
-    }
-
-    private static void rateOne(Path run, RaterName rater, Map<String, Double> ratings) {
-        try (PeopleQueue queue =
-                PeopleQueue.openExisting(run, InstantSource.system()).orElse(null)) {
-            if (queue != null && queue.next(rater) instanceof PeopleQueue.Next.Show(Item item, Duration lease)) {
-                double value = ratings.size() + 1.0;
-                Item.Place place = item.first();
-                assertThat(TraceReader.of(run).episode(place.iteration(), place.episode()))
-                        .isPresent();
-                ratings.put(item.key(), value);
-                queue.rate(rater, item.key(), value);
-            }
-        }
     }
 }

@@ -10,6 +10,7 @@ import dev.pgkq.state.Snapshot;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,7 @@ class ExportCommandTest {
                 .containsEntry("task", "Pendulum-v1")
                 .containsEntry("algorithm", "ppo-random")
                 .containsEntry("iteration", "2")
+                .containsEntry("time_limit", "200")
                 .containsEntry("policy/sizes", "3,200,100,1")
                 .containsEntry("policy/action_high", "2.0")
                 .containsKey("pgkq_version");
@@ -100,6 +102,31 @@ class ExportCommandTest {
                 .isLessThan(2 * error);
         // a policy that ignores what it sees falls after ten steps
         assertThat(Double.parseDouble(there.group(1))).isGreaterThan(20);
+    }
+
+    @Test
+    void theExampleRoundsActionsOfSpacesOfWholeNumbersAsTrainingDoes() throws IOException {
+        Path run = trained("Pendulum-v1", 1, "--algo", "ppo-random", "--batch", "4", "--select", "2");
+        Path onnx = folder.resolve("policy.onnx");
+        done("export", run.toString(), "--onnx", onnx.toString());
+        Path script = Path.of("src", "test", "resources", "dev", "pgkq", "app", "export", "whole_numbers.py");
+        Path example = Path.of("..", "examples", "python", "play.py");
+
+        List<String> printed = OnnxModels.python(folder, script.toString(), example.toString(), onnx.toString())
+                .lines()
+                .toList();
+
+        assertThat(after("received ", printed))
+                .isEqualTo(after("rounded ", printed))
+                .isNotEqualTo(after("cut ", printed));
+    }
+
+    private static String after(String name, List<String> lines) {
+        return lines.stream()
+                .filter(line -> line.startsWith(name))
+                .findFirst()
+                .orElseThrow()
+                .substring(name.length());
     }
 
     private static MatchResult found(String text) {

@@ -117,11 +117,35 @@ class RecordedEpisodesTest {
                 .doesNotContain("task return");
         Tool.Result paid = done("evaluate", run.toString(), "--episodes", "3", "--pay", "2");
         assertThat(paid.out()).contains("paid return").doesNotContain("task return");
+        // the judge would see something else, under the same name in the ledger
+        String[] resume = {"train", "--resume", "--out", run.toString(), "--iterations", "2", "--frames", "4"};
+        refused("--frames changed since 5 answers were recorded", resume);
+        assertThat(Metrics.read(run.resolve("metrics.csv")).column("paid")).hasSize(1);
         Path report = folder.resolve("report");
         done("plot", run.toString(), "--out", report.toString());
         try (var files = Files.list(report)) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .noneMatch(name -> name.contains("task-return"));
+        }
+    }
+
+    @Test
+    void peopleSeePicturesInTrainingAndInAnEvaluation() throws InterruptedException {
+        Path run = folder.resolve("run");
+        String[] people = {"--reward", "human", "--rating-grace", "0", "--dashboard", "false", "--task-reward", "none"};
+        try (QuickRater ann = QuickRater.of(run)) {
+            List<String> settings = new ArrayList<>(List.of("--python", TestPython.withGymnasium()));
+            settings.addAll(List.of(people));
+            train(run, FILM, settings.toArray(String[]::new));
+            int trained = ann.ratings();
+            done("evaluate", run.toString(), "--episodes", "3", "--pay", "2");
+            assertThat(trained).isPositive();
+            assertThat(ann.shown())
+                    .hasSizeGreaterThan(trained)
+                    .allMatch(QuickRater.Shown::pictures)
+                    .last()
+                    .extracting(shown -> shown.place().iteration())
+                    .isEqualTo(0);
         }
     }
 

@@ -3,10 +3,22 @@ package dev.pgkq.app.command;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.pgkq.app.Tool;
+import dev.pgkq.app.run.Metrics;
+import dev.pgkq.env.EnvironmentSpec;
+import dev.pgkq.episode.Episode;
+import dev.pgkq.gym.TestPython;
+import dev.pgkq.reward.EpisodeReward;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -74,6 +86,80 @@ class RewardTryCommandTest {
                         .path("length")
                         .asInt())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void aServiceAndAClassAreTriedAsAProgramIs() throws IOException {
+        HttpServer service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        service.createContext("/", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            byte[] answer = "{\"return\": 7.5}".getBytes(UTF_8);
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        service.start();
+        try {
+            String address = "http://localhost:" + service.getAddress().getPort() + "/";
+            Tool.Result result = Tool.run("reward", "try", address, "--env", "Pendulum-v1");
+            assertThat(result.exitCode()).as(result.err()).isZero();
+            assertThat(result.out()).contains("7.50 for the whole episode");
+        } finally {
+            service.stop(0);
+        }
+        Tool.Result result = Tool.run("reward", "try", "java:" + Length.class.getName(), "--env", "Pendulum-v1");
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out()).contains("200", "for the whole episode");
+    }
+
+    /** The number of steps. */
+    public static final class Length implements EpisodeReward.OfWhole {
+        @Override
+        public double reward(Episode episode, EnvironmentSpec spec) {
+            return episode.length();
+        }
+    }
+
+    /** On the page of a run in the current folder, with the options of its environment. */
+    @Test
+    void peopleAreAskedOnThePageOfARun() throws Exception {
+        Path runs = folder.resolve("runs");
+        Path film = Path.of("src", "test", "resources", "python", "filmed.py");
+        Files.copy(film, folder.resolve("filmed.py"));
+        List<String> words = new ArrayList<>(Tool.command());
+        words.addAll(List.of("reward", "try", "human", "--env", "python:filmed:Film", "--count", "2", "--frames", "3"));
+        words.addAll(List.of("--python", TestPython.withGymnasium(), "--env-args", "{\"reward\": 1}"));
+        Path log = folder.resolve("log.txt");
+        Process process = new ProcessBuilder(words)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            Path run = awaitRun(runs, process);
+            try (QuickRater ann = QuickRater.of(run)) {
+                assertThat(process.waitFor()).as(Files.readString(log)).isZero();
+                assertThat(ann.shown()).hasSize(2).allMatch(QuickRater.Shown::pictures);
+            }
+            assertThat(Metrics.read(run.resolve("metrics.csv")).column("paid_return"))
+                    .containsExactly(1.5);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static Path awaitRun(Path runs, Process process) throws IOException, InterruptedException {
+        while (!process.waitFor(50, TimeUnit.MILLISECONDS)) {
+            if (Files.isDirectory(runs)) {
+                try (var folders = Files.list(runs)) {
+                    Optional<Path> run = folders.findFirst();
+                    if (run.isPresent()) {
+                        return run.get();
+                    }
+                }
+            }
+        }
+        return runs.resolve("none");
     }
 
     @Test

@@ -71,6 +71,10 @@ class ReportInBrowserTest {
         assertThat(page.locator("h1").innerText()).isEqualTo("Quadrature & <friends>");
         // one over all tasks, two panels, and four for each of four comparisons
         assertThat(page.locator("figure svg").count()).isEqualTo(1 + 2 + 4 * 4);
+        assertThat(page.evaluate("() => new Set([...document.querySelectorAll('.pair figure')]"
+                        + ".map(figure => Math.round(figure.getBoundingClientRect().left))).size"))
+                .as("columns of figures")
+                .isEqualTo(2);
         assertThat(page.locator("table").count()).isEqualTo(2 + 4 + 4 + 1);
         assertThat(page.locator("main").innerText()).contains("failed: out of <luck>", "kq, quadrature herding");
         page.locator("details summary").click();

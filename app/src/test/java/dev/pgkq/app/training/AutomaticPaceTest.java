@@ -140,6 +140,23 @@ class AutomaticPaceTest {
                 .contains("\"finished\"");
     }
 
+    /** Two calls of the second iteration, for an episode and one in its place, have no answer. */
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
+    void callsWithoutAnAnswerUseUpABudgetOfEvaluationsAndThatIsSaid() throws IOException {
+        Path run = folder.resolve("run");
+        String reward = scorer("echo >>" + folder.resolve("calls") + "; test $PGKQ_ITERATION = 1 || exit 78");
+        train(run, 6, "--reward", reward, "--reward-per", "episode", "--max-evaluations", "3");
+        assertThat(column(run, "paid")).containsExactly(1, 0, 0, 0, 0, 0);
+        assertThat(Files.readAllLines(folder.resolve("calls"))).hasSize(3);
+        assertThat(run.resolve("events.jsonl"))
+                .content()
+                .containsOnlyOnce("--max-evaluations 3 is spent: the remaining 4 iterations")
+                .containsOnlyOnce("trained on what is believed about rewards, because")
+                .doesNotContain("the next iteration needs")
+                .contains("\"finished\"");
+    }
+
     /** The mean price is 2, so that 3 seem to pay for another answer, but one of them has cost 5. */
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
@@ -222,6 +239,23 @@ class AutomaticPaceTest {
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err()).contains("rewards of iteration " + iteration + " arrived");
         assertThat(column(run, "paid")).hasSize(iteration - 1);
+    }
+
+    /** The second and third iteration have no rewards; resuming does not start the count anew. */
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the program is a shell script")
+    void iterationsWithoutRewardsAreCountedAcrossAResume() throws IOException {
+        Path run = folder.resolve("run");
+        String[] options = {"--reward", scorer("test $PGKQ_ITERATION = 1 || exit 78"), "--reward-per", "episode"};
+        train(run, 3, options);
+        assertThat(column(run, "paid")).hasSize(3).endsWith(0, 0);
+
+        Tool.Result resumed =
+                Tool.run(arguments(run, 8, with(options, "--resume")).toArray(String[]::new));
+
+        assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(2);
+        assertThat(resumed.err()).contains("rewards of iteration 4 arrived");
+        assertThat(column(run, "paid")).hasSize(3);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.RunDirectory;
 import dev.pgkq.train.Trainer;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -95,11 +96,34 @@ class FirstAnswerTest {
                     .contains("the first call gave no usable answer, and no other was made", problem)
                     .contains("{\"return\": 7.5}, or {\"rewards\": [0.5, …]} with 200 numbers")
                     .containsOnlyOnce("{\"return\": 7.5}")
-                    .contains("to continue: pgkq train --resume --out " + out)
-                    .doesNotContain("Nothing has been paid for");
+                    .contains("to continue: pgkq train --resume --out " + out);
             assertThat(calls()).isOne();
             Files.delete(folder.resolve("calls"));
         }
+    }
+
+    /** A connection that was refused has asked nobody. */
+    @Test
+    void onlyAServiceThatIsNotThereIsSaidToHaveCostNothing() throws Exception {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            port = socket.getLocalPort();
+        }
+        String nobody = "http://localhost:" + port + "/score";
+        assertThat(failed(words(folder.resolve("nobody"), nobody, "--reward-attempts", "1")))
+                .contains("nothing has been paid for: no call that may cost something was made")
+                .doesNotContain("paid for so far");
+        assertThat(failed(words(folder.resolve("program"), program("exit 1"))))
+                .contains("paid for so far: 0 answers and 1 call without an answer")
+                .doesNotContain("nothing has been paid for");
+    }
+
+    /** What a run that fails prints. */
+    private String failed(String... words) throws Exception {
+        Path log = folder.resolve("log.txt");
+        Files.deleteIfExists(log);
+        assertThat(Tool.start(log, words).waitFor()).as(Files.readString(log)).isEqualTo(2);
+        return Files.readString(log);
     }
 
     @Test

@@ -67,6 +67,12 @@ class StoppedRatingTest {
                             "What was rated is kept, and --resume asks for the rest again",
                             "  resume    pgkq train --resume --out " + run)
                     .doesNotContain("in doubt");
+            // nobody has answered, so that a budget of three would pay for three answers still
+            List<LedgerEntry> entries = new ArrayList<>();
+            Ledger.read(run.toString(), entries::add);
+            assertThat(entries)
+                    .hasSize(3)
+                    .allSatisfy(entry -> assertThat(entry.unanswered()).isEqualTo(LedgerEntry.Unanswered.NONE));
         } finally {
             training.destroyForcibly();
         }

@@ -138,7 +138,8 @@ final class AdviserStore implements AutoCloseable {
     }
 
     StoredItems items(int round) {
-        return session.use("read", connection -> rounds.items(connection, round)).orElseThrow();
+        return session.use("read", connection -> rounds.items(connection, round))
+                .orElseThrow();
     }
 
     Optional<Estimates> estimates(int round) {

@@ -14,9 +14,8 @@ final class AdviserTables {
 
     static final Schema CURRENT = new Schema(
             "pgkq_adviser_schema",
-            List.of(
-                    List.of(
-                            """
+            List.of(List.of(
+                    """
             CREATE TABLE pgkq_adviser (
                 id INTEGER NOT NULL PRIMARY KEY,
                 run TEXT NOT NULL,
@@ -24,7 +23,7 @@ final class AdviserTables {
                 seed BIGINT NOT NULL,
                 changes BIGINT NOT NULL)
             """,
-                            """
+                    """
             CREATE TABLE pgkq_round (
                 number INTEGER NOT NULL PRIMARY KEY,
                 judge TEXT NOT NULL,
@@ -45,8 +44,8 @@ final class AdviserTables {
                 owned BYTES NOT NULL,
                 estimates BYTES)
             """,
-                            "CREATE INDEX pgkq_round_by_state ON pgkq_round (state, number)",
-                            """
+                    "CREATE INDEX pgkq_round_by_state ON pgkq_round (state, number)",
+                    """
             CREATE TABLE pgkq_round_items (
                 round INTEGER NOT NULL PRIMARY KEY,
                 width BIGINT NOT NULL,
@@ -56,7 +55,7 @@ final class AdviserTables {
                 features BYTES NOT NULL,
                 projections BYTES NOT NULL)
             """,
-                            """
+                    """
             CREATE TABLE pgkq_lesson (
                 number INTEGER NOT NULL PRIMARY KEY,
                 judge TEXT NOT NULL,
@@ -64,8 +63,8 @@ final class AdviserTables {
                 closes BIGINT NOT NULL,
                 scores BYTES NOT NULL)
             """,
-                            "CREATE INDEX pgkq_lesson_by_judge ON pgkq_lesson (judge, number)",
-                            "CREATE TABLE pgkq_learned (key TEXT NOT NULL PRIMARY KEY, lesson BIGINT NOT NULL)")));
+                    "CREATE INDEX pgkq_lesson_by_judge ON pgkq_lesson (judge, number)",
+                    "CREATE TABLE pgkq_learned (key TEXT NOT NULL PRIMARY KEY, lesson BIGINT NOT NULL)")));
 
     /** Every transaction counts, also one that removes something. */
     private static final String PROGRESS = "SELECT COALESCE(max(changes), 0) FROM pgkq_adviser";

@@ -52,8 +52,7 @@ final class Asking {
         if (named) {
             ItemNames.require(question.ids(), items);
         }
-        StoredItems stored =
-                new StoredItems(items, named ? question.ids() : ItemNames.ofContents(items), named);
+        StoredItems stored = new StoredItems(items, named ? question.ids() : ItemNames.ofContents(items), named);
         String hash = ItemNames.hash(judge, items, question.ids());
         Optional<OpenRound> before = books.open().stream()
                 .filter(open -> open.round().hash().equals(hash))
@@ -61,21 +60,24 @@ final class Asking {
         int number = before.map(open -> open.round().number()).orElse(books.lastRound() + 1);
         Draft draft = new Draft(books.identity().run(), number, judge, source, hash, stored);
         attach(draft, question.owned());
-        return before.isPresent() ? resume(before.get()) : begin(draft, question.pace().orElse(usualPace));
+        return before.isPresent()
+                ? resume(before.get())
+                : begin(draft, question.pace().orElse(usualPace));
     }
 
     static void requireJudge(String judge) {
         if (judge.isBlank() || judge.length() > LONGEST_JUDGE) {
-            throw AdviceRefused.invalid(
-                    "the name of a judge must have 1 to " + LONGEST_JUDGE + " characters, got '" + Excerpt.brief(judge) + "'");
+            throw AdviceRefused.invalid("the name of a judge must have 1 to " + LONGEST_JUDGE + " characters, got '"
+                    + Excerpt.brief(judge) + "'");
         }
     }
 
     private void requireWidth(Items items) {
         int width = books.width();
         if (width != 0 && width != items.width()) {
-            throw AdviceRefused.invalid("the items have " + items.width() + " features, but those of earlier rounds had "
-                    + width + "; use the same features, or another folder");
+            throw AdviceRefused.invalid(
+                    "the items have " + items.width() + " features, but those of earlier rounds had " + width
+                            + "; use the same features, or another folder");
         }
     }
 
@@ -120,9 +122,8 @@ final class Asking {
     }
 
     private Known known(Draft draft) {
-        List<LedgerKey> keys = IntStream.range(0, draft.size())
-                .mapToObj(draft::key)
-                .toList();
+        List<LedgerKey> keys =
+                IntStream.range(0, draft.size()).mapToObj(draft::key).toList();
         Map<LedgerKey, Standing> standing = books.ledger().standing(keys);
         Map<Integer, double[]> owned = new LinkedHashMap<>();
         List<Integer> busy = new ArrayList<>();
@@ -166,7 +167,8 @@ final class Asking {
             }
             throw e;
         }
-        lesson.ifPresent(learned -> books.models().learned(judge, learned.lesson().number()));
+        lesson.ifPresent(
+                learned -> books.models().learned(judge, learned.lesson().number()));
         books.addOpen(open);
         return handedOut(open, ints(open.round().chosen()), claims, false);
     }
@@ -180,11 +182,7 @@ final class Asking {
             return Optional.empty();
         }
         Lesson lesson = new Lesson(
-                books.store().lastLesson() + 1,
-                draft.judge(),
-                draft.number(),
-                false,
-                List.copyOf(fresh.values()));
+                books.store().lastLesson() + 1, draft.judge(), draft.number(), false, List.copyOf(fresh.values()));
         return Optional.of(new AdviserStore.Learned(lesson, Set.copyOf(fresh.keySet())));
     }
 
@@ -198,7 +196,7 @@ final class Asking {
             return AdviserSettings.auto(0);
         }
         if (books.left() == 0) {
-            throw spent("select 0 for estimates alone, or raise --max-evaluations");
+            throw spent("select 0 for estimates alone, or raise the budget");
         }
         return wanted.atMost((int) Math.min(free, books.left()));
     }
@@ -221,7 +219,8 @@ final class Asking {
         List<Integer> inDoubt = new ArrayList<>();
         for (int i = 0; i < claims.size(); i++) {
             switch (claims.get(i)) {
-                case Claim.Done done -> open.add(open.key(places.get(i)), done.answer().values());
+                case Claim.Done done ->
+                    open.add(open.key(places.get(i)), done.answer().values());
                 case Claim.Mine mine -> {
                     if (mine.inDoubt() > 0) {
                         inDoubt.add(places.get(i));
@@ -242,7 +241,7 @@ final class Asking {
         if (missing.size() > books.left()) {
             throw spent("round " + open.round().number() + " misses " + missing.size()
                     + ", and handing them out once more counts; tell the scores that exist, abandon the others, or raise"
-                    + " --max-evaluations");
+                    + " the budget");
         }
         return handedOut(open, missing, handOut(open, missing), true);
     }
@@ -260,8 +259,8 @@ final class Asking {
                 books.ledger().standing(missing.stream().map(round::key).toList());
         List<Integer> inDoubt = missing.stream()
                 .filter(place -> Optional.ofNullable(standing.get(round.key(place)))
-                        .map(Standing::inDoubt)
-                        .orElse(0)
+                                .map(Standing::inDoubt)
+                                .orElse(0)
                         > 0)
                 .toList();
         return describe(round, false, inDoubt);
@@ -272,7 +271,8 @@ final class Asking {
         List<Integer> missing = round.open() ? open.missing() : List.of();
         Map<String, double[]> owned = new LinkedHashMap<>();
         List<LedgerKey> keys = Arrays.stream(round.owned()).mapToObj(open::key).toList();
-        Map<LedgerKey, Standing> standing = keys.isEmpty() ? Map.of() : books.ledger().standing(keys);
+        Map<LedgerKey, Standing> standing =
+                keys.isEmpty() ? Map.of() : books.ledger().standing(keys);
         for (int place : round.owned()) {
             Optional.ofNullable(standing.get(open.key(place)))
                     .flatMap(Standing::answer)
@@ -339,8 +339,8 @@ final class Asking {
             if (place != null) {
                 places.add(place);
             } else if (!abandoned.contains(id)) {
-                throw AdviceRefused.invalid(
-                        "'" + Excerpt.brief(id) + "' was not asked for in round " + open.round().number());
+                throw AdviceRefused.invalid("'" + Excerpt.brief(id) + "' was not asked for in round "
+                        + open.round().number());
             }
         }
         return places;
@@ -355,9 +355,13 @@ final class Asking {
                 .filter(place -> !places.contains(place))
                 .toArray();
         int[] excluded = IntStream.concat(
-                        IntStream.concat(Arrays.stream(round.abandoned()), places.stream().mapToInt(place -> place)),
+                        IntStream.concat(
+                                Arrays.stream(round.abandoned()),
+                                places.stream().mapToInt(place -> place)),
                         IntStream.range(0, round.size())
-                                .filter(place -> books.asking(open.key(place)).filter(other -> other != open).isPresent()))
+                                .filter(place -> books.asking(open.key(place))
+                                        .filter(other -> other != open)
+                                        .isPresent()))
                 .distinct()
                 .toArray();
         long more = replace ? Math.min(places.size(), books.left()) : 0;
@@ -379,8 +383,8 @@ final class Asking {
         books.cleanUp();
         OpenRound round = books.described(number);
         if (round.round().judge().equals(judge)) {
-            throw AdviceRefused.invalid("round " + number + " was scored by '" + Excerpt.brief(judge)
-                    + "' already; name another judge");
+            throw AdviceRefused.invalid(
+                    "round " + number + " was scored by '" + Excerpt.brief(judge) + "' already; name another judge");
         }
         List<LedgerKey> keys =
                 Arrays.stream(round.round().chosen()).mapToObj(round::key).toList();

@@ -33,8 +33,8 @@ final class Blob {
     /** Each with its length in front. */
     static byte[] ofTexts(List<String> texts) {
         List<byte[]> encoded = texts.stream().map(text -> text.getBytes(UTF_8)).toList();
-        ByteBuffer bytes =
-                allocate(encoded.stream().mapToInt(text -> Integer.BYTES + text.length).sum(), 1);
+        ByteBuffer bytes = allocate(
+                encoded.stream().mapToInt(text -> Integer.BYTES + text.length).sum(), 1);
         encoded.forEach(text -> bytes.putInt(text.length).put(text));
         return bytes.array();
     }

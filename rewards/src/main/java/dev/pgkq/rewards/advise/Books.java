@@ -36,8 +36,7 @@ final class Books {
     /** The number of a round that was stored without anybody hearing of it; 0 if there is none. */
     private int unheard;
 
-    Books(
-            AdviserStore store, HandOuts ledger, Models models, Identity identity, long maxEvaluations, long spent) {
+    Books(AdviserStore store, HandOuts ledger, Models models, Identity identity, long maxEvaluations, long spent) {
         this.store = store;
         this.ledger = ledger;
         this.models = models;

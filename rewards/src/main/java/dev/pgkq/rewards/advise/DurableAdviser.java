@@ -187,11 +187,11 @@ public final class DurableAdviser implements AutoCloseable {
         Identity found = store.identity(wanted);
         if (options.grain().isPresent() && found.grain() != wanted.grain()) {
             throw new UserException("the adviser in " + folder + " takes "
-                    + (found.grain() == Grain.STEP ? "a score for each step (--per step)" : "one score for an item (--per item)")
+                    + (found.grain() == Grain.STEP ? "a score for each step" : "one score for an item")
                     + "; leave the option out, or use another folder");
         }
         if (options.seed().isPresent() && found.seed() != wanted.seed()) {
-            throw new UserException("the adviser in " + folder + " has --seed " + found.seed()
+            throw new UserException("the adviser in " + folder + " has the seed " + found.seed()
                     + "; leave the option out, or use another folder");
         }
         return found;
@@ -257,8 +257,9 @@ public final class DurableAdviser implements AutoCloseable {
         OpenRound round = locked(() -> books.described(number));
         int[] chosen = round.round().chosen();
         if (scores.size() != chosen.length) {
-            throw AdviceRefused.invalid("round " + number + " asks for " + chosen.length + " scores, got " + scores.size()
-                    + "; give one for each of its indices, in their order, and null where it is missing");
+            throw AdviceRefused.invalid(
+                    "round " + number + " asks for " + chosen.length + " scores, got " + scores.size()
+                            + "; give one for each of its indices, in their order, and null where it is missing");
         }
         Map<String, Score> named = new LinkedHashMap<>();
         for (int i = 0; i < chosen.length; i++) {
@@ -316,8 +317,7 @@ public final class DurableAdviser implements AutoCloseable {
      * @param replace whether other items are chosen in their place, within the budget
      */
     public Advice abandon(int number, Collection<String> ids, boolean free, boolean replace) {
-        return locked(() -> asking.abandon(
-                number, ids.stream().distinct().toList(), free, replace));
+        return locked(() -> asking.abandon(number, ids.stream().distinct().toList(), free, replace));
     }
 
     /**

@@ -35,7 +35,8 @@ final class ItemNames {
         Set<String> seen = new HashSet<>();
         for (String id : ids) {
             if (id.isBlank() || id.length() > LONGEST) {
-                throw AdviceRefused.invalid("an id must have 1 to " + LONGEST + " characters, got '" + Excerpt.brief(id) + "'");
+                throw AdviceRefused.invalid(
+                        "an id must have 1 to " + LONGEST + " characters, got '" + Excerpt.brief(id) + "'");
             }
             if (!seen.add(id)) {
                 throw AdviceRefused.invalid(

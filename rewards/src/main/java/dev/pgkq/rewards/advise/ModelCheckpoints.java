@@ -50,11 +50,9 @@ final class ModelCheckpoints {
 
     /** @throws UserException if it cannot be written */
     void save(String judge, Saved saved) {
-        Path file = folder.resolve(
-                prefix(judge) + String.format(Locale.ROOT, "%09d", saved.lesson()) + ".safetensors");
+        Path file = folder.resolve(prefix(judge) + String.format(Locale.ROOT, "%09d", saved.lesson()) + ".safetensors");
         Map<String, String> metadata = SnapshotFile.metadata(
-                saved.snapshot(),
-                Map.of(FORMAT, VERSION, LESSON, Long.toString(saved.lesson()), JUDGE, judge));
+                saved.snapshot(), Map.of(FORMAT, VERSION, LESSON, Long.toString(saved.lesson()), JUDGE, judge));
         Safetensors.write(file, saved.snapshot().tensors(), metadata);
         List<Path> all = newestFirst(judge);
         all.subList(Math.min(KEPT, all.size()), all.size()).forEach(ModelCheckpoints::delete);

@@ -127,7 +127,8 @@ final class Models {
             return known;
         }
         if (models.size() >= MOST) {
-            throw AdviceRefused.invalid("there are " + MOST + " judges already; start another adviser for '" + judge + "'");
+            throw AdviceRefused.invalid(
+                    "there are " + MOST + " judges already; start another adviser for '" + judge + "'");
         }
         Model model = restored(judge, width);
         models.put(judge, model);

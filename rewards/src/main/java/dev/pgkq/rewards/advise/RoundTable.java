@@ -15,8 +15,9 @@ import java.util.Optional;
 /** The SQL statements on the tables of rounds and of their items. */
 final class RoundTable {
     private static final String OPEN = "open";
-    private static final String COLUMNS = "number, judge, source, state, asked, hash, items, chosen, weights, predicted,"
-            + " variances, error_before, expected_error, random_error, abandoned, owned";
+    private static final String COLUMNS =
+            "number, judge, source, state, asked, hash, items, chosen, weights, predicted,"
+                    + " variances, error_before, expected_error, random_error, abandoned, owned";
 
     private final String now;
 

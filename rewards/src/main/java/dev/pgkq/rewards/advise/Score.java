@@ -29,7 +29,9 @@ public record Score(double[] values, OptionalDouble cost) {
         int needed = grain == Grain.STEP ? steps : 1;
         if (values.length != needed) {
             throw AdviceRefused.invalid("the score of '" + id + "' must be "
-                    + (grain == Grain.STEP ? "a list of " + needed + (needed == 1 ? " number" : " numbers, one for each step") : "one number")
+                    + (grain == Grain.STEP
+                            ? "a list of " + needed + (needed == 1 ? " number" : " numbers, one for each step")
+                            : "one number")
                     + ", got " + values.length);
         }
         for (double value : values) {
@@ -39,7 +41,8 @@ public record Score(double[] values, OptionalDouble cost) {
             }
         }
         if (cost.isPresent() && !(cost.getAsDouble() >= 0 && cost.getAsDouble() <= Reply.HIGHEST_COST)) {
-            throw AdviceRefused.invalid("the cost of '" + id + "' must be a number from 0 to 1e9, got " + cost.getAsDouble());
+            throw AdviceRefused.invalid(
+                    "the cost of '" + id + "' must be a number from 0 to 1e9, got " + cost.getAsDouble());
         }
         return new Reply(grain, values, cost, Optional.empty());
     }

@@ -57,8 +57,7 @@ final class Scoring {
         }
         OpenRound described = books.described(round);
         String judge = described.round().judge();
-        Lesson lesson = new Lesson(
-                books.store().lastLesson() + 1, judge, round, false, List.copyOf(late.values()));
+        Lesson lesson = new Lesson(books.store().lastLesson() + 1, judge, round, false, List.copyOf(late.values()));
         try {
             books.models().learn(judge, described.stored().items(), lesson.scores());
             books.store().add(new AdviserStore.Learned(lesson, Set.copyOf(late.keySet())));
@@ -86,9 +85,10 @@ final class Scoring {
         List<Told> told = open.told();
         Lesson lesson = new Lesson(books.store().lastLesson() + 1, round.judge(), round.number(), true, told);
         try {
-            Estimates estimates =
-                    books.models().tell(round.judge(), round.choice(open.stored().items()), told);
-            List<LedgerKey> keys = told.stream().map(each -> open.key(each.item())).toList();
+            Estimates estimates = books.models()
+                    .tell(round.judge(), round.choice(open.stored().items()), told);
+            List<LedgerKey> keys =
+                    told.stream().map(each -> open.key(each.item())).toList();
             books.store().close(round.number(), estimates, new AdviserStore.Learned(lesson, keys));
         } catch (RuntimeException | Error e) {
             books.models().discard(round.judge());
@@ -120,8 +120,8 @@ final class Scoring {
     /** Makes up for what a process that died has left undone: scores are in the ledger before anything follows from them. */
     void recover() {
         for (Round round : books.store().openRounds()) {
-            OpenRound open = new OpenRound(
-                    books.identity().run(), round, books.store().items(round.number()));
+            OpenRound open =
+                    new OpenRound(books.identity().run(), round, books.store().items(round.number()));
             Map<LedgerKey, Standing> standing = books.ledger().standing(open.keys());
             boolean isLast = round.number() == books.lastRound();
             if (isLast && !open.keys().isEmpty() && standing.values().stream().noneMatch(Scoring::wasHandedOut)) {
@@ -145,9 +145,8 @@ final class Scoring {
 
     private void recoverLate(Round round) {
         OpenRound described = books.described(round.number());
-        List<LedgerKey> keys = Arrays.stream(round.abandoned())
-                .mapToObj(described::key)
-                .toList();
+        List<LedgerKey> keys =
+                Arrays.stream(round.abandoned()).mapToObj(described::key).toList();
         Map<LedgerKey, Standing> standing = books.ledger().standing(keys);
         List<Answered> answers = new ArrayList<>();
         for (int place : round.abandoned()) {

@@ -41,7 +41,8 @@ final class SqliteErrors {
         if (is(e, SQLiteErrorCode.SQLITE_CORRUPT)) {
             return damaged(database, String.valueOf(e.getMessage()));
         }
-        String message = "cannot " + doing + " the " + database.kind() + " " + database.file() + ": " + reason(database, e);
+        String message =
+                "cannot " + doing + " the " + database.kind() + " " + database.file() + ": " + reason(database, e);
         if (isFull(e)) {
             return new DatabaseFull(message, e);
         }

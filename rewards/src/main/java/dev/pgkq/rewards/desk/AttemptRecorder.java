@@ -23,7 +23,7 @@ final class AttemptRecorder implements AttemptListener {
     private final Supplier<Spending> spending;
     private final PendingRewards pending;
     private final FailureReports failures;
-    private final WantedGrain wanted;
+    private final ExpectedGrain expected;
     private final BooleanSupplier closing;
     private volatile Optional<GrainMismatch> mismatch = Optional.empty();
 
@@ -35,13 +35,13 @@ final class AttemptRecorder implements AttemptListener {
             Supplier<Spending> spending,
             PendingRewards pending,
             FailureReports failures,
-            WantedGrain wanted,
+            ExpectedGrain expected,
             BooleanSupplier closing) {
         this.ledger = ledger;
         this.spending = spending;
         this.pending = pending;
         this.failures = failures;
-        this.wanted = wanted;
+        this.expected = expected;
         this.closing = closing;
     }
 
@@ -68,7 +68,7 @@ final class AttemptRecorder implements AttemptListener {
     /** One answer that training cannot use shows that it can use none: no further attempts are made. */
     @Override
     public void onAnswer(Request request, Reply answer) {
-        Optional<GrainMismatch> found = wanted.mismatch(answer);
+        Optional<GrainMismatch> found = expected.mismatch(answer);
         if (found.isPresent()) {
             mismatch = found;
         }

@@ -12,13 +12,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Compares the contents of an evaluator, such as its script, with those that gave the answers in the ledger. Answers of different
- * contents are not mixed unless the user says that they belong to the same version.
+ * Compares the contents of an evaluator, such as its script, and what it is shown with those that gave the answers in the ledger.
+ * Answers of different contents are not mixed unless the user says that they belong to the same version.
  */
 final class OracleContents {
     private final Evaluator evaluator;
     private int version = 1;
     private boolean reuse;
+    private Map<String, String> shown = Map.of();
 
     OracleContents(Evaluator evaluator) {
         this.evaluator = evaluator;
@@ -27,6 +28,11 @@ final class OracleContents {
     synchronized void use(int number, boolean reuseAnswers) {
         version = number;
         reuse = reuseAnswers;
+    }
+
+    /** What the evaluator is shown besides the episode. */
+    synchronized void show(Map<String, String> settings) {
+        shown = Map.copyOf(settings);
     }
 
     /** The evaluator's identity in the ledger. */
@@ -40,11 +46,11 @@ final class OracleContents {
      * @throws OracleChanged if the ledger has answers that were given by other contents
      */
     synchronized void require(Ledger ledger) {
-        Map<String, String> contents = evaluator.contents();
-        if (contents.isEmpty()) {
-            return;
-        }
-        Optional<OtherContents> other = ledger.recognize(identity(), text(contents), reuse);
+        Map<String, String> own = evaluator.contents();
+        Map<String, String> contents = new TreeMap<>(own);
+        contents.putAll(shown);
+        // nothing else was shown before ledgers recorded what is
+        Optional<OtherContents> other = ledger.recognize(identity(), text(contents), text(own), reuse);
         reuse = false; // what was accepted are the contents at that time
         if (other.isPresent()) {
             long answers = other.get().answers();

@@ -51,7 +51,7 @@ final class Purchases {
     private final Task task;
     private final EnvironmentSpec spec;
     private final String run;
-    private final WantedGrain wanted;
+    private final ExpectedGrain expected;
     private final double costOfOne;
     private final PendingRewards pending;
     private final FailureReports failures;
@@ -78,7 +78,7 @@ final class Purchases {
             AnswerRecorder recorder,
             Task task,
             String run,
-            WantedGrain wanted,
+            ExpectedGrain expected,
             double costOfOne,
             RewardListener listener) {
         this.evaluator = evaluator;
@@ -88,14 +88,14 @@ final class Purchases {
         this.task = task;
         this.spec = task.spec();
         this.run = run;
-        this.wanted = wanted;
+        this.expected = expected;
         this.costOfOne = costOfOne;
         this.pending = listener.pending();
         this.failures = listener.failures();
         this.retrying = new RetryingEvaluator(
                 evaluator,
                 retries,
-                new AttemptRecorder(account::ledger, account::spending, pending, failures, wanted, () -> closing));
+                new AttemptRecorder(account::ledger, account::spending, pending, failures, expected, () -> closing));
         this.warnings = listener.warnings();
         this.renewalErrors = new RepeatedWarnings(warnings);
     }
@@ -314,7 +314,7 @@ final class Purchases {
 
     private Answer paid(Reply reply, Episode episode) {
         lastGrain = reply.grain();
-        return wanted.paid(reply, episode.length());
+        return expected.paid(reply, episode.length());
     }
 
     /** Cancels pending evaluations, which are in doubt from then on, and closes the evaluator. */

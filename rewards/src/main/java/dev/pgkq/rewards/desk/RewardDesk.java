@@ -16,6 +16,7 @@ import dev.pgkq.text.UserException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -62,10 +63,10 @@ public final class RewardDesk implements RewardSource {
         this.evaluator = evaluator;
         this.contents = new OracleContents(evaluator);
         this.account = new RunAccount(recorder::open, budget, run, contents::identity);
-        WantedGrain wanted =
-                new WantedGrain(grain, evaluator, () -> account.ledger().location());
+        ExpectedGrain expected =
+                new ExpectedGrain(grain, evaluator, () -> account.ledger().location());
         this.purchases = new Purchases(
-                evaluator, contents, retries, account, recorder, task, run, wanted, budget.costOfOne(), listener);
+                evaluator, contents, retries, account, recorder, task, run, expected, budget.costOfOne(), listener);
         listener.pending().describeWith(evaluator::waitingFor);
     }
 
@@ -83,7 +84,7 @@ public final class RewardDesk implements RewardSource {
      */
     public static RewardDesk open(Evaluator evaluator, Task task, Grain grain, Budget budget, Path folder) {
         String ledger = folder.resolve(Ledger.FILE).toString();
-        WantedGrain.require(evaluator, grain, ledger);
+        ExpectedGrain.require(evaluator, grain, ledger);
         String run;
         try {
             run = RunId.nameOf(folder);
@@ -127,7 +128,7 @@ public final class RewardDesk implements RewardSource {
             Path spool,
             Grain grain,
             RewardListener listener) {
-        WantedGrain.require(evaluator, grain, ledger);
+        ExpectedGrain.require(evaluator, grain, ledger);
         Spool answers = new Spool(spool, Path.of(System.getProperty("java.io.tmpdir")), RunName.unique(run));
         return new RewardDesk(
                 evaluator,
@@ -218,12 +219,22 @@ public final class RewardDesk implements RewardSource {
     }
 
     /**
+     * Says what the evaluator is shown besides the episode, such as pictures: its answers may depend on it. If that is not
+     * what it was shown when it gave the answers in the ledger, nothing is requested, as if the contents of the evaluator had changed.
+     *
+     * @param settings names and values; empty unless this is called before the first request
+     */
+    public void show(Map<String, String> settings) {
+        contents.show(settings);
+    }
+
+    /**
      * Buys the rewards of these episodes, and waits until all are answered or given up. Episodes without steps have no rewards, and
      * are not evaluated. Those that the budget does not allow are not bought, with {@link BudgetReached} as the reason.
      *
      * @throws FirstAnswerException if the evaluator has not answered in this run and does not do what is agreed
-     * @throws OracleChanged if the evaluator's contents are not those that gave the answers in the ledger; nothing has been
-     *     requested then
+     * @throws OracleChanged if the evaluator's contents, or what it is shown, are not those that gave the answers in the ledger;
+     *     nothing has been requested then
      * @throws GrainMismatch if an answer cannot be used by training
      * @throws UserException if the ledger or the evaluator cannot be used, for instance because a disk is full or the ledger's
      *     file was deleted; answers that could not be recorded are in the spool then

@@ -25,7 +25,8 @@ final class HandOutTable {
 
     void find(Connection connection, List<LedgerKey> keys, RowConsumer rows) throws SQLException {
         String places = String.join(", ", Collections.nCopies(keys.size(), "?"));
-        String sql = "SELECT *, lease_until <= " + now + " AS expired FROM pgkq_evaluation WHERE key IN (" + places + ")";
+        String sql =
+                "SELECT *, lease_until <= " + now + " AS expired FROM pgkq_evaluation WHERE key IN (" + places + ")";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < keys.size(); i++) {
                 statement.setString(i + 1, keys.get(i).hex());

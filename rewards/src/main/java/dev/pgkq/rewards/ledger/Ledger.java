@@ -158,14 +158,15 @@ public interface Ledger extends AutoCloseable {
 
     /**
      * Checks that an oracle is the one whose answers are in the ledger, by its contents, such as a hash of its script. Contents are
-     * recorded when the oracle has no answers yet, or none whose contents are known, or when they are accepted.
+     * recorded when the oracle has no answers yet, or when they are accepted.
      *
      * @param oracle identity of the oracle
      * @param contents what its answers depend on besides its identity
+     * @param unrecorded what answers depend on whose contents are not recorded
      * @param accept whether answers of other contents count as answers of these
-     * @return empty if answers in the ledger can be used; otherwise nothing has been recorded
+     * @return empty if answers in the ledger can be used; otherwise the contents have not been recorded
      */
-    Optional<OtherContents> recognize(String oracle, String contents, boolean accept);
+    Optional<OtherContents> recognize(String oracle, String contents, String unrecorded, boolean accept);
 
     /** Operations for a caller that hands evaluations out and hears of them later. */
     HandOuts handOuts();

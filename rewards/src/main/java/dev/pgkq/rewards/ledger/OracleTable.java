@@ -20,25 +20,33 @@ final class OracleTable {
     }
 
     /** See {@link Ledger#recognize}. */
-    Optional<OtherContents> recognize(Connection connection, String oracle, String contents, boolean accept)
+    Optional<OtherContents> recognize(
+            Connection connection, String oracle, String contents, String unrecorded, boolean accept)
             throws SQLException {
         List<String> known = contents(connection, oracle);
         if (known.contains(contents)) {
             return Optional.empty();
         }
-        long answers = known.isEmpty() ? 0 : answers(connection, oracle);
-        if (answers > 0 && !accept) {
-            return Optional.of(new OtherContents(answers, known.getFirst()));
-        }
+        long answers = answers(connection, oracle);
         if (answers == 0) {
             change(connection, "DELETE FROM pgkq_oracle WHERE oracle = ?", oracle);
+        } else if (known.isEmpty()) {
+            add(connection, oracle, unrecorded);
+            known = List.of(unrecorded);
         }
+        if (answers > 0 && !known.contains(contents) && !accept) {
+            return Optional.of(new OtherContents(answers, known.getFirst()));
+        }
+        add(connection, oracle, contents);
+        return Optional.empty();
+    }
+
+    private void add(Connection connection, String oracle, String contents) throws SQLException {
         change(
                 connection,
                 "INSERT INTO pgkq_oracle (oracle, contents, since) VALUES (?, ?, " + now + ") ON CONFLICT DO NOTHING",
                 oracle,
                 contents);
-        return Optional.empty();
     }
 
     private static List<String> contents(Connection connection, String oracle) throws SQLException {

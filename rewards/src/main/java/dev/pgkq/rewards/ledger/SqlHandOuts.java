@@ -78,10 +78,10 @@ final class SqlHandOuts implements HandOuts {
                 return new Claim.Mine(row.attempts() - 1, row.inDoubt());
             }
             if (row.state() != State.FAILED && !ledger.isMineOrFree(row)) {
-                throw new UserException(
-                        Owner.parse(row.owner()).words() + " is evaluating the same item, " + id.key().hex()
-                                + ", with the ledger " + ledger.location()
-                                + ". Stop one of the two, or give each a ledger of its own");
+                throw new UserException(Owner.parse(row.owner()).words() + " is evaluating the same item, "
+                        + id.key().hex()
+                        + ", with the ledger " + ledger.location()
+                        + ". Stop one of the two, or give each a ledger of its own");
             }
             if (evaluations.take(connection, id, row, token)) {
                 evaluations.attempt(connection, id.key(), EvaluationTable.COUNTS);

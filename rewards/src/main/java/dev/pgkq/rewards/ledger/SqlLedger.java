@@ -210,11 +210,15 @@ final class SqlLedger implements Ledger {
     }
 
     @Override
-    public Optional<OtherContents> recognize(String oracle, String contents, boolean accept) {
+    public Optional<OtherContents> recognize(String oracle, String contents, String unrecorded, boolean accept) {
         return session.transact(
                 "recognize an oracle in",
-                connection ->
-                        oracles.recognize(connection, StorableText.of(oracle), StorableText.of(contents), accept));
+                connection -> oracles.recognize(
+                        connection,
+                        StorableText.of(oracle),
+                        StorableText.of(contents),
+                        StorableText.of(unrecorded),
+                        accept));
     }
 
     @Override

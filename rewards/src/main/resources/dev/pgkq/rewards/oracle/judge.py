@@ -24,9 +24,19 @@ def found(module_name, function_name):
     return getattr(module, function_name)
 
 
+class Episode(types.SimpleNamespace):
+    """The parts of an episode, as attributes and by their names."""
+
+    def __getitem__(self, name):
+        try:
+            return getattr(self, name)
+        except AttributeError:
+            raise KeyError(name) from None
+
+
 def episode_of(request):
     """The request as an object; its tables are arrays if there is numpy, otherwise lists."""
-    episode = types.SimpleNamespace(
+    episode = Episode(
         id=request["episode"],
         idempotency_key=request["idempotencyKey"],
         task=request["task"],

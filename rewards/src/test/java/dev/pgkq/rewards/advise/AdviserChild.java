@@ -65,8 +65,8 @@ final class AdviserChild {
                 }
             }
             onSmall.failures.stream().distinct().forEach(System.out::println);
-            System.out.println(onSmall.failures.size() + " failures, " + small.status().spent() + " spent, "
-                    + small.status().lessons() + " lessons");
+            System.out.println(onSmall.failures.size() + " failures, "
+                    + small.status().spent() + " spent, " + small.status().lessons() + " lessons");
         }
     }
 
@@ -77,7 +77,8 @@ final class AdviserChild {
             throw new AssertionError("round " + number + " was handed out before");
         }
         for (int item : advice.indices()) {
-            String id = advice.ids().get(Arrays.stream(advice.indices()).boxed().toList().indexOf(item));
+            String id = advice.ids()
+                    .get(Arrays.stream(advice.indices()).boxed().toList().indexOf(item));
             Map<String, Score> told = Map.of(id, Score.of(score(items, item)));
             retried(() -> adviser.tell(advice.round(), told, false), small);
         }

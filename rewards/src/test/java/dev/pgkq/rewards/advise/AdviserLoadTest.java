@@ -50,8 +50,7 @@ class AdviserLoadTest {
     }
 
     private void tellAtOnce(int rounds, int each, int budget) throws Exception {
-        Options options =
-                Options.defaults().withPace(new Pace.Fixed(each)).withMaxEvaluations(budget);
+        Options options = Options.defaults().withPace(new Pace.Fixed(each)).withMaxEvaluations(budget);
         Map<LedgerKey, Double> expected = new HashMap<>();
         AtomicInteger faults = new AtomicInteger();
         try (DurableAdviser adviser = DurableAdviser.open(folder, options);
@@ -67,8 +66,7 @@ class AdviserLoadTest {
             }
             assertThat(tellings).hasSize(budget);
             assertThat(adviser.status().spent()).isEqualTo(budget);
-            tellings.forEach(telling -> expected.put(
-                    LedgerKey.ofItem(Options.JUDGE, telling.id()), telling.value()));
+            tellings.forEach(telling -> expected.put(LedgerKey.ofItem(Options.JUDGE, telling.id()), telling.value()));
 
             Collections.shuffle(tellings, new Random(1));
             List<Future<?>> told = new ArrayList<>();
@@ -108,8 +106,7 @@ class AdviserLoadTest {
             return tellings;
         }
         for (int i = 0; i < advice.indices().length; i++) {
-            tellings.add(
-                    new Telling(advice.round(), advice.ids().get(i), score(items, advice.indices()[i])));
+            tellings.add(new Telling(advice.round(), advice.ids().get(i), score(items, advice.indices()[i])));
         }
         return tellings;
     }
@@ -117,11 +114,11 @@ class AdviserLoadTest {
     private static void makeAMistake(DurableAdviser adviser, Telling telling, int mistake) {
         switch (mistake) {
             case 0 -> adviser.tell(telling.round(), Map.of(telling.id(), Score.of(telling.value())), false);
-            case 1 -> refused(() ->
-                    adviser.tell(telling.round(), Map.of(telling.id() + "?", Score.of(telling.value())), false));
+            case 1 ->
+                refused(() ->
+                        adviser.tell(telling.round(), Map.of(telling.id() + "?", Score.of(telling.value())), false));
             case 2 -> refused(() -> adviser.tell(telling.round(), Map.of(telling.id(), Score.of(Double.NaN)), false));
-            case 3 -> refused(() ->
-                    adviser.tell(1_000_000, Map.of(telling.id(), Score.of(telling.value())), false));
+            case 3 -> refused(() -> adviser.tell(1_000_000, Map.of(telling.id(), Score.of(telling.value())), false));
             default -> {
                 adviser.tell(telling.round(), Map.of(telling.id(), Score.of(telling.value())), false);
                 refused(() ->
@@ -143,8 +140,7 @@ class AdviserLoadTest {
         Map<LedgerKey, Double> found = new HashMap<>();
         try (Ledger ledger = Ledger.open(folder.toString())) {
             Map<LedgerKey, HandOuts.Standing> standing = ledger.handOuts().standing(expected.keySet());
-            standing.forEach((key, each) ->
-                    each.answer().ifPresent(reply -> found.put(key, reply.values()[0])));
+            standing.forEach((key, each) -> each.answer().ifPresent(reply -> found.put(key, reply.values()[0])));
         }
         return found;
     }

@@ -258,10 +258,11 @@ class DurableAdviserTest {
         Items items = batch(1, 8);
         List<String> names = names(1, 8);
         DurableAdviser adviser = start();
-        Map<String, Score> owned = Map.of(names.get(2), Score.of(score(items, 2)), names.get(5), Score.of(score(items, 5)));
+        Map<String, Score> owned =
+                Map.of(names.get(2), Score.of(score(items, 2)), names.get(5), Score.of(score(items, 5)));
 
-        Advice advice = adviser.ask(
-                Question.of(items).withIds(names).withOwned(owned).withPace(new Pace.Fixed(100)));
+        Advice advice =
+                adviser.ask(Question.of(items).withIds(names).withOwned(owned).withPace(new Pace.Fixed(100)));
 
         assertThat(advice.ids()).hasSize(6).doesNotContain(names.get(2), names.get(5));
         assertThat(advice.owned().keySet()).containsExactlyInAnyOrder(names.get(2), names.get(5));
@@ -277,8 +278,8 @@ class DurableAdviserTest {
         DurableAdviser adviser = start();
         Advice first = adviser.ask(Question.of(items).withIds(names(1, 8)));
 
-        Advice second = adviser.ask(
-                Question.of(batch(2, 8)).withIds(names(1, 8)).withPace(new Pace.Fixed(8)));
+        Advice second =
+                adviser.ask(Question.of(batch(2, 8)).withIds(names(1, 8)).withPace(new Pace.Fixed(8)));
 
         assertThat(second.ids()).hasSize(4).doesNotContainAnyElementsOf(first.ids());
     }
@@ -289,7 +290,8 @@ class DurableAdviserTest {
         float[] twice = Arrays.copyOf(features, 2 * features.length);
         System.arraycopy(features, 0, twice, features.length, features.length);
 
-        Advice advice = start().ask(Question.of(Items.points(TestJudge.WIDTH, twice)).withPace(new Pace.Fixed(4)));
+        Advice advice =
+                start().ask(Question.of(Items.points(TestJudge.WIDTH, twice)).withPace(new Pace.Fixed(4)));
 
         assertThat(advice.ids()).doesNotHaveDuplicates().hasSize(4);
         assertThat(advice.ids()).filteredOn(id -> id.endsWith("-2")).hasSize(2);
@@ -315,7 +317,7 @@ class DurableAdviserTest {
         assertThat(adviser.estimates(1).complete()).isTrue();
         assertThatThrownBy(() -> start(options().withGrain(Grain.EPISODE)))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("--per step");
+                .hasMessageContaining("a score for each step");
     }
 
     @Test
@@ -342,7 +344,9 @@ class DurableAdviserTest {
         Advice none = start(six).ask(Question.of(batch(4, 20)).withPace(AdviserSettings.auto(0)));
         assertThat(none.indices()).isEmpty();
         assertThat(start(six).estimates(none.round()).complete()).isTrue();
-        assertThat(start(options().withMaxEvaluations(7)).ask(Question.of(batch(3, 20))).indices())
+        assertThat(start(options().withMaxEvaluations(7))
+                        .ask(Question.of(batch(3, 20)))
+                        .indices())
                 .hasSize(1);
     }
 
@@ -355,7 +359,8 @@ class DurableAdviserTest {
 
         Advice without = adviser.abandon(1, gone, false, false);
 
-        assertThat(without.ids()).containsExactlyInAnyOrderElementsOf(advice.ids().subList(2, 4));
+        assertThat(without.ids())
+                .containsExactlyInAnyOrderElementsOf(advice.ids().subList(2, 4));
         assertThat(Arrays.stream(without.weights()).sum()).isCloseTo(1, within(1e-9));
         assertThat(without.abandoned()).isEqualTo(gone);
         assertThat(without.spent()).isEqualTo(4);
@@ -418,7 +423,8 @@ class DurableAdviserTest {
 
         assertThat(second.judge()).isEqualTo("critic");
         assertThat(second.source()).isEqualTo(1);
-        assertThat(second.ids()).containsExactlyInAnyOrderElementsOf(adviser.round(1).ids());
+        assertThat(second.ids())
+                .containsExactlyInAnyOrderElementsOf(adviser.round(1).ids());
         assertThat(second.spent()).isEqualTo(8);
         adviser.tell(
                 second.round(),
@@ -445,7 +451,7 @@ class DurableAdviserTest {
         start(options().withSeed(3));
         assertThatThrownBy(() -> start(options().withSeed(4)))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("has --seed 3");
+                .hasMessageContaining("has the seed 3");
         start();
     }
 }

@@ -25,7 +25,9 @@ public final class TestJudge {
 
     /** Names of the items of a batch. */
     static List<String> names(int number, int size) {
-        return IntStream.range(0, size).mapToObj(i -> "item-" + number + "-" + i).toList();
+        return IntStream.range(0, size)
+                .mapToObj(i -> "item-" + number + "-" + i)
+                .toList();
     }
 
     /** A smooth function of the features with a little that is not. */

@@ -276,6 +276,45 @@ class RewardDeskTest {
         assertThat(calls).hasSize(3);
     }
 
+    /** An evaluator without a script is shown pictures, more of them, and none again. */
+    @Test
+    void answersToWhatWasShownOtherwiseAreMixedOnlyOnDemand() {
+        try (RewardDesk desk = desk()) {
+            desk.request(episodes(1, 3));
+        }
+        assertShownOtherwise("--frames", Map.of("--frames", "8"));
+        assertThat(calls).hasSize(3);
+        try (RewardDesk reusing = desk()) {
+            reusing.show(Map.of("--frames", "8"));
+            reusing.useVersion(1, true);
+            assertPaid(reusing.request(episodes(1, 3)));
+        }
+        try (RewardDesk second = desk()) {
+            second.show(Map.of("--frames", "8"));
+            second.useVersion(2, false);
+            assertPaid(second.request(episodes(1, 3)));
+            assertThat(calls).hasSize(6);
+        }
+        assertShownOtherwise("--frames", Map.of("--frames", "9"));
+        assertShownOtherwise("--frames and --infos", Map.of("--frames", "9", "--infos", "true"));
+        try (RewardDesk none = desk()) {
+            none.useVersion(2, false);
+            assertThatThrownBy(() -> none.request(episodes(1, 3)))
+                    .isInstanceOf(OracleChanged.class)
+                    .hasMessageStartingWith("--frames changed since 3 answers were recorded");
+        }
+        assertThat(calls).hasSize(6);
+    }
+
+    private void assertShownOtherwise(String names, Map<String, String> settings) {
+        try (RewardDesk desk = desk()) {
+            desk.show(settings);
+            assertThatThrownBy(() -> desk.request(episodes(1, 3)))
+                    .isInstanceOf(OracleChanged.class)
+                    .hasMessageStartingWith(names + " changed since 3 answers were recorded");
+        }
+    }
+
     @Test
     void anotherVersionHasAnswersOfItsOwn() {
         contents = Map.of("judge.py", "1");

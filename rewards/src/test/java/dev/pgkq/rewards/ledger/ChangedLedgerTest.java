@@ -137,6 +137,30 @@ class ChangedLedgerTest {
         assertThat(entries(file())).hasSize(RECORDED);
     }
 
+    /** The file did not change while answers went to its log, so that it says nothing about how much was recorded. */
+    @Test
+    void anOlderCopyThatWasMadeMeanwhileIsNoticed() throws Exception {
+        try (Ledger ledger = Ledger.open(file().toString())) {
+            record(ledger, 0, RECORDED);
+            execute("VACUUM INTO '" + folder.resolve("older.db") + "'");
+            record(ledger, RECORDED, RECORDED + 5);
+            execute("PRAGMA wal_checkpoint(TRUNCATE)");
+            shell("cp older.db ledger.db");
+
+            assertThatThrownBy(() -> record(ledger, 1000, 1001))
+                    .isInstanceOf(DatabaseChanged.class)
+                    .hasMessageContaining("was overwritten by an older copy of it while it was in use");
+        }
+        assertThat(entries(file())).hasSize(RECORDED);
+    }
+
+    private void execute(String sql) throws Exception {
+        try (Connection connection = LedgerTables.in(file()).connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
     @Test
     void whatAnOlderCopyDoesNotHaveIsLostIfItIsNotRememberedAndThatIsSaid() throws Exception {
         try (Ledger ledger = Ledger.open(file().toString())) {
@@ -225,10 +249,7 @@ class ChangedLedgerTest {
     void whatSqliteItselfDoesToTheFileIsNoChange(String statement) throws Exception {
         try (Ledger ledger = Ledger.open(file().toString())) {
             record(ledger, 0, RECORDED);
-            try (Connection connection = LedgerTables.in(file()).connect();
-                    Statement other = connection.createStatement()) {
-                other.execute(statement);
-            }
+            execute(statement);
             record(ledger, RECORDED, RECORDED + 5);
         }
         assertThat(entries(file())).hasSize(RECORDED + 5);

@@ -197,7 +197,8 @@ abstract class HandOutsContract {
         Ledger ledger = open();
         record(ledger, new Answered(id(5), Reply.ofEpisode(0.0, 3)));
 
-        assertThat(record(ledger, new Answered(id(5), Reply.ofEpisode(-0.0, 4)))).isEqualTo(new Outcome.Recorded(0));
+        assertThat(record(ledger, new Answered(id(5), Reply.ofEpisode(-0.0, 4))))
+                .isEqualTo(new Outcome.Recorded(0));
 
         assertThat(standing(ledger, 5).answer()).hasValue(Reply.ofEpisode(0.0, 3));
     }
@@ -301,6 +302,7 @@ abstract class HandOutsContract {
         }
         List<LedgerEntry> entries = new ArrayList<>();
         ledger.read(entries::add);
-        assertThat(entries.stream().filter(entry -> entry.state() == State.DONE)).hasSize(done.size());
+        assertThat(entries.stream().filter(entry -> entry.state() == State.DONE))
+                .hasSize(done.size());
     }
 }

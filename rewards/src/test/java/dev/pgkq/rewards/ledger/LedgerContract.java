@@ -560,18 +560,18 @@ abstract class LedgerContract extends HandOutsContract {
     void contentsOfAnOracleAreRecognized() {
         Ledger ledger = open();
         String oracle = id(1).oracle();
-        assertThat(ledger.recognize(oracle, "first", false)).isEmpty();
-        assertThat(ledger.recognize(oracle, "second", false)).isEmpty();
+        assertThat(ledger.recognize(oracle, "first", "first", false)).isEmpty();
+        assertThat(ledger.recognize(oracle, "second", "second", false)).isEmpty();
         claimAndAsk(ledger, 1);
         ledger.done(key(1), answer(1));
 
-        assertThat(ledger.recognize(oracle, "second", false)).isEmpty();
-        assertThat(ledger.recognize(oracle, "first", false)).hasValue(new OtherContents(1, "second"));
-        assertThat(ledger.recognize("another", "first", false)).isEmpty();
+        assertThat(ledger.recognize(oracle, "second", "second", false)).isEmpty();
+        assertThat(ledger.recognize(oracle, "first", "first", false)).hasValue(new OtherContents(1, "second"));
+        assertThat(ledger.recognize("another", "first", "first", false)).isEmpty();
 
-        assertThat(ledger.recognize(oracle, "third\0", true)).isEmpty();
-        assertThat(ledger.recognize(oracle, "third\0", false)).isEmpty();
-        assertThat(ledger.recognize(oracle, "second", false)).isEmpty();
+        assertThat(ledger.recognize(oracle, "third\0", "third\0", true)).isEmpty();
+        assertThat(ledger.recognize(oracle, "third\0", "third\0", false)).isEmpty();
+        assertThat(ledger.recognize(oracle, "second", "second", false)).isEmpty();
     }
 
     /** Their oracles are known only by their answers. */
@@ -585,8 +585,26 @@ abstract class LedgerContract extends HandOutsContract {
             assertThat(entries(old)).hasSize(1);
         }
         Ledger ledger = open();
-        assertThat(ledger.recognize(id(1).oracle(), "first", false)).isEmpty();
-        assertThat(ledger.recognize(id(1).oracle(), "second", false)).hasValue(new OtherContents(1, "first"));
+        assertThat(ledger.recognize(id(1).oracle(), "first", "first", false)).isEmpty();
+        assertThat(ledger.recognize(id(1).oracle(), "second", "second", false)).hasValue(new OtherContents(1, "first"));
+    }
+
+    /** They were given to an oracle that was not shown what it is shown now. */
+    @Test
+    void answersWithoutContentsAreNotThoseOfAnOracleThatIsShownMore() {
+        Schema second = new Schema(
+                LedgerTables.CURRENT.table(), LedgerTables.CURRENT.versions().subList(0, 2));
+        try (Ledger old = open(second, Owner.current())) {
+            claimAndAsk(old, 1);
+            old.done(key(1), answer(1));
+        }
+        Ledger ledger = open();
+        String oracle = id(1).oracle();
+        assertThat(ledger.recognize(oracle, "pictures", "", false)).hasValue(new OtherContents(1, ""));
+        assertThat(ledger.recognize(oracle, "", "", false)).isEmpty();
+        assertThat(ledger.recognize(oracle, "pictures", "", true)).isEmpty();
+        assertThat(ledger.recognize(oracle, "pictures", "", false)).isEmpty();
+        assertThat(ledger.recognize(oracle, "", "", false)).isEmpty();
     }
 
     private static Schema later(String... statements) {

@@ -42,6 +42,8 @@ class PythonFunctionTest extends EvaluatorContract {
                 return tuple(steps(episode))
             def priced(episode):
                 return {"return": len(episode.observations) + len(episode.states), "cost": 0.25, "note": episode.ending}
+            def by_name(episode): return len(episode["observations"]) + episode["length"]
+            def misnamed(episode): return episode["observation"]
             def raising(episode): raise ValueError("no opinion")
             """;
 
@@ -76,6 +78,17 @@ class PythonFunctionTest extends EvaluatorContract {
             assertThat(answer.cost()).hasValue(0.25);
             assertThat(answer.note()).contains("terminated");
             assertThat(evaluator.identity()).isEqualTo("python:judge_of_tests:priced");
+        }
+    }
+
+    @Test
+    void thePartsOfAnEpisodeHaveNamesToo() throws Exception {
+        try (Evaluator evaluator = open("by_name")) {
+            assertThat(evaluator.evaluate(TestRequests.ask(1)).values()).containsExactly(2 * TestRequests.LENGTH);
+        }
+        try (Evaluator evaluator = open("misnamed")) {
+            assertThatThrownBy(() -> evaluator.evaluate(TestRequests.ask(1)))
+                    .hasMessageContaining("KeyError: 'observation'");
         }
     }
 

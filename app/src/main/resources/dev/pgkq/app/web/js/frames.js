@@ -5,7 +5,29 @@
  * @typedef {{step: number, image: ImageBitmap}} Picture
  * @typedef {{pictures: Picture[], seconds: number | null}} Pictures in the order of their steps; seconds of a step, if known
  */
-import { get } from "./api.js";
+import { ApiError, get } from "./api.js";
+
+/** Statuses that may be different when asked again: no server, no session, too many requests. */
+const PASSING = [0, 401, 429, 503];
+
+/**
+ * The pictures of an episode. An episode whose pictures cannot be read is shown without them.
+ *
+ * @param {string} episode address of the episode
+ * @param {boolean} exist whether there are any
+ * @returns {Promise<{pictures: Pictures | null, missing: string}>} missing: why there are none although there should be; "" otherwise
+ */
+export async function picturesOf(episode, exist) {
+    try {
+        return { pictures: exist ? await loadPictures(episode) : null, missing: "" };
+    } catch (error) {
+        if (error instanceof ApiError && PASSING.includes(error.status)) {
+            throw error;
+        }
+        const reason = error instanceof ApiError ? error.message : "one of them is damaged";
+        return { pictures: null, missing: `The pictures of this episode cannot be shown: ${reason}.` };
+    }
+}
 
 /**
  * Loads the pictures of an episode. The browser decodes them from memory, because pages may not load images from elsewhere.
@@ -13,7 +35,7 @@ import { get } from "./api.js";
  * @param {string} episode address of the episode
  * @returns {Promise<Pictures>}
  */
-export async function loadPictures(episode) {
+async function loadPictures(episode) {
     /** @type {{framesPerSecond: number | null, frames: {step: number, png: string}[]}} */
     const { framesPerSecond, frames } = await get(`${episode}/frames`);
     const pictures = await Promise.all(frames.map(async ({ step, png }) => {

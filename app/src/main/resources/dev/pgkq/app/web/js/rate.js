@@ -5,7 +5,7 @@
  */
 import { ApiError, get, post, session } from "./api.js";
 import { byId, element } from "./dom.js";
-import { loadPictures } from "./frames.js";
+import { picturesOf } from "./frames.js";
 import { showError } from "./parts.js";
 import { Replay } from "./replay.js";
 
@@ -186,7 +186,7 @@ async function showItem(next) {
     setReady(false);
     const places = pair ? [next.a, next.b] : [{ iteration: next.iteration, index: next.index }];
     const shape = await loadFigure().catch(() => null);
-    const loaded = await Promise.all(places.map((of, i) => load(next, /** @type {Place} */ (of), i, pair)));
+    const loaded = await Promise.all(places.map((of, i) => load(next, /** @type {Place} */ (of), i, pair, shape !== null)));
     if (item !== next) {
         return;
     }
@@ -196,7 +196,7 @@ async function showItem(next) {
     const speed = seconds < SHORT_SECONDS / 2 ? 0.25 : seconds < SHORT_SECONDS ? 0.5 : 1;
     loaded.forEach((episode, i) => {
         // The task's own reward is hidden, so that it does not influence the rater.
-        replays.push(new Replay(byId(HOSTS[i]), { figure: shape, states: episode.states, pictures: episode.pictures, rewards: null, unpaid: "",
+        replays.push(new Replay(byId(HOSTS[i]), { figure: shape, states: episode.states, pictures: episode.pictures, missing: episode.missing, rewards: null, unpaid: "",
             beside: loaded.map((other) => other.states), autoplay: true, speed, height: pair ? 260 : 360, label: pair ? `Episode ${NAMES[i]}` : "Episode" }));
     });
     setReady(true);
@@ -225,9 +225,10 @@ function isReady() {
  * @param {Place} where
  * @param {number} i
  * @param {boolean} pair
- * @returns {Promise<{states: number[][], pictures: import("./frames.js").Pictures | null}>}
+ * @param {boolean} hasFigure whether it can be drawn without pictures
+ * @returns {Promise<{states: number[][], pictures: import("./frames.js").Pictures | null, missing: string}>}
  */
-async function load(of, where, i, pair) {
+async function load(of, where, i, pair, hasFigure) {
     const host = byId(HOSTS[i]);
     pair ? host.setAttribute("data-name", NAMES[i]) : host.removeAttribute("data-name");
     host.replaceChildren(element("p", { class: "placeholder" }, "Loading …"));
@@ -235,7 +236,11 @@ async function load(of, where, i, pair) {
         try {
             const address = `${base}/iterations/${where.iteration}/episodes/${where.index}`;
             const { states, frames } = await get(address);
-            return { states, pictures: frames ? await loadPictures(address) : null };
+            const loaded = await picturesOf(address, frames);
+            if (loaded.missing && !hasFigure && states[0].length === 0) {
+                throw new Error(`${loaded.missing} There is nothing else to show: skip it.`);
+            }
+            return { states, ...loaded };
         } catch (error) {
             const gone = error instanceof ApiError && error.status === 404;
             host.replaceChildren(element("p", { class: "placeholder" }, gone
@@ -244,7 +249,7 @@ async function load(of, where, i, pair) {
             await new Promise((wake) => setTimeout(wake, POLL_MILLIS));
         }
     }
-    return { states: [], pictures: null };
+    return { states: [], pictures: null, missing: "" };
 }
 
 /** The task's figure; null if it has none. */

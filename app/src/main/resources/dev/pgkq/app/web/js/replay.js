@@ -24,9 +24,9 @@ const MARK_PIXELS = 36;
 /**
  * @typedef {import("./figure.js").Figure} Figure
  * @typedef {import("./frames.js").Pictures} Pictures
- * @typedef {{states: number[][], rewards?: number[] | null, unpaid?: string, pictures?: Pictures | null}} Recorded states has one
- *     row more than the number of steps
- * @typedef {{figure?: Figure | null, states: number[][], rewards?: number[] | null, pictures?: Pictures | null, autoplay?: boolean, loop?: boolean,
+ * @typedef {{states: number[][], rewards?: number[] | null, unpaid?: string, pictures?: Pictures | null, missing?: string}} Recorded
+ *     states has one row more than the number of steps; missing: why there are no pictures, "" if that needs no reason
+ * @typedef {{figure?: Figure | null, states: number[][], rewards?: number[] | null, pictures?: Pictures | null, missing?: string, autoplay?: boolean, loop?: boolean,
  *     speed?: number, keys?: EventTarget, height?: number, label?: string, unpaid?: string, beside?: number[][][]}} Options
  *     autoplay is ignored if the system asks for reduced motion; keys: the target of key events, by default the element itself;
  *     height of the picture in CSS pixels; label for screen readers; unpaid: shown if there are no rewards, "" for nothing;
@@ -136,7 +136,7 @@ export class Replay {
      *
      * @param {Recorded} recorded
      */
-    load({ states, rewards, unpaid = this.unpaid, pictures = null }) {
+    load({ states, rewards, unpaid = this.unpaid, pictures = null, missing = "" }) {
         this.unpaid = unpaid;
         this.pictures = pictures?.pictures ?? [];
         this.seconds = pictures?.seconds || this.figure?.seconds || SECONDS;
@@ -146,8 +146,8 @@ export class Replay {
         this.scaled = [states, ...this.beside];
         this.box = this.figure && states.length > 0 ? this.view(extent(this.figure, this.scaled.flat())) : null;
         this.strip.hidden = this.rewards === null;
-        this.note.hidden = this.rewards !== null || this.unpaid === "";
-        this.note.textContent = this.unpaid;
+        this.note.textContent = [missing, this.rewards === null ? this.unpaid : ""].filter(Boolean).join(" ");
+        this.note.hidden = this.note.textContent === "";
         this.sums = [0];
         (this.rewards ?? []).forEach((reward) => this.sums?.push((this.sums.at(-1) ?? 0) + reward));
         this.seek(0);

@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { TASK_REWARD, YOUR_REWARD } from "./curves.js";
 import { byId, reducedMotion } from "./dom.js";
 import { counted, number, percent } from "./format.js";
-import { loadPictures } from "./frames.js";
+import { picturesOf } from "./frames.js";
 import { knownReturns } from "./map.js";
 import { Replay } from "./replay.js";
 
@@ -96,12 +96,12 @@ export class EpisodeViewer {
         }
         /** @type {{length: number, states: number[][], rewards: number[] | null, frames: boolean}} */
         let recorded;
-        /** @type {import("./frames.js").Pictures | null} */
-        let pictures;
+        /** @type {Awaited<ReturnType<typeof picturesOf>>} */
+        let seen;
         try {
             const address = `${this.base}/iterations/${iteration}/episodes/${episode}`;
             recorded = await get(address);
-            pictures = recorded.frames ? await loadPictures(address) : null;
+            seen = await picturesOf(address, recorded.frames);
         } catch (error) {
             if (request === this.request) {
                 this.showNothing(iteration, error instanceof Error ? error.message : String(error));
@@ -120,9 +120,9 @@ export class EpisodeViewer {
         const unpaid = data.awaited && data.chosen.includes(episode) ? "Rewards are pending." : "No rewards: this episode was not paid for.";
         if (this.replay) {
             this.replay.pause();
-            this.replay.load({ ...recorded, pictures, unpaid });
+            this.replay.load({ ...recorded, ...seen, unpaid });
         } else {
-            this.replay = new Replay(byId("replay"), { ...recorded, pictures, unpaid, figure: this.figure, keys: byId("replay-panel"), height: 340 });
+            this.replay = new Replay(byId("replay"), { ...recorded, ...seen, unpaid, figure: this.figure, keys: byId("replay-panel"), height: 340 });
         }
         this.changed();
         return true;

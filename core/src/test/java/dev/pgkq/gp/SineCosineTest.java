@@ -7,7 +7,7 @@ import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import org.junit.jupiter.api.Test;
 
-class WavesTest {
+class SineCosineTest {
     private static float[] angles(int count, double spread) {
         RandomStream random = RandomStream.of(count, Purpose.CHECK);
         float[] turns = new float[count];
@@ -19,11 +19,11 @@ class WavesTest {
 
     @Test
     void cosinesAndSinesAreTrueToAMillionth() {
-        for (double spread : new double[] {0.01, 1, 1000, Waves.MOST_TURNS}) {
+        for (double spread : new double[] {0.01, 1, 1000, SineCosine.MOST_TURNS}) {
             int count = 2000;
             float[] turns = angles(count, spread);
             float[] waves = new float[2 * count];
-            new PlainWaves().of(turns, 1, count, waves);
+            new PlainSineCosine().of(turns, 1, count, waves);
             for (int i = 0; i < count; i++) {
                 double angle = 2 * Math.PI * (turns[i] - Math.rint(turns[i]));
                 assertThat(waves[i]).isCloseTo((float) Math.cos(angle), offset(1e-6f));
@@ -39,8 +39,8 @@ class WavesTest {
                 float[] turns = angles(rows * count, 7);
                 float[] simd = new float[2 * turns.length];
                 float[] plain = new float[2 * turns.length];
-                new SimdWaves().of(turns, rows, count, simd);
-                new PlainWaves().of(turns, rows, count, plain);
+                new SimdSineCosine().of(turns, rows, count, simd);
+                new PlainSineCosine().of(turns, rows, count, plain);
                 assertThat(simd).isEqualTo(plain);
             }
         }

@@ -3,14 +3,14 @@ package dev.pgkq.gp;
 import dev.pgkq.linalg.Simd;
 
 /** Cosines and sines of many angles. Implementations agree to the last bit. */
-interface Waves {
+interface SineCosine {
     /**
      * Computes cosines and sines to within 1e−6.
      *
      * @param turns rows of {@code count} angles in turns, each of at most {@link #MOST_TURNS}
-     * @param waves for each row, {@code count} cosines followed by {@code count} sines
+     * @param into for each row, {@code count} cosines followed by {@code count} sines
      */
-    void of(float[] turns, int rows, int count, float[] waves);
+    void of(float[] turns, int rows, int count, float[] into);
 
     /** For larger angles, adding {@link #ROUNDER} does not find the nearest integer. */
     float MOST_TURNS = 0x1p22f;
@@ -34,7 +34,7 @@ interface Waves {
     float SIN5 = -12.27126270445493f;
 
     /** Returns the SIMD loops where {@link Simd} is on, otherwise plain Java. */
-    static Waves best() {
-        return Simd.isOn() ? new SimdWaves() : new PlainWaves();
+    static SineCosine best() {
+        return Simd.isOn() ? new SimdSineCosine() : new PlainSineCosine();
     }
 }

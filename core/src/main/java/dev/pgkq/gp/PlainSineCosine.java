@@ -1,16 +1,16 @@
 package dev.pgkq.gp;
 
-/** Waves in plain Java: the fallback, and the oracle of the SIMD twin. */
-final class PlainWaves implements Waves {
+/** SineCosine in plain Java: the fallback, and the oracle of the SIMD twin. */
+final class PlainSineCosine implements SineCosine {
     @Override
-    public void of(float[] turns, int rows, int count, float[] waves) {
+    public void of(float[] turns, int rows, int count, float[] into) {
         for (int row = 0; row < rows; row++) {
-            of(turns, row, 0, count, waves);
+            of(turns, row, 0, count, into);
         }
     }
 
     /** Angles {@code from} and up of one row. */
-    static void of(float[] turns, int row, int from, int count, float[] waves) {
+    static void of(float[] turns, int row, int from, int count, float[] into) {
         for (int k = from; k < count; k++) {
             float angle = turns[row * count + k];
             float r = angle - (angle + ROUNDER - ROUNDER);
@@ -20,12 +20,12 @@ final class PlainWaves implements Waves {
             cos = Math.fma(cos, z, COS3);
             cos = Math.fma(cos, z, COS2);
             cos = Math.fma(cos, z, COS1);
-            waves[2 * row * count + k] = Math.fma(cos, z, COS0);
+            into[2 * row * count + k] = Math.fma(cos, z, COS0);
             float sin = Math.fma(SIN5, z, SIN4);
             sin = Math.fma(sin, z, SIN3);
             sin = Math.fma(sin, z, SIN2);
             sin = Math.fma(sin, z, SIN1);
-            waves[(2 * row + 1) * count + k] = Math.fma(sin, z, SIN0) * r;
+            into[(2 * row + 1) * count + k] = Math.fma(sin, z, SIN0) * r;
         }
     }
 }

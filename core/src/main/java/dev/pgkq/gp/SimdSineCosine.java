@@ -3,20 +3,20 @@ package dev.pgkq.gp;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/** Waves with the Vector API; angles that do not fill a vector are left to the plain twin. */
-final class SimdWaves implements Waves {
+/** SineCosine with the Vector API; angles that do not fill a vector are left to the plain twin. */
+final class SimdSineCosine implements SineCosine {
     private static final VectorSpecies<Float> WIDE = FloatVector.SPECIES_PREFERRED;
 
     @Override
-    public void of(float[] turns, int rows, int count, float[] waves) {
+    public void of(float[] turns, int rows, int count, float[] into) {
         int bound = WIDE.loopBound(count);
         for (int row = 0; row < rows; row++) {
-            row(turns, row, count, bound, waves);
-            PlainWaves.of(turns, row, bound, count, waves);
+            row(turns, row, count, bound, into);
+            PlainSineCosine.of(turns, row, bound, count, into);
         }
     }
 
-    private static void row(float[] turns, int row, int count, int bound, float[] waves) {
+    private static void row(float[] turns, int row, int count, int bound, float[] into) {
         FloatVector rounder = FloatVector.broadcast(WIDE, ROUNDER);
         FloatVector cos0 = FloatVector.broadcast(WIDE, COS0);
         FloatVector cos1 = FloatVector.broadcast(WIDE, COS1);
@@ -41,14 +41,14 @@ final class SimdWaves implements Waves {
                     .fma(z, cos2)
                     .fma(z, cos1)
                     .fma(z, cos0)
-                    .intoArray(waves, 2 * row * count + k);
+                    .intoArray(into, 2 * row * count + k);
             sin5.fma(z, sin4)
                     .fma(z, sin3)
                     .fma(z, sin2)
                     .fma(z, sin1)
                     .fma(z, sin0)
                     .mul(r)
-                    .intoArray(waves, (2 * row + 1) * count + k);
+                    .intoArray(into, (2 * row + 1) * count + k);
         }
     }
 }

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * @param evaluator named in errors
  * @param ledger location of the ledger, for errors
  */
-record WantedGrain(Grain grain, Evaluator evaluator, Supplier<String> ledger) {
+record ExpectedGrain(Grain grain, Evaluator evaluator, Supplier<String> ledger) {
     /**
      * Checks what is known before anything is paid for.
      *
