@@ -218,8 +218,8 @@ class Adviser:
             raise ServiceFailed(f"the service of {where} does not answer: {last or type(last).__name__}") from last
 
     def _connected(self) -> Connection:
-        if self._process != os.getpid():  # forked: the connection is the parent's
-            self._connection = None
+        if self._process != os.getpid():  # forked: the connection is the parent's, and closed here only
+            self._disconnect()
             self._process = os.getpid()
         if self._connection is None:
             self._connection = self._connect()
