@@ -113,10 +113,9 @@ def estimates(adviser, arm, features, told, rng):
     some = rng.choice(len(told), PAID, replace=False)
     if arm == "average":
         return np.where(np.isin(np.arange(len(told)), some), told, told[some].mean()), told[some].mean()
-    # scores of a random choice are owned already when the adviser is asked; what it would choose besides is given up
+    # scores of a random choice are owned already when the adviser is asked, and no others are wanted
     ids = [f"{adviser.status()['rounds']}/{i}" for i in range(len(told))]
-    choice = adviser.ask(features, ids, owned={ids[i]: told[i] for i in some}, select=1)
-    adviser.abandon(choice, free=True)
+    choice = adviser.ask(features, ids, owned={ids[i]: told[i] for i in some}, select=0)
     rewards = adviser.estimates(choice)
     return rewards.mean, rewards.mean.mean()
 

@@ -43,8 +43,8 @@ class Adviser:
     :param select: how many items to score in a round, or ``"auto"``: as many as are worth it
     :param max_evaluations: how many items may be handed out for scoring in all, over all rounds and starts
     :param judge: a name for who scores; scores of another judge are other scores
-    :param per: ``"item"`` for one score an item, ``"step"`` for one score for each of its steps
-    :param seed: of the random numbers in choices
+    :param per: ``"item"`` if an item has one score, ``"step"`` if each of its steps has one (default: what the folder has, or item)
+    :param seed: of the model's features and of random numbers (default: what the folder has, or 1)
     :param token: for a service that wants one
     :param timeout: seconds to wait for an answer of the service; None waits until it answers or ends
     """
@@ -56,20 +56,22 @@ class Adviser:
         *,
         max_evaluations: Optional[int] = None,
         judge: Optional[str] = None,
-        per: str = "item",
+        per: Optional[str] = None,
         seed: Optional[int] = None,
         token: Optional[str] = None,
         timeout: Optional[float] = None,
     ):
-        if per not in ("item", "step"):
+        if per not in (None, "item", "step"):
             raise InvalidRequest(f'per is "item" or "step", not {per!r}')
         self._address = where if isinstance(where, str) and where.startswith(("http://", "https://")) else None
-        if self._address is not None and (max_evaluations, seed) != (None, None):
-            raise InvalidRequest("max_evaluations and seed belong to the service, which runs already: give them to 'pgkq advise'")
+        if self._address is not None and (max_evaluations, per, seed) != (None, None, None):
+            raise InvalidRequest(
+                "max_evaluations, per and seed belong to the service, which runs already: give them to 'pgkq advise'"
+            )
         self._folder = Path(os.fspath(where))
         self._select = select
         self._judge = judge
-        self._options = ["--per", per]
+        self._options = [] if per is None else ["--per", per]
         self._options += [] if max_evaluations is None else ["--max-evaluations", str(max_evaluations)]
         self._options += [] if seed is None else ["--seed", str(seed)]
         self._token = token
@@ -216,8 +218,8 @@ class Adviser:
             raise ServiceFailed(f"the service of {where} does not answer: {last or type(last).__name__}") from last
 
     def _connected(self) -> Connection:
-        if self._process != os.getpid():  # forked: the connection is the parent's
-            self._connection = None
+        if self._process != os.getpid():  # forked: the connection is the parent's, and closed here only
+            self._disconnect()
             self._process = os.getpid()
         if self._connection is None:
             self._connection = self._connect()

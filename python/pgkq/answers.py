@@ -42,6 +42,8 @@ class Choice:
     """Evaluations handed out so far, these included."""
     left: Optional[int]
     """Evaluations left in the budget; None without a budget."""
+    missing: tuple[str, ...] = ()
+    """Ids of chosen items whose scores were not told yet."""
 
     def __len__(self) -> int:
         return len(self.indices)
@@ -63,6 +65,7 @@ class Choice:
             error_before=answer.get("error_before"),
             spent=answer.get("spent"),
             left=answer.get("left"),
+            missing=tuple(answer.get("missing") or ()),
         )
 
 

@@ -40,6 +40,7 @@ class Child:
             # Ctrl-C at the terminal is for the training loop, which closes the adviser when it ends
             start_new_session=True,
         )
+        self._output = threading.Thread(target=self._drain, daemon=True)
         self._errors = threading.Thread(target=self._listen, daemon=True)
         self._errors.start()
         _CHILDREN.add(self)
@@ -66,7 +67,9 @@ class Child:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._errors.join(1)
+        for reader, pipe in ((self._errors, self._process.stderr), (self._output, self._process.stdout)):
+            reader.join(1)
+            pipe.close()
 
     def _let_go(self) -> None:
         """In a process that was forked from the child's parent: closes the pipe that keeps the child alive."""
@@ -75,10 +78,12 @@ class Child:
     def _await_ready(self) -> str:
         for line in self._process.stdout:
             if line.startswith(READY):
-                threading.Thread(target=self._drain, daemon=True).start()
+                self._output.start()
                 return line[len(READY) :].strip()
         self._process.wait()
         self._errors.join(1)
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            pipe.close()
         said = sentence("".join(self._said)) or f"'pgkq advise {self._folder}' ended with exit code {self._process.returncode}"
         raise ServiceFailed(said)
 

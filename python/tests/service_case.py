@@ -1,4 +1,4 @@
-"""Tests with a real service in a folder of their own."""
+"""Tests with a real service."""
 
 import tempfile
 import unittest
@@ -6,18 +6,33 @@ from pathlib import Path
 
 import numpy as np
 
+import pgkq
+
 
 class ServiceCase(unittest.TestCase):
-    """Has an empty folder, and items whose score is known to the test."""
+    """Has an empty folder, a service that all tests of the class share, and items whose score is known to the test."""
 
     def setUp(self):
         temporary = tempfile.TemporaryDirectory(prefix="pgkq-test-")
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name) / "advice"
 
-    @staticmethod
-    def items(seed=1, count=32, width=4):
-        return np.random.default_rng(seed).normal(size=(count, width)).astype(np.float32)
+    @classmethod
+    def shared(cls, **settings):
+        """An adviser of a service that runs until the tests of the class have ended; what others asked is not this one's."""
+        if "_shared" not in cls.__dict__:
+            temporary = tempfile.TemporaryDirectory(prefix="pgkq-test-")
+            cls.addClassCleanup(temporary.cleanup)
+            cls._shared = pgkq.Adviser(temporary.name)
+            cls.addClassCleanup(cls._shared.close)
+        adviser = pgkq.Adviser(cls._shared.url, **settings)
+        cls.addClassCleanup(adviser.close)
+        return adviser
+
+    def items(self, seed=0, count=32, width=4):
+        """Items of this test only, so that no other has scored them."""
+        key = [seed, *self.id().encode()]
+        return np.random.default_rng(key).normal(size=(count, width)).astype(np.float32)
 
     @staticmethod
     def score(item):
