@@ -46,6 +46,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         synopsisSubcommandLabel = "COMMAND",
         footer = {"", "'pgkq COMMAND --help' describes a command. 'pgkq bench' runs benchmarks."})
 public final class Main implements Runnable {
+    private static final String ADVISE = "advise";
+
     private static final String DEBUG = "--debug";
 
     @CommandLine.Spec
@@ -79,7 +81,7 @@ public final class Main implements Runnable {
         }
     }
 
-    /** All commands by name. Making one loads its classes, which takes longer than some of them run. */
+    /** All commands by name. */
     private static Map<String, Supplier<Object>> commands() {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
         commands.put("train", TrainCommand::spec);
@@ -89,7 +91,7 @@ public final class Main implements Runnable {
         commands.put("replay", ReplayCommand::new);
         commands.put("plot", PlotCommand::new);
         commands.put("select", SelectCommand::new);
-        commands.put("advise", AdviseCommand::new);
+        commands.put(ADVISE, AdviseCommand::new);
         commands.put("reward", RewardCommand::new);
         commands.put("ledger", LedgerCommand::new);
         commands.put("serve", ServeCommand::new);
@@ -98,12 +100,15 @@ public final class Main implements Runnable {
         return commands;
     }
 
-    /** @param first the first argument: if it names a command, no other one is made */
+    /**
+     * @param first the first argument. The service of an adviser is started by other programs and starts quickly without the classes of
+     *     all other commands; other commands may call each other
+     */
     private static CommandLine commandLine(boolean debug, String first) {
         CommandLine line = new CommandLine(new Main());
         Map<String, Supplier<Object>> commands = commands();
         commands.forEach((name, command) -> {
-            if (name.equals(first) || !commands.containsKey(first)) {
+            if (name.equals(first) || !first.equals(ADVISE)) {
                 line.addSubcommand(name, command.get());
             }
         });
