@@ -104,6 +104,23 @@ class EnvironmentPageTest {
 
     @Test
     @Tag("slow")
+    void theThermostatIsTrainedWithARewardOfItsOwnExportedAndPlayed() throws IOException, InterruptedException {
+        makePython();
+        script(".venv/bin/pip", "true\n"); // the tests' Python has ONNX Runtime
+        thermostat();
+        Files.writeString(folder.resolve("comfort.py"), block("python", "def score"));
+        Path example =
+                Files.createDirectories(folder.resolve("examples/python")).resolve("play.py");
+        Files.copy(Path.of("..", "examples", "python", "play.py"), example);
+
+        String printed = typed(block("", "reward try"));
+
+        assertThat(printed)
+                .contains("finished after iteration 2 of 2", "over 10 episodes of python:thermostat:Thermostat");
+    }
+
+    @Test
+    @Tag("slow")
     void anEnvironmentOfGymnasiumIsTrainedInAVirtualEnvironmentOfItsOwn() throws IOException, InterruptedException {
         TestPython.withGymnasium();
         assertThat(typed(block("", "pip install gymnasium"))).contains("finished after iteration 50 of 50");

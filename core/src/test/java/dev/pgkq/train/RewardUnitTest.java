@@ -103,6 +103,13 @@ class RewardUnitTest {
         roundedAlike(algorithm);
     }
 
+    @ParameterizedTest
+    @MethodSource("dev.pgkq.train.TrainerTest#vpg")
+    @Tag("slow")
+    void otherFactorsAndOffsetsChangeRoundingOnlyWithVpg(String algorithm) {
+        roundedAlike(algorithm);
+    }
+
     private static void roundedAlike(String algorithm) {
         double[] plain = train(algorithm, Grain.STEP, 1, 0);
         double[] shifted = train(algorithm, Grain.STEP, 1e-3, 1);

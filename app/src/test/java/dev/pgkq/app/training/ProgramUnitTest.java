@@ -55,6 +55,8 @@ class ProgramUnitTest {
         "ppo-kq, episode",
         "ppo-kq-no-mean, step",
         "ppo-kq-no-mean, episode",
+        "ppo-kq-bayes, step",
+        "ppo-kq-bayes, episode",
         "vpg-model-only, step"
     })
     @Tag("slow")
