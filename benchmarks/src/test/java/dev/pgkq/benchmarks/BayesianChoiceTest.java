@@ -29,7 +29,7 @@ class BayesianChoiceTest {
     @ValueSource(booleans = {true, false})
     void variancesAreThoseOfReturnsDrawnFromTheBelief(boolean observesSteps) {
         RandomStream random = RandomStream.of(1, Purpose.SELECTION);
-        float[] observations = new float[2 * STARTS[2]];
+        float[] observations = new float[STARTS[2]];
         for (int i = 0; i < observations.length; i++) {
             observations[i] = (float) random.nextGaussian();
         }
@@ -37,7 +37,7 @@ class BayesianChoiceTest {
         float[] features;
         BatchFeatures batch;
         try (Workers workers = new Workers(1)) {
-            RandomFeatures three = new RandomFeatures(2, 2, 1, workers);
+            RandomFeatures three = new RandomFeatures(1, 0, 1, 1, workers);
             three.fix(observations);
             features = three.of(STARTS, observations);
             batch = new BatchFeatures(three, 1);

@@ -3,6 +3,7 @@ package dev.pgkq.advise;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.model.BayesianRewardModel;
 import dev.pgkq.model.BayesianRewardModel.Predicted;
+import dev.pgkq.model.StepDescription;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.quadrature.SimplexWeights;
 import dev.pgkq.reward.Grain;
@@ -49,7 +50,8 @@ public final class Adviser {
     public Adviser(AdviserSettings settings, Workers workers) {
         this.settings = settings;
         this.workers = workers;
-        this.model = new BayesianRewardModel(settings.width(), settings.grain(), 1, settings.seed(), workers);
+        this.model = new BayesianRewardModel(
+                StepDescription.features(settings.width()), settings.grain(), 1, settings.seed(), workers);
         this.selector = new ItemSelector(model, settings.seed(), workers);
     }
 

@@ -226,6 +226,35 @@ public record Steps(int[] starts, float[] observations, float[] actions, float[]
         return starts[episode + 1] - starts[episode];
     }
 
+    /**
+     * {@return (s, a, s' − s, e) of every step, row by row: its observation, its encoded action, the change to the next observation, and
+     * whether the episode ended here by itself, 1 or 0}. The change is 0 where the next observation is not known, as after an episode
+     * that ended by itself.
+     */
+    public float[] transitions() {
+        int ofState = size() == 0 ? 0 : observations.length / size();
+        int ofAction = size() == 0 ? 0 : actions.length / size();
+        int width = 2 * ofState + ofAction + 1;
+        float[] rows = new float[Math.multiplyExact(size(), width)];
+        for (int episode = 0; episode < episodes(); episode++) {
+            boolean isCut = Arrays.binarySearch(cuts.episodes, episode) >= 0;
+            float[] last = cuts.observation(episode);
+            for (int i = start(episode); i < start(episode + 1); i++) {
+                boolean isLast = i + 1 == start(episode + 1);
+                int at = i * width;
+                System.arraycopy(observations, i * ofState, rows, at, ofState);
+                System.arraycopy(actions, i * ofAction, rows, at + ofState, ofAction);
+                float[] next = isLast ? last : observations;
+                int from = isLast ? 0 : (i + 1) * ofState;
+                for (int k = 0; k < ofState && next.length > 0; k++) {
+                    rows[at + ofState + ofAction + k] = next[from + k] - observations[i * ofState + k];
+                }
+                rows[at + width - 1] = isLast && !isCut ? 1 : 0;
+            }
+        }
+        return rows;
+    }
+
     /** {@return z = (s, a) of every step, row by row: its observation followed by its encoded action} */
     public float[] stateActions() {
         if (size() == 0) {

@@ -39,6 +39,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     /** The unit of y in the sums grows when a value is larger than it by this power of 2. */
     private static final int ROOM = 20;
 
+    private final StepDescription described;
     private final Grain grain;
     private final double discount;
     private final Workers workers;
@@ -76,17 +77,19 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     /**
      * Creates a model that knows nothing.
      *
-     * @param inputs size of a state and an action
+     * @param described what of a step rewards are predicted from
      * @param grain whether rewards are known for every step or one for an episode
      * @param discount γ
      * @param seed determines the features
      * @param workers share the work
      */
-    public BayesianRewardModel(int inputs, Grain grain, double discount, long seed, Workers workers) {
+    public BayesianRewardModel(
+            StepDescription described, Grain grain, double discount, long seed, Workers workers) {
+        this.described = described;
         this.grain = grain;
         this.discount = discount;
         this.workers = workers;
-        this.features = new RandomFeatures(inputs, FEATURES, seed, workers);
+        this.features = new RandomFeatures(described.numbers(), described.marks(), FEATURES, seed, workers);
         this.batch = new BatchFeatures(features, workers.count());
         this.rows = new RegressionRows(grain, discount, batch);
         this.sums = NormalEquations.none(features.size() + 1);
@@ -125,7 +128,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         if (looked.isPresent() && looked.get() == steps) {
             return batch;
         }
-        float[] inputs = steps.stateActions();
+        float[] inputs = described.of(steps);
         boolean isFirst = !features.isFixed();
         if (isFirst) {
             features.fix(inputs);

@@ -19,6 +19,7 @@ import dev.pgkq.model.BayesianRewardModel;
 import dev.pgkq.model.Learner;
 import dev.pgkq.model.ReturnModel;
 import dev.pgkq.model.RewardModel;
+import dev.pgkq.model.StepDescription;
 import dev.pgkq.nn.HiddenLayers;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
@@ -133,7 +134,7 @@ public record Method(
 
         Method bayes(Function<BayesianRewardModel, EpisodeSelector> selector) {
             BayesianRewardModel belief = new BayesianRewardModel(
-                    stepSize(),
+                    StepDescription.transition(spec.observationSize(), spec.encodedActionSize()),
                     settings.episodes().grain(),
                     settings.advantage().discount(),
                     settings.seed(),

@@ -15,14 +15,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BatchFeaturesTest {
     private static final int INPUTS = 3;
     private static final int COUNT = 7;
-    private static final int WIDTH = COUNT + 1;
+    private static final int WIDTH = COUNT + INPUTS + 1;
 
     /** One episode has more rows than a chunk, and one has none. */
     private static final int[] STARTS = {0, 4, 4, 700, 709};
 
     private final Workers workers = new Workers(2);
     private final float[] steps = steps(STARTS[4], 1);
-    private final RandomFeatures features = new RandomFeatures(INPUTS, COUNT, 1, workers);
+    private final RandomFeatures features = new RandomFeatures(INPUTS, 0, COUNT, 1, workers);
 
     @AfterEach
     void stop() {
@@ -107,7 +107,7 @@ class BatchFeaturesTest {
     void stepsAreWeighed() {
         BatchFeatures batch = of(1 << 20);
         float[] all = features.of(STARTS, steps);
-        double[] weights = {1, -2, 3, 0.5, 0, 7, -1, 4};
+        double[] weights = {1, -2, 3, 0.5, 0, 7, -1, 4, 0.3, -5, 2};
         double[] weighed = new double[STARTS[4]];
         for (int e = 0; e < 4; e++) {
             batch.weigh(0, e, weights, 2, weighed, STARTS[e]);

@@ -26,7 +26,7 @@ class RandomFeaturesTest {
     }
 
     private static RandomFeatures fixed(int count, float[] steps, int threads) {
-        RandomFeatures features = new RandomFeatures(INPUTS, count, 1, new Workers(threads));
+        RandomFeatures features = new RandomFeatures(INPUTS, 0, count, 1, new Workers(threads));
         features.fix(steps);
         return features;
     }
@@ -41,8 +41,8 @@ class RandomFeaturesTest {
         float[] one = {1010, -2e-3f, 7};
         RandomFeatures features = fixed(COUNT, steps, 1);
         float[] values = features.of(new int[] {0, 1}, one);
-        assertThat(values).hasSize(COUNT + 1);
-        assertThat(values[COUNT]).isEqualTo(1);
+        assertThat(values).hasSize(COUNT + INPUTS + 1);
+        assertThat(values[COUNT + INPUTS]).isEqualTo(1);
         double[] standardised = new double[INPUTS];
         for (int k = 0; k < 2; k++) {
             double mean = 0;
@@ -55,6 +55,10 @@ class RandomFeaturesTest {
             }
             standardised[k] = (one[k] - mean) / Math.sqrt(square);
         }
+        for (int k = 0; k < INPUTS; k++) {
+            double linear = 0.3 * Math.sqrt((double) COUNT / INPUTS) * standardised[k];
+            assertThat(values[COUNT + k]).isCloseTo((float) linear, within((float) (1e-5 * (1 + Math.abs(linear)))));
+        }
         double variance = 1 + Arrays.stream(standardised).map(x -> x * x).sum() / INPUTS;
         double mean = 0;
         double square = 0;
@@ -64,6 +68,26 @@ class RandomFeaturesTest {
         }
         assertThat(mean).isCloseTo(Math.sqrt(variance / (2 * Math.PI)), within(0.03 * Math.sqrt(variance)));
         assertThat(square).isCloseTo(variance / 2, within(0.04 * variance));
+    }
+
+    /** Marks have no units, and the random features do not see them. */
+    @Test
+    void marksAreFeaturesOfTheirOwn() {
+        RandomFeatures features = new RandomFeatures(1, 2, 4, 1, new Workers(1));
+        features.fix(new float[] {1, 0, 0, 3, 0, 0});
+        float[] values = features.of(new int[] {0, 2}, new float[] {3, 0, 0, 3, 1, 0});
+        int size = 4 + 1 + 2 + 1;
+        assertThat(features.size()).isEqualTo(size);
+        assertThat(Arrays.copyOfRange(values, size, size + 5)).isEqualTo(Arrays.copyOfRange(values, 0, 5));
+        assertThat(Arrays.copyOfRange(values, 4, size)).containsExactly(0.6f, 0, 0, 1);
+        assertThat(Arrays.copyOfRange(values, size + 4, 2 * size)).containsExactly(0.6f, 6, 0, 1);
+    }
+
+    @Test
+    void manyComponentsHaveNoLinearFeatures() {
+        int many = RandomFeatures.MOST_LINEAR + 1;
+        assertThat(new RandomFeatures(many - 1, 1, 4, 1, new Workers(1)).size()).isEqualTo(4 + many - 1 + 2);
+        assertThat(new RandomFeatures(many, 1, 4, 1, new Workers(1)).size()).isEqualTo(4 + 2);
     }
 
     @Test
@@ -81,7 +105,7 @@ class RandomFeaturesTest {
         float[] all = fixed(30, steps, 3).of(new int[] {0, 200, 900}, steps);
         float[] second =
                 fixed(30, steps, 1).of(new int[] {0, 700}, Arrays.copyOfRange(steps, 200 * INPUTS, 900 * INPUTS));
-        assertThat(Arrays.copyOfRange(all, 200 * 31, 900 * 31)).isEqualTo(second);
+        assertThat(Arrays.copyOfRange(all, 200 * (31 + INPUTS), 900 * (31 + INPUTS))).isEqualTo(second);
     }
 
     @Test
@@ -90,7 +114,7 @@ class RandomFeaturesTest {
         RandomFeatures features = fixed(30, steps, 1);
         Snapshot.Builder builder = new Snapshot.Builder();
         features.save("features", builder);
-        RandomFeatures other = new RandomFeatures(INPUTS, 30, 1, new Workers(1));
+        RandomFeatures other = new RandomFeatures(INPUTS, 0, 30, 1, new Workers(1));
         assertThat(other.isFixed()).isFalse();
         other.restore("features", builder.build());
         assertThat(other.isFixed()).isTrue();

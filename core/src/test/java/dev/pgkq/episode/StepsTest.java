@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pgkq.kernel.GaussianEpisodeKernel;
 import dev.pgkq.parallel.Workers;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -71,5 +72,24 @@ class StepsTest {
 
         assertThat(cuts.episodes()).containsExactly(0, 1);
         assertThat(cuts.observations()).isEmpty();
+    }
+
+    /** Two steps and the end of the task, one step and a time limit with a known observation, one with an unknown one. */
+    @Test
+    void transitionsSayWhereAStepLedAndWhetherTheEpisodeEndedThere() {
+        float[] observations = {1, 10, 4, 30, 5, 50};
+        float[] actions = {7, 8, 9};
+        int[] starts = {0, 2, 2, 3};
+        assertThat(new Steps(starts, observations, actions, NONE).transitions())
+                .containsExactly(1, 10, 7, 3, 20, 0, 4, 30, 8, 0, 0, 1, 5, 50, 9, 0, 0, 1);
+        Steps.Cuts known = new Steps.Cuts(new int[] {2}, new float[] {6, 52});
+        assertThat(Arrays.copyOfRange(
+                        new Steps(starts, observations, actions, NONE, known).transitions(), 12, 18))
+                .containsExactly(5, 50, 9, 1, 2, 0);
+        Steps.Cuts unknown = new Steps.Cuts(new int[] {2}, NONE);
+        assertThat(Arrays.copyOfRange(
+                        new Steps(starts, observations, actions, NONE, unknown).transitions(), 12, 18))
+                .containsExactly(5, 50, 9, 0, 0, 0);
+        assertThat(new Steps(new int[] {0}, NONE, NONE, NONE).transitions()).isEmpty();
     }
 }

@@ -47,7 +47,7 @@ class BayesianRewardModelTest {
     }
 
     private BayesianRewardModel model(Grain grain) {
-        return new BayesianRewardModel(3, grain, DISCOUNT, 1, workers);
+        return new BayesianRewardModel(StepDescription.features(3), grain, DISCOUNT, 1, workers);
     }
 
     /** The true reward, which is not linear in the features. */

@@ -7,6 +7,7 @@ import dev.pgkq.bayes.BatchFeatures;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.linalg.Cholesky;
 import dev.pgkq.model.BayesianRewardModel;
+import dev.pgkq.model.StepDescription;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
@@ -42,7 +43,7 @@ class ItemSelectorTest {
     }
 
     private BayesianRewardModel taught(Grain grain, int length) {
-        BayesianRewardModel model = new BayesianRewardModel(WIDTH, grain, 1, 1, workers);
+        BayesianRewardModel model = new BayesianRewardModel(StepDescription.features(WIDTH), grain, 1, 1, workers);
         Steps steps = steps(9, length);
         double[] rewards = new double[steps.size()];
         for (int i = 0; i < rewards.length; i++) {

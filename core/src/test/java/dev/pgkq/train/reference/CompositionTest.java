@@ -420,7 +420,7 @@ class CompositionTest {
     @Test
     @Tag("unmutated")
     void aBeliefThatPaysForNothingEqualsTheReference() {
-        List<Record> iterations = compare(believing("ppo-kq-bayes", Grain.STEP, AUTO), ALL, ITERATIONS_OF_BELIEFS);
+        List<Record> iterations = compare(believing("ppo-kq-bayes", Grain.STEP, AUTO), ALL, 9);
         assertThat(iterations)
                 .extracting(each -> each.paid.orElseThrow().points().size())
                 .contains(0, 1);

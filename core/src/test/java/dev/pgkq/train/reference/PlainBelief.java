@@ -13,7 +13,9 @@ import java.util.List;
  */
 final class PlainBelief {
     private static final int RANDOM_FEATURES = 300;
-    private static final int FEATURES = RANDOM_FEATURES + 1;
+
+    /** The size of φ, as D + 1 more than the random features and the constant. */
+    private final int width;
 
     private final boolean sums;
     private final double gamma;
@@ -34,10 +36,10 @@ final class PlainBelief {
     private final List<Double> values = new ArrayList<>();
 
     /** f̄, ȳ, μ, P, P⁻¹, ρ and σ², which is NaN while it is unknown. */
-    private double[] centre = new double[FEATURES];
+    private double[] centre;
 
     private double meanValue;
-    private double[] weights = new double[FEATURES];
+    private double[] weights;
     private double[][] precision = new double[0][];
     private double[][] inverse = new double[0][];
     private double ratio;
@@ -51,6 +53,9 @@ final class PlainBelief {
     PlainBelief(long seed, int components, boolean sums, double gamma) {
         this.sums = sums;
         this.gamma = gamma;
+        this.width = RANDOM_FEATURES + components + 2;
+        this.centre = new double[width];
+        this.weights = new double[width];
         this.directions = new double[RANDOM_FEATURES][components];
         this.biases = new double[RANDOM_FEATURES];
         RandomStream random = RandomStream.of(seed, Purpose.REWARD_FEATURES);
@@ -98,15 +103,16 @@ final class PlainBelief {
         List<double[]> steps = new ArrayList<>();
         for (Trajectory episode : batch) {
             for (int t = 0; t < episode.length(); t++) {
-                steps.add(episode.z(t));
+                steps.add(episode.transition(t));
             }
         }
         return steps;
     }
 
-    /** {@return φ(z)} */
-    private double[] features(double[] z) {
-        double[] features = new double[FEATURES];
+    /** {@return φ of a step} */
+    private double[] features(Trajectory episode, int t) {
+        double[] z = episode.transition(t);
+        double[] features = new double[width];
         for (int j = 0; j < RANDOM_FEATURES; j++) {
             double sum = biases[j];
             for (int i = 0; i < z.length; i++) {
@@ -114,18 +120,23 @@ final class PlainBelief {
             }
             features[j] = Math.max(0, sum);
         }
-        features[RANDOM_FEATURES] = 1;
+        for (int i = 0; i < z.length; i++) {
+            features[RANDOM_FEATURES + i] =
+                    0.3 * Math.sqrt((double) RANDOM_FEATURES / z.length) * (z[i] - shift[i]) / unit[i];
+        }
+        features[width - 2] = episode.endsAfter(t) ? 3 * Math.sqrt(RANDOM_FEATURES) : 0;
+        features[width - 1] = 1;
         return features;
     }
 
     /** {@return what an episode would add to the rows: φ of every step, or Σ_t γ^t φ(z_t)} */
     private List<double[]> rows(Trajectory episode) {
         List<double[]> all = new ArrayList<>();
-        double[] sum = new double[FEATURES];
+        double[] sum = new double[width];
         for (int t = 0; t < episode.length(); t++) {
-            double[] features = features(episode.z(t));
+            double[] features = features(episode, t);
             all.add(features);
-            for (int j = 0; j < FEATURES; j++) {
+            for (int j = 0; j < width; j++) {
                 sum[j] += Math.pow(gamma, t) * features[j];
             }
         }
@@ -140,7 +151,7 @@ final class PlainBelief {
 
     private double[] centred(double[] row) {
         double[] centred = row.clone();
-        for (int j = 0; j < FEATURES; j++) {
+        for (int j = 0; j < width; j++) {
             centred[j] -= centre[j];
         }
         return centred;
@@ -167,7 +178,7 @@ final class PlainBelief {
             inverse = diagonal(ratio / squareOfFirst);
             return;
         }
-        for (int j = 0; j < FEATURES; j++) {
+        for (int j = 0; j < width; j++) {
             double mean = 0;
             double square = 0;
             for (double[] row : rows) {
@@ -190,11 +201,11 @@ final class PlainBelief {
         }
         precision = diagonal(u / ratio);
         inverse = diagonal(ratio / u);
-        double[] products = new double[FEATURES];
+        double[] products = new double[width];
         for (int i = 0; i < count; i++) {
             add(precision, f[i]);
             learn(inverse, f[i]);
-            for (int j = 0; j < FEATURES; j++) {
+            for (int j = 0; j < width; j++) {
                 products[j] += f[i][j] * y[i];
             }
         }
@@ -235,18 +246,18 @@ final class PlainBelief {
         }
     }
 
-    private static double[][] diagonal(double value) {
-        double[][] matrix = new double[FEATURES][FEATURES];
-        for (int j = 0; j < FEATURES; j++) {
+    private double[][] diagonal(double value) {
+        double[][] matrix = new double[width][width];
+        for (int j = 0; j < width; j++) {
             matrix[j][j] = value;
         }
         return matrix;
     }
 
     /** Adds x xᵀ. */
-    private static void add(double[][] matrix, double[] x) {
-        for (int i = 0; i < FEATURES; i++) {
-            for (int j = 0; j < FEATURES; j++) {
+    private void add(double[][] matrix, double[] x) {
+        for (int i = 0; i < width; i++) {
+            for (int j = 0; j < width; j++) {
                 matrix[i][j] += x[i] * x[j];
             }
         }
@@ -259,7 +270,7 @@ final class PlainBelief {
         double[] rewards = new double[episode.length()];
         for (int t = 0; t < rewards.length; t++) {
             double share = sums ? t == rewards.length - 1 ? Math.pow(gamma, -t) : 0 : 1;
-            rewards[t] = dot(features(episode.z(t)), weights) + share * intercept();
+            rewards[t] = dot(features(episode, t), weights) + share * intercept();
         }
         return rewards;
     }
@@ -298,12 +309,12 @@ final class PlainBelief {
                 taught.add(rows(batch.get(e)).stream()
                         .map(PlainBelief.this::centred)
                         .toList());
-                double[][] contribution = new double[dimensions][FEATURES];
+                double[][] contribution = new double[dimensions][width];
                 for (int t = 0; t < batch.get(e).length(); t++) {
-                    double[] features = features(batch.get(e).z(t));
+                    double[] features = features(batch.get(e), t);
                     double[] phi = sums ? features : centred(features);
                     for (int d = 0; d < dimensions; d++) {
-                        for (int j = 0; j < FEATURES; j++) {
+                        for (int j = 0; j < width; j++) {
                             contribution[d][j] += phi[j] * v.get(e)[t][d];
                         }
                     }
@@ -376,10 +387,10 @@ final class PlainBelief {
 
         /** {@return the columns of B} */
         private double[][] unknown(List<Integer> chosen) {
-            double[][] columns = new double[dimensions][FEATURES];
+            double[][] columns = new double[dimensions][width];
             for (int e = 0; e < noise.length; e++) {
                 for (int d = 0; d < dimensions && (sums || !chosen.contains(e)); d++) {
-                    for (int j = 0; j < FEATURES; j++) {
+                    for (int j = 0; j < width; j++) {
                         columns[d][j] += contributions.get(e)[d][j];
                     }
                 }
@@ -394,13 +405,13 @@ final class PlainBelief {
     }
 
     /** Replaces Q by (Q⁻¹ + x xᵀ)⁻¹. */
-    private static void learn(double[][] q, double[] x) {
+    private void learn(double[][] q, double[] x) {
         double[] qx = times(q, x);
         double scale = 1 / (1 + dot(x, qx));
-        for (int i = 0; i < FEATURES; i++) {
+        for (int i = 0; i < width; i++) {
             double factor = scale * qx[i];
             double[] row = q[i];
-            for (int j = 0; j < FEATURES; j++) {
+            for (int j = 0; j < width; j++) {
                 row[j] -= factor * qx[j];
             }
         }

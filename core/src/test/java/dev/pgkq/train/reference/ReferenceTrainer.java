@@ -80,7 +80,7 @@ final class ReferenceTrainer {
                 observations + actions);
         this.kernel = new PlainKernel(
                 settings.seed(), settings.kernel(), !switches.standardTargets(), observations + actions);
-        this.belief = new PlainBelief(settings.seed(), observations + actions, sums, gamma);
+        this.belief = new PlainBelief(settings.seed(), 2 * observations + actions, sums, gamma);
     }
 
     /** Pays for an episode. */

@@ -2,6 +2,7 @@ package dev.pgkq.train.reference;
 
 import dev.pgkq.episode.Ending;
 import dev.pgkq.episode.Episode;
+import java.util.Arrays;
 
 /**
  * An episode (s_0, a_0) … (s_{T−1}, a_{T−1}), s_T.
@@ -61,5 +62,22 @@ record Trajectory(double[][] observations, double[][] actions, double[] logProbs
         System.arraycopy(s, 0, z, 0, s.length);
         System.arraycopy(a, 0, z, s.length, a.length);
         return z;
+    }
+
+    /** {@return s_t, a_t and s_{t+1} − s_t; the latter is 0 after the last step of an episode that no time limit ended} */
+    double[] transition(int t) {
+        double[] s = observations[t];
+        double[] z = z(t);
+        double[] transition = Arrays.copyOf(z, z.length + s.length);
+        for (int i = 0; i < s.length && !endsAfter(t); i++) {
+            double next = t + 1 < length() ? observations[t + 1][i] : last[i];
+            transition[z.length + i] = (float) (next - s[i]);
+        }
+        return transition;
+    }
+
+    /** {@return whether the episode ended by itself after this step} */
+    boolean endsAfter(int t) {
+        return t + 1 == length() && !truncated;
     }
 }
