@@ -16,7 +16,7 @@ import java.util.Arrays;
  * shifted and scaled to mean 0 and variance 1 over the first batch, a_j ~ N(0, I/D) and b_j ~ N(0, 1). The features never change
  * after the first batch, so sums over them never expire.
  */
-public final class RandomFeatures {
+public final class RandomFeatures implements StepFeatures {
     private static final String UNITS = "/units";
 
     private final int inputs;
@@ -49,22 +49,24 @@ public final class RandomFeatures {
         this.biases = new float[size];
     }
 
-    /** {@return the size of φ} */
+    @Override
     public int size() {
         return size;
     }
 
-    /** {@return whether the units are known} */
+    @Override
     public boolean isFixed() {
         return units.length > 0;
     }
 
-    /**
-     * Takes the units from the steps of the first batch.
-     *
-     * @param steps z, row by row; at least one
-     */
+    @Override
     public void fix(float[] steps) {
+        units = units(steps, inputs);
+        draw();
+    }
+
+    /** Returns mean and standard deviation of each component of some steps, one after the other. */
+    static float[] units(float[] steps, int inputs) {
         int rows = steps.length / inputs;
         double[] mean = new double[inputs];
         double[] square = new double[inputs];
@@ -75,14 +77,14 @@ public final class RandomFeatures {
             double away = steps[i] - mean[i % inputs];
             square[i % inputs] += away * away / rows;
         }
-        units = new float[2 * inputs];
+        float[] units = new float[2 * inputs];
         for (int k = 0; k < inputs; k++) {
             double deviation = Math.sqrt(square[k]);
             units[k] = (float) mean[k];
             // what did not vary may vary later, by an amount that nobody knows
             units[inputs + k] = deviation > 1e-6 * Math.abs(mean[k]) ? (float) deviation : 1;
         }
-        draw();
+        return units;
     }
 
     private void draw() {
@@ -123,28 +125,18 @@ public final class RandomFeatures {
         return features;
     }
 
-    /** Computes φ of some rows of one episode, at most {@link dev.pgkq.nn.ChunkedGradient#CHUNK_ROWS} of them. */
-    void compute(float[] steps, int from, int rows, float[] into) {
+    @Override
+    public void compute(float[] steps, int from, int rows, float[] into) {
         blas.multiply(NO, NO, rows, size, inputs, steps, from * inputs, weights, 0, 0f, into, 0);
         elementwise.addBias(into, rows, size, biases, 0, true);
     }
 
-    /**
-     * Adds the units to a checkpoint; the rest follows from the seed.
-     *
-     * @param name what the names of the entries start with
-     * @param into the checkpoint
-     */
+    @Override
     public void save(String name, Snapshot.Builder into) {
         into.tensor(name + UNITS, units.clone(), units.length);
     }
 
-    /**
-     * Restores what {@link #save} saved.
-     *
-     * @param name what the names of the entries start with
-     * @param saved the checkpoint
-     */
+    @Override
     public void restore(String name, Snapshot saved) {
         float[] restored = saved.tensor(name + UNITS).values();
         if (restored.length == 0) {
