@@ -1,5 +1,7 @@
 package dev.pgkq.advise;
 
+import dev.pgkq.bayes.ProjectedFeatures;
+import dev.pgkq.bayes.StepFeatures;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.model.BayesianRewardModel;
 import dev.pgkq.model.BayesianRewardModel.Predicted;
@@ -19,7 +21,8 @@ import java.util.Set;
 
 /**
  * Says which of many items to score, and estimates the rewards of all of them from the scores of these few and of all rounds before.
- * It is the reward model and the choice of {@code kq-bayes} for those who have a training loop of their own:
+ * It is the reward model of {@code kq-bayes}, with {@linkplain ProjectedFeatures features} for few scores and many inputs, and its
+ * choice, for those who have a training loop of their own:
  *
  * <pre>
  *   Choice choice = adviser.ask(items);
@@ -50,8 +53,10 @@ public final class Adviser {
     public Adviser(AdviserSettings settings, Workers workers) {
         this.settings = settings;
         this.workers = workers;
+        StepFeatures features =
+                new ProjectedFeatures(settings.width(), BayesianRewardModel.FEATURES, settings.seed());
         this.model = new BayesianRewardModel(
-                StepDescription.features(settings.width()), settings.grain(), 1, settings.seed(), workers);
+                StepDescription.features(settings.width()), features, settings.grain(), 1, workers);
         this.selector = new ItemSelector(model, settings.seed(), workers);
     }
 

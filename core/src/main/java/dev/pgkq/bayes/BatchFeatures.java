@@ -11,7 +11,7 @@ public final class BatchFeatures {
     /** The most values that are kept: 256 MB. */
     private static final int MOST = 1 << 26;
 
-    private final RandomFeatures features;
+    private final StepFeatures features;
     private final int most;
 
     private int[] starts = {0};
@@ -42,11 +42,11 @@ public final class BatchFeatures {
      * @param features computes φ
      * @param workers how many workers ask
      */
-    public BatchFeatures(RandomFeatures features, int workers) {
+    public BatchFeatures(StepFeatures features, int workers) {
         this(features, workers, MOST);
     }
 
-    BatchFeatures(RandomFeatures features, int workers, int most) {
+    BatchFeatures(StepFeatures features, int workers, int most) {
         this.features = features;
         this.most = most;
         this.ofWorker = new float[workers][0];

@@ -23,7 +23,7 @@ import java.util.Arrays;
  * and a mark to 9 times as much in the few steps that have it. If D is large, there are no linear features. The features never
  * change after the first batch, so sums over them never expire.
  */
-public final class RandomFeatures {
+public final class RandomFeatures implements StepFeatures {
     /** More components than so many have no linear features: each costs as much as a random one. */
     static final int MOST_LINEAR = 128;
 
@@ -75,22 +75,24 @@ public final class RandomFeatures {
         this.biases = new float[size];
     }
 
-    /** {@return the size of φ} */
+    @Override
     public int size() {
         return size;
     }
 
-    /** {@return whether the units are known} */
+    @Override
     public boolean isFixed() {
         return units.length > 0;
     }
 
-    /**
-     * Takes the units from the steps of the first batch.
-     *
-     * @param steps z and marks, row by row; at least one
-     */
+    @Override
     public void fix(float[] steps) {
+        units = units(steps, inputs, marks);
+        draw();
+    }
+
+    /** Returns mean and standard deviation of each component of some steps, one after the other; marks follow each row. */
+    static float[] units(float[] steps, int inputs, int marks) {
         int width = inputs + marks;
         int rows = steps.length / width;
         double[] mean = new double[width];
@@ -102,14 +104,14 @@ public final class RandomFeatures {
             double away = steps[i] - mean[i % width];
             square[i % width] += away * away / rows;
         }
-        units = new float[2 * inputs];
+        float[] units = new float[2 * inputs];
         for (int k = 0; k < inputs; k++) {
             double deviation = Math.sqrt(square[k]);
             units[k] = (float) mean[k];
             // what did not vary may vary later, by an amount that nobody knows
             units[inputs + k] = deviation > 1e-6 * Math.abs(mean[k]) ? (float) deviation : 1;
         }
-        draw();
+        return units;
     }
 
     private void draw() {
@@ -150,8 +152,8 @@ public final class RandomFeatures {
         return features;
     }
 
-    /** Computes φ of some rows of one episode, at most {@link dev.pgkq.nn.ChunkedGradient#CHUNK_ROWS} of them. */
-    void compute(float[] steps, int from, int rows, float[] into) {
+    @Override
+    public void compute(float[] steps, int from, int rows, float[] into) {
         int width = inputs + marks;
         blas.multiply(NO, NO, rows, size, width, steps, from * width, weights, 0, 0f, into, 0);
         elementwise.addBias(into, rows, size, biases, 0, true);
@@ -167,22 +169,12 @@ public final class RandomFeatures {
         }
     }
 
-    /**
-     * Adds the units to a checkpoint; the rest follows from the seed.
-     *
-     * @param name what the names of the entries start with
-     * @param into the checkpoint
-     */
+    @Override
     public void save(String name, Snapshot.Builder into) {
         into.tensor(name + UNITS, units.clone(), units.length);
     }
 
-    /**
-     * Restores what {@link #save} saved.
-     *
-     * @param name what the names of the entries start with
-     * @param saved the checkpoint
-     */
+    @Override
     public void restore(String name, Snapshot saved) {
         float[] restored = saved.tensor(name + UNITS).values();
         if (restored.length == 0) {

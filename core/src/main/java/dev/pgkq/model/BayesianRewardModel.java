@@ -5,6 +5,7 @@ import dev.pgkq.bayes.Calibration;
 import dev.pgkq.bayes.NormalEquations;
 import dev.pgkq.bayes.Posterior;
 import dev.pgkq.bayes.RandomFeatures;
+import dev.pgkq.bayes.StepFeatures;
 import dev.pgkq.episode.Steps;
 import dev.pgkq.nn.Regression;
 import dev.pgkq.parallel.Workers;
@@ -18,13 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Believes in everything that was paid for. A reward is r = c + φᵀ w + ε with {@linkplain RandomFeatures fixed features} of the
+ * Believes in everything that was paid for. A reward is r = c + φᵀ w + ε with {@linkplain StepFeatures fixed features} of the
  * step. Where an episode has one number, that number is Σ_t γ^t φ_tᵀ w + c + ε. Only sums over the paid rows are kept, so the
  * memory is unlimited and a checkpoint small.
  */
 public final class BayesianRewardModel implements Learner, Belief, RewardEstimate {
-    /** Number of random features. */
-    private static final int FEATURES = 300;
+    /** Number of features, without the constant. */
+    public static final int FEATURES = 300;
 
     private static final String SUMS = "reward_sums";
     private static final String NAME = "reward_features";
@@ -43,7 +44,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     private final Grain grain;
     private final double discount;
     private final Workers workers;
-    private final RandomFeatures features;
+    private final StepFeatures features;
     private final Calibration calibration = new Calibration();
 
     /** Subtracted from y before it enters the sums, so that a large offset does not cost precision. */
@@ -75,7 +76,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     private Optional<Posterior> weightedBy = Optional.empty();
 
     /**
-     * Creates a model that knows nothing.
+     * Creates a model with random features that knows nothing.
      *
      * @param described what of a step rewards are predicted from
      * @param grain whether rewards are known for every step or one for an episode
@@ -85,11 +86,30 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
      */
     public BayesianRewardModel(
             StepDescription described, Grain grain, double discount, long seed, Workers workers) {
+        this(
+                described,
+                new RandomFeatures(described.numbers(), described.marks(), FEATURES, seed, workers),
+                grain,
+                discount,
+                workers);
+    }
+
+    /**
+     * Creates a model that knows nothing.
+     *
+     * @param described what of a step rewards are predicted from
+     * @param features φ of it; nobody else uses them
+     * @param grain whether rewards are known for every step or one for an episode
+     * @param discount γ
+     * @param workers share the work
+     */
+    public BayesianRewardModel(
+            StepDescription described, StepFeatures features, Grain grain, double discount, Workers workers) {
         this.described = described;
         this.grain = grain;
         this.discount = discount;
         this.workers = workers;
-        this.features = new RandomFeatures(described.numbers(), described.marks(), FEATURES, seed, workers);
+        this.features = features;
         this.batch = new BatchFeatures(features, workers.count());
         this.rows = new RegressionRows(grain, discount, batch);
         this.sums = NormalEquations.none(features.size() + 1);
