@@ -5,6 +5,9 @@ import json
 import os
 import sys
 
+if len(sys.argv) < 2 or not os.path.isfile(sys.argv[1]):
+    sys.exit(f"there is no model {sys.argv[1]}" if len(sys.argv) > 1 else __doc__)
+
 import gymnasium
 import numpy as np
 import onnxruntime

@@ -91,9 +91,18 @@ final class WorkerProcess implements AutoCloseable {
             log.deleteIfTemporary();
             throw new PythonException(
                     Problem.INTERPRETER,
-                    "cannot start the Python '" + python + "' for " + name + ": " + e.getMessage(),
+                    "cannot start the Python '" + python + "' for " + name + ": " + whyNot(python),
                     e);
         }
+    }
+
+    /** Java's own words name system calls. */
+    private static String whyNot(String python) {
+        Path file = Path.of(python);
+        if (file.getNameCount() == 1 && !file.isAbsolute()) {
+            return "there is no such program on the PATH";
+        }
+        return Files.exists(file) ? "this file is not a program that can be run" : "there is no such file";
     }
 
     /** The Python that was given, or that of the virtual environment that was given or is active. */

@@ -58,7 +58,7 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(
             names = "--iteration",
             paramLabel = "K",
-            description = "iteration of the episode (default: the newest whose episodes are kept)")
+            description = "iteration of the episode (default: the newest finished one whose episodes are kept)")
     private Optional<Integer> iteration = Optional.empty();
 
     @Option(
@@ -125,7 +125,7 @@ public final class ReplayCommand implements Callable<Integer> {
                     "no episodes of " + run + " are kept: --keep-episodes says how many are, in megabytes");
         }
         int newest = kept[kept.length - 1];
-        int wanted = iteration.orElse(newest);
+        int wanted = iteration.orElse(trace.newestChosen().orElse(newest));
         if (Arrays.stream(kept).noneMatch(k -> k == wanted)) {
             throw new UserException("the episodes of iteration " + wanted + " are not kept: give one from " + kept[0]
                     + " to " + newest);

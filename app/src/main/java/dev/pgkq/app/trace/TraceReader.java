@@ -11,7 +11,11 @@ import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
@@ -76,6 +80,12 @@ public final class TraceReader {
     /** The iterations whose episodes are kept; the newest one may not be finished. */
     public int[] withEpisodes() {
         return TraceFiles.in(files.episodes());
+    }
+
+    /** The newest iteration whose episodes are kept and of which it is known which were chosen; empty if there is none. */
+    public OptionalInt newestChosen() {
+        Set<Integer> traced = Arrays.stream(iterations()).boxed().collect(Collectors.toSet());
+        return Arrays.stream(withEpisodes()).filter(traced::contains).max();
     }
 
     /** An episode of an iteration; empty if it is not kept. */

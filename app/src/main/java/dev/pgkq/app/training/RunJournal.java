@@ -244,8 +244,9 @@ final class RunJournal {
         wasWithoutEffect = isWithoutEffect;
         if (report.paidSpread() == 0 && !isWithoutEffect && ++equalIterations == EQUAL_ITERATIONS) {
             warn("all rewards that were paid for in each of " + EQUAL_ITERATIONS
-                    + " iterations are equal: nothing can be learned from them. Check what the reward measures; if it is"
-                    + " rarely above 0, a larger --select finds differences sooner");
+                    + " iterations are equal: nothing can be learned from them. If this is the highest possible reward, the"
+                    + " task is solved, and you can stop. Otherwise check what the reward measures; if it is rarely above 0,"
+                    + " a larger --select finds differences sooner");
         } else if (report.paidSpread() > 0) {
             equalIterations = 0;
         }

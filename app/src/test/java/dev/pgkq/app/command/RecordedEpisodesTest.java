@@ -180,6 +180,22 @@ class RecordedEpisodesTest {
                 "x.gif");
     }
 
+    /** A budget that is spent, or a kill, ends an iteration before it is known what would have been chosen. */
+    @Test
+    void anIterationThatWasNotFinishedIsNotShownUnlessAskedFor() throws IOException {
+        Path run = folder.resolve("run");
+        train(run, FILM, "--python", TestPython.withGymnasium());
+        done("train", "--resume", "--iterations", "2", "--out", run.toString());
+        TraceReader trace = TraceReader.of(run);
+        assertThat(trace.newestChosen()).hasValue(2);
+        Files.delete(run.resolve("trace/iterations/000002.json"));
+        String gif = folder.resolve("film.gif").toString();
+        assertThat(done("replay", run.toString(), "--gif", gif).out())
+                .contains("iteration 1, episode " + trace.heaviest(1) + ",");
+        assertThat(done("replay", run.toString(), "--iteration", "2", "--gif", gif).out())
+                .contains("iteration 2,");
+    }
+
     @Test
     @Tag("slow")
     void aTaskWithAFigureIsDrawnFromTheSide() throws IOException {
