@@ -12,9 +12,14 @@ import java.util.List;
 final class AdviserTables {
     private static final String KIND = "adviser";
 
+    /** All tables. */
+    static final List<String> NAMES =
+            List.of("pgkq_adviser", "pgkq_round", "pgkq_round_items", "pgkq_lesson", "pgkq_learned");
+
     static final Schema CURRENT = new Schema(
             "pgkq_adviser_schema",
-            List.of(List.of(
+            List.of(
+                    List.of(
                     """
             CREATE TABLE pgkq_adviser (
                 id INTEGER NOT NULL PRIMARY KEY,
@@ -64,7 +69,10 @@ final class AdviserTables {
                 scores BYTES NOT NULL)
             """,
                     "CREATE INDEX pgkq_lesson_by_judge ON pgkq_lesson (judge, number)",
-                    "CREATE TABLE pgkq_learned (key TEXT NOT NULL PRIMARY KEY, lesson BIGINT NOT NULL)")));
+                    "CREATE TABLE pgkq_learned (key TEXT NOT NULL PRIMARY KEY, lesson BIGINT NOT NULL)"),
+                    List.of(
+                            "ALTER TABLE pgkq_adviser ADD COLUMN max_evaluations BIGINT",
+                            "ALTER TABLE pgkq_adviser ADD COLUMN max_cost DOUBLE PRECISION")));
 
     /** Every transaction counts, also one that removes something. */
     private static final String PROGRESS = "SELECT COALESCE(max(changes), 0) FROM pgkq_adviser";

@@ -100,7 +100,8 @@ final class Asking {
             int steps = draft.stored().items().length(place);
             answers.add(new Answered(draft.evaluation(place), score.reply(id, books.grain(), steps)));
         });
-        requireRecorded(books.ledger().answer(List.of(answers), Books.ELSEWHERE).getFirst(), draft.stored(), answers);
+        Outcome outcome = books.ledger().answer(List.of(answers), Books.ELSEWHERE).getFirst();
+        books.spending().answered(requireRecorded(outcome, draft.stored(), answers));
         List<Answered> awaited = answers.stream()
                 .filter(answered -> books.asking(answered.id().key()).isPresent())
                 .toList();
@@ -109,8 +110,11 @@ final class Asking {
         }
     }
 
-    static void requireRecorded(Outcome outcome, StoredItems items, List<Answered> answers) {
-        if (outcome instanceof Outcome.Conflict conflict) {
+    /** @return what the calls cost whose answers these are */
+    static List<Double> requireRecorded(Outcome outcome, StoredItems items, List<Answered> answers) {
+        return switch (outcome) {
+            case Outcome.Recorded recorded -> recorded.prices();
+            case Outcome.Conflict conflict -> {
             String id = answers.stream()
                     .filter(answered -> answered.id().key().equals(conflict.key()))
                     .map(answered -> items.ids().get(answered.id().episode()))
@@ -118,7 +122,8 @@ final class Asking {
                     .orElse("");
             throw AdviceRefused.conflict("the score of '" + Excerpt.brief(id) + "' is recorded as "
                     + Arrays.toString(conflict.counts().values()) + ", and the first one counts; nothing was changed");
-        }
+            }
+        };
     }
 
     private Known known(Draft draft) {
@@ -195,22 +200,21 @@ final class Asking {
         if (free == 0 || wanted.most() == 0) {
             return AdviserSettings.auto(0);
         }
-        if (books.left() == 0) {
+        if (books.spending().left() == 0) {
             throw spent("select 0 for estimates alone, or raise the budget");
         }
-        return wanted.atMost((int) Math.min(free, books.left()));
+        return wanted.atMost((int) Math.min(free, books.spending().left()));
     }
 
     private AdviceRefused spent(String advice) {
-        return AdviceRefused.budget("the budget is spent: " + books.spent() + " of " + books.maxEvaluations()
-                + " evaluations were handed out; " + advice);
+        return AdviceRefused.budget("the budget is spent: " + books.spending().words() + "; " + advice);
     }
 
     private List<Claim> handOut(OpenRound open, List<Integer> places) {
         List<Claim> claims = places.isEmpty()
                 ? List.of()
                 : books.ledger().handOut(places.stream().map(open::evaluation).toList());
-        books.spend(claims.stream().filter(Claim.Mine.class::isInstance).count());
+        books.spending().called(claims.stream().filter(Claim.Mine.class::isInstance).count());
         return claims;
     }
 
@@ -234,11 +238,14 @@ final class Asking {
         return advice;
     }
 
-    /** Hands the missing items of a round out once more. */
+    /** Hands the missing items of a round out once more; if it is closed, there are none. */
     private Advice resume(OpenRound open) {
+        if (!open.round().open()) {
+            return describe(open, true, List.of());
+        }
         refresh(open);
         List<Integer> missing = open.missing();
-        if (missing.size() > books.left()) {
+        if (missing.size() > books.spending().left()) {
             throw spent("round " + open.round().number() + " misses " + missing.size()
                     + ", and handing them out once more counts; tell the scores that exist, abandon the others, or raise"
                     + " the budget");
@@ -295,8 +302,8 @@ final class Asking {
                 round.picked().errorBefore(),
                 round.picked().expectedError(),
                 round.picked().randomError(),
-                books.spent(),
-                books.left());
+                books.spending().calls(),
+                books.spending().left());
     }
 
     /**
@@ -349,7 +356,7 @@ final class Asking {
     /** The ledger first: it is safe to repeat, and then frees nothing a second time. */
     private void giveUp(OpenRound open, List<Integer> places, boolean free, boolean replace) {
         Round round = open.round();
-        books.spend(-books.ledger()
+        books.spending().called(-books.ledger()
                 .giveUp(places.stream().map(open::key).toList(), "abandoned in round " + round.number(), free));
         int[] kept = Arrays.stream(round.chosen())
                 .filter(place -> !places.contains(place))
@@ -364,7 +371,7 @@ final class Asking {
                                         .isPresent()))
                 .distinct()
                 .toArray();
-        long more = replace ? Math.min(places.size(), books.left()) : 0;
+        long more = replace ? Math.min(places.size(), books.spending().left()) : 0;
         int most = round.size() - round.owned().length - excluded.length;
         int count = (int) Math.min(most, kept.length + more);
         Pace pace = count == 0 ? AdviserSettings.auto(0) : new Pace.Fixed(count);
