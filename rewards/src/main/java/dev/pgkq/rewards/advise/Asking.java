@@ -54,15 +54,36 @@ final class Asking {
         }
         StoredItems stored = new StoredItems(items, named ? question.ids() : ItemNames.ofContents(items), named);
         String hash = ItemNames.hash(judge, items, question.ids());
-        Optional<OpenRound> before = books.open().stream()
-                .filter(open -> open.round().hash().equals(hash))
-                .findFirst();
-        int number = before.map(open -> open.round().number()).orElse(books.lastRound() + 1);
+        Optional<OpenRound> before = before(question, hash);
+        int number = before.map(known -> known.round().number()).orElse(books.lastRound() + 1);
         Draft draft = new Draft(books.identity().run(), number, judge, source, hash, stored);
         attach(draft, question.owned());
         return before.isPresent()
                 ? resume(before.get())
                 : begin(draft, question.pace().orElse(usualPace));
+    }
+
+    /** The round that this question was already: the one of its number, or else an open one about the same items. */
+    private Optional<OpenRound> before(Question question, String hash) {
+        if (question.round().isEmpty()) {
+            return books.open().stream()
+                    .filter(open -> open.round().hash().equals(hash))
+                    .findFirst();
+        }
+        int number = question.round().get();
+        if (number == books.lastRound() + 1) {
+            return Optional.empty();
+        }
+        if (number > books.lastRound()) {
+            throw AdviceRefused.invalid("the next round is " + (books.lastRound() + 1) + ", not " + number
+                    + "; leave the number out, or give that of a round that was asked for");
+        }
+        OpenRound known = books.described(number);
+        if (!known.round().hash().equals(hash)) {
+            throw AdviceRefused.conflict("round " + number + " was about other items, or for another judge; the next"
+                    + " round is " + (books.lastRound() + 1));
+        }
+        return Optional.of(known);
     }
 
     static void requireJudge(String judge) {
@@ -410,7 +431,8 @@ final class Asking {
                 round.ids(scored),
                 Optional.of(pace.orElse(new Pace.Fixed(scored.length))),
                 Optional.of(judge),
-                Map.of());
+                Map.of(),
+                Optional.empty());
         return ask(question, number);
     }
 
