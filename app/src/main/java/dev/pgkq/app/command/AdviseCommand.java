@@ -279,16 +279,19 @@ public final class AdviseCommand implements Callable<Integer> {
             }
             out.println("  " + folder + ": " + count(status.rounds(), "round") + ", "
                     + count(status.open().size(), "open one") + ", " + status.spent() + " evaluations handed out"
-                    + (status.maxEvaluations() == Long.MAX_VALUE ? "" : " of " + status.maxEvaluations()));
-            out.println("  Its API is described at " + server.address()
-                    + "api/advise/openapi.json. Ctrl-C stops it; everything" + " is kept.");
+                    + (status.budget().evaluations() == Long.MAX_VALUE
+                            ? ""
+                            : " of " + status.budget().evaluations()));
+            out.println("  This address shows its rounds in a browser; its API is described at " + server.address()
+                    + "api/advise/openapi.json. Ctrl-C stops it; everything is kept.");
         }
         out.flush();
     }
 
-    private void print(PrintWriter out, Tokens tokens) {
+    private void print(PrintWriter out, AdviserServer server, Tokens tokens) {
         out.println("  to ask and tell, send:  Authorization: Bearer " + tokens.rater());
         out.println("  to read only, send:     Authorization: Bearer " + tokens.viewer());
+        out.println("  to look at its rounds:  " + server.loginAddress(tokens.viewer()));
         out.println(
                 tokenFile.toString().isEmpty()
                         ? "  These tokens are not shown again; --token-file keeps them."
