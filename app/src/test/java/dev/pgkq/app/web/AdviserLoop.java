@@ -36,7 +36,7 @@ final class AdviserLoop {
     private static final int WIDTH = 4;
     private static final long PAUSE_NANOS = 2_000_000;
     /** How long the judge takes. */
-    private static final long JUDGE_NANOS = 1_000_000;
+    private static final long JUDGE_NANOS = 4_000_000;
 
     private final Path folder;
     private final Path log;

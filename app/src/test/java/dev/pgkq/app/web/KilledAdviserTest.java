@@ -79,7 +79,7 @@ class KilledAdviserTest {
      */
     private enum Moment {
         ASK("ask", 12),
-        ASKED("asked", 5),
+        ASKED("asked", 12),
         TELL("tell", 8),
         TOLD("told", 2),
         COMPLETE("complete", 6),
