@@ -217,7 +217,6 @@ class AdviserPage {
         this.map.update(data, by);
         this.map.mark(this.selected);
         byId("map-help").hidden = !data.map;
-        byId("means-legend").hidden = !data.map || data.chosen.length === 0 || data.chosen.length === data.size;
         byId("abandoned-legend").hidden = data.abandoned.length === 0;
         byId("map-summary").replaceChildren(...summary(data));
         this.drawItems(data);

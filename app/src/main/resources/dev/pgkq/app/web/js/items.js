@@ -38,6 +38,8 @@ export class ItemMap extends EpisodeMap {
     constructor(host, { pick, legend }) {
         super(host, { pick, legend, label: "Map of the items of a round. Arrow keys move from item to item, Enter selects one." });
         this.external = true;
+        // what earlier rounds have told need not be represented
+        this.hasMeans = false;
         this.unpaidWords = "not scored";
     }
 

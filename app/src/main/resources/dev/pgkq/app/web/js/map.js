@@ -135,6 +135,8 @@ export class EpisodeMap extends Chart {
         this.external = false;
         /** Whether the returns of all episodes mean something, which they do not if the task has no reward of its own. */
         this.hasReturns = true;
+        /** Whether the chosen episodes are to represent all, so that their weighted mean says how well they do. */
+        this.hasMeans = true;
         /** What the legend says of episodes whose value is not known. */
         this.unpaidWords = "not paid for";
         /** Whether distant episodes are left out. */
@@ -195,7 +197,7 @@ export class EpisodeMap extends Chart {
         const width = this.host.clientWidth;
         const { x: xs, y: ys } = this.places(data);
         const weighted = this.weightedMean(data, xs, ys);
-        const random = data.map ? randomDistance(xs, ys, data.chosen.length) : 0;
+        const random = data.map && this.hasMeans ? randomDistance(xs, ys, data.chosen.length) : 0;
         const near = this.closeUp && data.map ? closeRadius(xs, ys, random) : Infinity;
         const [left, right] = data.map ? [Math.max(-near, Math.min(...xs, -random)), Math.min(near, Math.max(...xs, random))] : around(xs);
         const [low, high] = data.map ? [Math.max(-near, Math.min(...ys, -random)), Math.min(near, Math.max(...ys, random))] : around(ys);
@@ -237,7 +239,7 @@ export class EpisodeMap extends Chart {
             .attr("r", dot)
             .style("fill", (/** @type {number} */ e) => colour(values[e]))
             .filter(".paid").raise(); // others must not hide what was paid for
-        if (data.map && data.chosen.length > 0 && data.chosen.length < size) {
+        if (data.map && this.hasMeans && data.chosen.length < size) {
             this.drawMeans({ x: x(0), y: y(0) }, { x: x(weighted.x), y: y(weighted.y) }, random * fit);
         }
         this.drawPlayed();
