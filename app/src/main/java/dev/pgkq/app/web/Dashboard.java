@@ -157,9 +157,10 @@ public final class Dashboard implements AutoCloseable {
         return address() + "login.html#" + token;
     }
 
-    /** Whether the folder contains a run. */
-    public boolean hasRuns() {
-        return !new ServedFolder(settings.root()).findRuns().isEmpty();
+    /** Whether the folder contains a run or an adviser. */
+    public boolean hasContents() {
+        ServedFolder folder = new ServedFolder(settings.root());
+        return !folder.findRuns().isEmpty() || !folder.findAdvisers().isEmpty();
     }
 
     /** Whether only programs on this machine can connect. */

@@ -114,12 +114,12 @@ class RunsPage {
             /** @type {Run[]} */
             const all = await get("/api/runs");
             this.runs = new Map(all.map((run) => [run.id, run]));
+            this.advisers = await listAdvisers();
             showError(null);
         } catch (error) {
             showError(error);
             return;
         }
-        this.advisers = await listAdvisers();
         this.show();
     }
 
