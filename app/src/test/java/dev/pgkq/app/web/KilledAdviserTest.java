@@ -126,7 +126,9 @@ class KilledAdviserTest {
         try {
             for (int killed = 0; killed < most; killed++) {
                 Moment moment = moments.get(killed % moments.size());
-                Victim victim = Victim.values()[(killed + killed / moments.size()) % 3];
+                // every victim at every moment
+                int turn = killed % moments.size() + killed / moments.size();
+                Victim victim = Victim.values()[turn % Victim.values().length];
                 await(moment, service, client);
                 if (victim != Victim.CLIENT) {
                     service.destroyForcibly();
