@@ -63,11 +63,10 @@ class AdviserPageTest {
                 folder.resolve("judge"),
                 Options.defaults().withPace(new Pace.Fixed(SELECT)).withBudget(new Budget(30, 60, 1)));
         for (int round = 1; round <= 4; round++) {
-            last = adviser.ask(Question.of(items(round)).withIds(ids(round)));
-            tell(round, IntStream.range(0, round < 4 ? SELECT : 2).toArray());
+            Advice advice = adviser.ask(Question.of(items(round)).withIds(ids(round)));
+            tell(advice, IntStream.range(0, round < 4 ? SELECT : 2).toArray());
         }
-        adviser.abandon(4, List.of(last.ids().get(4)), false, false);
-        last = adviser.round(4);
+        last = adviser.abandon(4, List.of(adviser.round(4).ids().get(4)), false, false);
     }
 
     @AfterEach
@@ -94,10 +93,11 @@ class AdviserPageTest {
         return 2 * items(round).features()[4 * item] - items(round).features()[4 * item + 1];
     }
 
-    private void tell(int round, int... places) {
+    private void tell(Advice advice, int... places) {
         for (int place : places) {
-            Score score = new Score(new double[] {score(round, last.indices()[place])}, OptionalDouble.of(0.5));
-            adviser.tell(round, Map.of(last.ids().get(place), score), false);
+            double value = score(advice.round(), advice.indices()[place]);
+            Score score = new Score(new double[] {value}, OptionalDouble.of(0.5));
+            adviser.tell(advice.round(), Map.of(advice.ids().get(place), score), false);
         }
     }
 
@@ -155,7 +155,7 @@ class AdviserPageTest {
             String heaviest = last.ids().get(heaviest(last.weights()));
             awaitText(page, "#items tr.selected", heaviest);
 
-            tell(4, 2, 3);
+            tell(last, 2, 3);
             awaitText(page, "#map-summary", "4 of 40 items chosen, all scored, 1 abandoned");
             awaitText(page, "#fact-answers", "19");
             assertThat(page.locator("#colour button[aria-pressed=true]").innerText())
