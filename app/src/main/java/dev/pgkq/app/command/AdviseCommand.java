@@ -97,7 +97,8 @@ public final class AdviseCommand implements Callable<Integer> {
     @Option(
             names = "--max-cost",
             paramLabel = "SUM",
-            description = "hand out nothing that is expected to make scores cost more than this together (default: no limit)")
+            description =
+                    "hand out nothing that is expected to make scores cost more than this together (default: no limit)")
     private double maxCost = Double.POSITIVE_INFINITY;
 
     @Option(

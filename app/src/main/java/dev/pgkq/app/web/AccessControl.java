@@ -64,7 +64,8 @@ public final class AccessControl {
         boolean open =
                 request.path().equals(LOGIN) || (reading && request.path().equals(SESSION));
         if (session.role() == Role.NONE && !open) {
-            throw new HttpError(401, "login required: open the address with the token that pgkq printed when it started");
+            throw new HttpError(
+                    401, "login required: open the address with the token that pgkq printed when it started");
         }
         if (!reading) {
             requireJson(request);

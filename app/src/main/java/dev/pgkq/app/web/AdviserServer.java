@@ -15,8 +15,8 @@ public final class AdviserServer implements AutoCloseable {
     /** A question of megabytes may take a minute to send, and an answer seconds to compute. */
     private static final Duration REQUEST_DEADLINE = Duration.ofMinutes(10);
 
-    private static final String HOME =
-            "the rounds are shown at /, and the API is described at " + AdviserRoutes.ROOT + "/" + AdviserRoutes.DESCRIPTION;
+    private static final String HOME = "the rounds are shown at /, and the API is described at " + AdviserRoutes.ROOT
+            + "/" + AdviserRoutes.DESCRIPTION;
 
     private final WebServer server;
     private final boolean loopback;

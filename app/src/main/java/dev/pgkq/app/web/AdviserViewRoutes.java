@@ -113,11 +113,13 @@ final class AdviserViewRoutes {
     private AdviserArchive archive(ServedRun adviser) {
         Path rounds = folder.servedDatabase(database(adviser))
                 .orElseThrow(() -> HttpError.notFound("no such adviser; it may have been moved or deleted"));
-        return new AdviserArchive(rounds, folder.servedDatabase(adviser.directory().ledger()));
+        return new AdviserArchive(
+                rounds, folder.servedDatabase(adviser.directory().ledger()));
     }
 
     private AdviserArchive.Contents contents(ServedRun adviser) {
-        String stamp = stamp(database(adviser)) + " " + stamp(adviser.directory().ledger());
+        String stamp =
+                stamp(database(adviser)) + " " + stamp(adviser.directory().ledger());
         Stamped before = known.get(adviser);
         if (before != null && before.stamp().equals(stamp)) {
             return before.contents();
@@ -200,7 +202,12 @@ final class AdviserViewRoutes {
         double[] owned = nothing(size);
         view.scores().forEach((place, score) -> owned[place] = score);
         fields.put("scores", numbers(owned));
-        fields.put("mean", view.estimates().map(Estimates::mean).map(AdviserViewRoutes::numbers).orElse(null));
+        fields.put(
+                "mean",
+                view.estimates()
+                        .map(Estimates::mean)
+                        .map(AdviserViewRoutes::numbers)
+                        .orElse(null));
         fields.put(
                 "deviation",
                 view.estimates()

@@ -25,7 +25,8 @@ import tools.jackson.core.JsonToken;
 
 /** Reads questions: as JSON, or as an array of NumPy with the rest in the query of the address. */
 final class QuestionReader {
-    private static final Set<String> FIELDS = Set.of("features", "ids", "select", "projections", "owned", "judge", "round");
+    private static final Set<String> FIELDS =
+            Set.of("features", "ids", "select", "projections", "owned", "judge", "round");
 
     private RowsReader.@Nullable Rows features;
     private RowsReader.@Nullable Rows projections;

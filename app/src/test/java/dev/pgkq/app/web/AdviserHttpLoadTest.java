@@ -155,7 +155,8 @@ class AdviserHttpLoadTest {
     }
 
     /** Asks about batches until the budget is spent. */
-    private void ask(AdviserClient client, Collection<Telling> into, int first, int last) throws IOException, InterruptedException {
+    private void ask(AdviserClient client, Collection<Telling> into, int first, int last)
+            throws IOException, InterruptedException {
         for (int batch = first; batch <= last; batch++) {
             Answer answer = client.post("rounds", question(batch));
             if (answer.status() == 402) {
@@ -167,7 +168,9 @@ class AdviserHttpLoadTest {
             Random random = new Random(batch);
             for (JsonNode id : choice.path("ids")) {
                 double value = random.nextGaussian();
-                assertThat(scores.put(id.asString(), value)).as("handed out before").isNull();
+                assertThat(scores.put(id.asString(), value))
+                        .as("handed out before")
+                        .isNull();
                 into.add(new Telling(choice.path("round").asInt(), id.asString(), value));
             }
         }
@@ -178,7 +181,8 @@ class AdviserHttpLoadTest {
         for (int i = 0; i < ITEMS; i++) {
             ids.add("\"" + batch + "-" + i + "\"");
         }
-        return "{\"features\":" + AdviserServerTest.features(ITEMS, 3, batch) + ",\"ids\":[" + String.join(",", ids) + "]}";
+        return "{\"features\":" + AdviserServerTest.features(ITEMS, 3, batch) + ",\"ids\":[" + String.join(",", ids)
+                + "]}";
     }
 
     private void tell(AdviserClient client, Telling telling, int number) throws Exception {
@@ -187,9 +191,14 @@ class AdviserHttpLoadTest {
             Fault fault = Fault.values()[number / TELLS_PER_FAULT % Fault.values().length];
             faults.computeIfAbsent(fault, any -> new AtomicInteger()).incrementAndGet();
             switch (fault) {
-                case CUT_REQUEST -> cut(path, telling.body(), new Random(number).nextInt(telling.body().length()));
+                case CUT_REQUEST ->
+                    cut(
+                            path,
+                            telling.body(),
+                            new Random(number).nextInt(telling.body().length()));
                 case CUT_ANSWER -> cut(path, telling.body(), telling.body().length());
-                case REPEATED -> assertThat(client.post(path, telling.body()).status()).isEqualTo(200);
+                case REPEATED ->
+                    assertThat(client.post(path, telling.body()).status()).isEqualTo(200);
                 case CHANGED -> {
                     assertThat(client.post(path, telling.body()).status()).isEqualTo(200);
                     Telling other = new Telling(telling.round(), telling.id(), telling.value() + 1);
@@ -211,8 +220,9 @@ class AdviserHttpLoadTest {
     /** Sends the head of a request and some bytes of its body, and leaves. */
     private void cut(String path, String body, int bytes) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", port)) {
-            String head = "POST /api/advise/" + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-                    + "Content-Length: " + body.length() + "\r\n\r\n";
+            String head =
+                    "POST /api/advise/" + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+                            + "Content-Length: " + body.length() + "\r\n\r\n";
             socket.getOutputStream().write((head + body.substring(0, bytes)).getBytes(UTF_8));
             socket.getOutputStream().flush();
         }

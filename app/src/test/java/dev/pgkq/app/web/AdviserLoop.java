@@ -92,7 +92,12 @@ final class AdviserLoop {
         }
         List<String> missing = texts(choice.path("missing"));
         List<String> inDoubt = texts(choice.path("in_doubt"));
-        say("asked", batch, missing.stream().map(id -> inDoubt.contains(id) ? id + DOUBT : id).toList());
+        say(
+                "asked",
+                batch,
+                missing.stream()
+                        .map(id -> inDoubt.contains(id) ? id + DOUBT : id)
+                        .toList());
         Map<String, Double> scores = new LinkedHashMap<>();
         for (String id : missing) {
             say("score", batch, List.of(id));

@@ -49,7 +49,8 @@ class AdviserOnAFullDiskTest {
                 // half a megabyte, which does not fit into what is free in the files
                 String features = AdviserServerTest.features(60, 2000, 1);
                 String ids = "[\"a\",\"b\",\"c\"]";
-                client.post("rounds", "{\"features\":" + AdviserServerTest.features(3, 2000, 2) + ",\"ids\":" + ids + "}");
+                client.post(
+                        "rounds", "{\"features\":" + AdviserServerTest.features(3, 2000, 2) + ",\"ids\":" + ids + "}");
                 fill(ballast);
                 int refused = refused(client, "rounds", "{\"features\":" + features + "}", ballast, 201);
                 fill(ballast);

@@ -118,8 +118,7 @@ class AdviserPageTest {
 
     @Test
     void theListLeadsToThePageThatShowsRoundsChoiceAndBudgetLive() {
-        try (Dashboard server =
-                        Dashboard.start(Dashboard.Settings.of(folder).withPort(0));
+        try (Dashboard server = Dashboard.start(Dashboard.Settings.of(folder).withPort(0));
                 BrowserContext context = context(1280)) {
             Page page = BROWSER.open(context, server.address(), "");
             awaitText(page, "#advisers-body tr", "20 of 30");
@@ -140,8 +139,7 @@ class AdviserPageTest {
             List<String> expected = new ArrayList<>(last.ids());
             expected.addAll(last.abandoned());
             assertThat(page.locator("#items th").allInnerTexts()).isEqualTo(expected);
-            List<String> first =
-                    page.locator("#items tr").first().locator("td").allInnerTexts();
+            List<String> first = page.locator("#items tr").first().locator("td").allInnerTexts();
             assertThat(number(first.get(0))).isCloseTo(100 * last.weights()[0], within(0.6));
             assertThat(number(first.get(2))).isCloseTo(score(4, last.indices()[0]), within(0.006));
             assertThat(page.locator("#items tr").nth(4).innerText()).contains("abandoned");
@@ -160,10 +158,10 @@ class AdviserPageTest {
             awaitText(page, "#fact-answers", "19");
             assertThat(page.locator("#colour button[aria-pressed=true]").innerText())
                     .isEqualTo("Estimate");
-            double estimate = number(page.locator("#items tr").first().locator("td").last().innerText());
+            double estimate = number(
+                    page.locator("#items tr").first().locator("td").last().innerText());
             assertThat(estimate)
-                    .isCloseTo(
-                            adviser.estimates(4).estimates().orElseThrow().mean()[last.indices()[0]], within(0.006));
+                    .isCloseTo(adviser.estimates(4).estimates().orElseThrow().mean()[last.indices()[0]], within(0.006));
 
             page.locator("#rounds button").nth(2).click();
             awaitText(page, "#shown-round", "Round 2");
@@ -212,8 +210,7 @@ class AdviserPageTest {
     @Test
     void whereATokenIsRequiredTheViewersOpensThePage() {
         Path tokens = folder.resolve("tokens");
-        AdviserServer.Settings settings =
-                new AdviserServer.Settings("127.0.0.1", 0, List.of(), Optional.of(tokens));
+        AdviserServer.Settings settings = new AdviserServer.Settings("127.0.0.1", 0, List.of(), Optional.of(tokens));
         try (AdviserServer server = AdviserServer.start(settings, adviser, "test");
                 BrowserContext context = context(900)) {
             Page page = BROWSER.open(context, server.address(), "");

@@ -238,11 +238,14 @@ class AdviserServerTest {
         start(new AdviserServer.Settings("127.0.0.1", 0, List.of(), Optional.of(folder.resolve("tokens"))));
         Tokens tokens = server.tokens().orElseThrow();
         try (HttpClient http = HttpClient.newHttpClient()) {
-            assertThat(send(http, "GET", "", "").statusCode()).as("the page itself").isEqualTo(200);
+            assertThat(send(http, "GET", "", "").statusCode())
+                    .as("the page itself")
+                    .isEqualTo(200);
             assertThat(send(http, "GET", "api/advisers", "").statusCode()).isEqualTo(401);
             HttpResponse<String> login = send(http, "POST", "api/login", "{\"token\":\"" + tokens.rater() + "\"}");
             assertThat(login.statusCode()).isEqualTo(200);
-            String cookie = login.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
+            String cookie =
+                    login.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
 
             assertThat(send(http, "GET", "api/advisers", "", "Cookie", cookie).body())
                     .contains("\"name\":\"adviser\"");
@@ -280,8 +283,7 @@ class AdviserServerTest {
         if (!body.isEmpty()) {
             request.header("Content-Type", "application/json");
         }
-        return http.send(
-                (headers.length == 0 ? request : request.headers(headers)).build(), BodyHandlers.ofString());
+        return http.send((headers.length == 0 ? request : request.headers(headers)).build(), BodyHandlers.ofString());
     }
 
     private int guess() {

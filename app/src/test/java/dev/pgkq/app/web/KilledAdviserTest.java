@@ -300,9 +300,8 @@ class KilledAdviserTest {
                 line.words().forEach(id -> judged.merge(id, 1, Integer::sum));
             }
         }
-        judged.forEach((id, times) -> assertThat(times)
-                .as("scores of an item")
-                .isLessThanOrEqualTo(1 + declared.getOrDefault(id, 0)));
+        judged.forEach((id, times) ->
+                assertThat(times).as("scores of an item").isLessThanOrEqualTo(1 + declared.getOrDefault(id, 0)));
 
         List<LedgerEntry> entries = new ArrayList<>();
         Ledger.read(adviser.resolve("ledger.db").toString(), entries::add);
@@ -310,7 +309,9 @@ class KilledAdviserTest {
         int answersHeard = asked.values().stream().mapToInt(times -> times).sum();
         assertThat(entries).extracting(LedgerEntry::state).containsOnly(State.DONE);
         assertThat(entries).hasSize(batches * AdviserLoop.SELECT);
-        assertThat(scores(adviser)).containsAllEntriesOf(byKey(told())).containsExactlyInAnyOrderEntriesOf(all(entries));
+        assertThat(scores(adviser))
+                .containsAllEntriesOf(byKey(told()))
+                .containsExactlyInAnyOrderEntriesOf(all(entries));
         Options options = Options.defaults().withPace(new Pace.Fixed(AdviserLoop.SELECT));
         try (DurableAdviser killed = DurableAdviser.open(adviser, options);
                 DurableAdviser quiet = DurableAdviser.open(folder.resolve("quiet"), options)) {
@@ -324,8 +325,8 @@ class KilledAdviserTest {
                 assertSame(killed, quiet, batch);
             }
         }
-        return batches + " batches, " + entries.size() + " scores, " + judged.values().stream().mapToInt(n -> n).sum()
-                + " times judged, " + inDoubt + " times in doubt";
+        return batches + " batches, " + entries.size() + " scores, "
+                + judged.values().stream().mapToInt(n -> n).sum() + " times judged, " + inDoubt + " times in doubt";
     }
 
     /** The scores as the judge gave them, of what the ledger has. */

@@ -171,15 +171,14 @@ public record AdviserArchive(Path rounds, Optional<Path> ledger) {
     }
 
     /** A view of the same name could have rows without end. */
-    private static void requireTable(Connection connection, SqliteDatabase database, String table)
-            throws SQLException {
+    private static void requireTable(Connection connection, SqliteDatabase database, String table) throws SQLException {
         try (PreparedStatement tables = connection.prepareStatement(database.countTablesQuery())) {
             tables.setString(1, table);
             try (ResultSet rows = tables.executeQuery()) {
                 rows.next();
                 if (rows.getInt(1) == 0) {
-                    throw new UserException(database.name() + " is not the database of an adviser: " + table
-                            + " is not a table");
+                    throw new UserException(
+                            database.name() + " is not the database of an adviser: " + table + " is not a table");
                 }
             }
         }

@@ -121,7 +121,8 @@ final class Asking {
             int steps = draft.stored().items().length(place);
             answers.add(new Answered(draft.evaluation(place), score.reply(id, books.grain(), steps)));
         });
-        Outcome outcome = books.ledger().answer(List.of(answers), Books.ELSEWHERE).getFirst();
+        Outcome outcome =
+                books.ledger().answer(List.of(answers), Books.ELSEWHERE).getFirst();
         books.spending().answered(requireRecorded(outcome, draft.stored(), answers));
         List<Answered> awaited = answers.stream()
                 .filter(answered -> books.asking(answered.id().key()).isPresent())
@@ -136,13 +137,14 @@ final class Asking {
         return switch (outcome) {
             case Outcome.Recorded recorded -> recorded.prices();
             case Outcome.Conflict conflict -> {
-            String id = answers.stream()
-                    .filter(answered -> answered.id().key().equals(conflict.key()))
-                    .map(answered -> items.ids().get(answered.id().episode()))
-                    .findFirst()
-                    .orElse("");
-            throw AdviceRefused.conflict("the score of '" + Excerpt.brief(id) + "' is recorded as "
-                    + Arrays.toString(conflict.counts().values()) + ", and the first one counts; nothing was changed");
+                String id = answers.stream()
+                        .filter(answered -> answered.id().key().equals(conflict.key()))
+                        .map(answered -> items.ids().get(answered.id().episode()))
+                        .findFirst()
+                        .orElse("");
+                throw AdviceRefused.conflict("the score of '" + Excerpt.brief(id) + "' is recorded as "
+                        + Arrays.toString(conflict.counts().values())
+                        + ", and the first one counts; nothing was changed");
             }
         };
     }
@@ -235,7 +237,8 @@ final class Asking {
         List<Claim> claims = places.isEmpty()
                 ? List.of()
                 : books.ledger().handOut(places.stream().map(open::evaluation).toList());
-        books.spending().called(claims.stream().filter(Claim.Mine.class::isInstance).count());
+        books.spending()
+                .called(claims.stream().filter(Claim.Mine.class::isInstance).count());
         return claims;
     }
 
@@ -377,8 +380,9 @@ final class Asking {
     /** The ledger first: it is safe to repeat, and then frees nothing a second time. */
     private void giveUp(OpenRound open, List<Integer> places, boolean free, boolean replace) {
         Round round = open.round();
-        books.spending().called(-books.ledger()
-                .giveUp(places.stream().map(open::key).toList(), "abandoned in round " + round.number(), free));
+        books.spending()
+                .called(-books.ledger()
+                        .giveUp(places.stream().map(open::key).toList(), "abandoned in round " + round.number(), free));
         int[] kept = Arrays.stream(round.chosen())
                 .filter(place -> !places.contains(place))
                 .toArray();

@@ -136,7 +136,13 @@ public final class DurableAdviser implements AutoCloseable {
     }
 
     private DurableAdviser(
-            Path folder, FolderLock folderLock, Ledger ledger, AdviserStore store, Workers workers, Options options, Books books) {
+            Path folder,
+            FolderLock folderLock,
+            Ledger ledger,
+            AdviserStore store,
+            Workers workers,
+            Options options,
+            Books books) {
         this.folder = folder;
         this.folderLock = folderLock;
         this.ledger = ledger;

@@ -74,7 +74,8 @@ class AdviserArchiveTest {
             adviser.tell(1, scores(items, adviser.round(1)), false);
             Estimates estimates = archive().round(1).orElseThrow().estimates().orElseThrow();
             assertThat(estimates.mean())
-                    .containsExactly(adviser.estimates(1).estimates().orElseThrow().mean());
+                    .containsExactly(
+                            adviser.estimates(1).estimates().orElseThrow().mean());
             assertThat(archive().contents().changes()).isGreaterThan(contents.changes());
         }
         assertThat(archive().contents().rounds().getFirst().open()).isFalse();
