@@ -10,6 +10,7 @@ import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.advise.DurableAdviser;
 import dev.pgkq.rewards.advise.FolderTaken;
 import dev.pgkq.rewards.advise.Status;
+import dev.pgkq.rewards.desk.Budget;
 import dev.pgkq.select.Pace;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
@@ -92,6 +93,19 @@ public final class AdviseCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "hand out at most so many items, over all rounds and starts (default: no limit)")
     private long maxEvaluations = -1;
+
+    @Option(
+            names = "--max-cost",
+            paramLabel = "SUM",
+            description =
+                    "hand out nothing that is expected to make scores cost more than this together (default: no limit)")
+    private double maxCost = Double.POSITIVE_INFINITY;
+
+    @Option(
+            names = "--cost",
+            paramLabel = "SUM",
+            description = "what a score costs that is told without a cost (default: ${DEFAULT-VALUE})")
+    private double cost;
 
     @Option(
             names = "--select",
@@ -209,9 +223,6 @@ public final class AdviseCommand implements Callable<Integer> {
     }
 
     private DurableAdviser.Options options(PrintWriter err) {
-        if (maxEvaluations < -1) {
-            throw new UserException("--max-evaluations must be at least 0, got " + maxEvaluations);
-        }
         if (threads < 1) {
             throw new UserException("--threads must be at least 1, got " + threads);
         }
@@ -220,9 +231,22 @@ public final class AdviseCommand implements Callable<Integer> {
                 per.isEmpty() ? Optional.empty() : Optional.of(Words.parse(PER, per, Per.class).grain),
                 seed,
                 pace(),
-                maxEvaluations == -1 ? Long.MAX_VALUE : maxEvaluations,
+                budget(),
                 threads,
                 warning -> err.println("pgkq: " + warning));
+    }
+
+    private Budget budget() {
+        if (maxEvaluations < -1) {
+            throw new UserException("--max-evaluations must be at least 0, got " + maxEvaluations);
+        }
+        if (!(maxCost > 0)) {
+            throw new UserException("--max-cost must be more than 0, got " + maxCost);
+        }
+        if (!(cost >= 0 && cost < Double.POSITIVE_INFINITY)) {
+            throw new UserException("--cost must be at least 0, got " + cost);
+        }
+        return new Budget(maxEvaluations == -1 ? Long.MAX_VALUE : maxEvaluations, maxCost, cost);
     }
 
     private Pace pace() {
@@ -248,7 +272,7 @@ public final class AdviseCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.println("adviser: " + server.address());
         if (!child) {
-            server.tokens().ifPresent(tokens -> print(out, tokens));
+            server.tokens().ifPresent(tokens -> print(out, server, tokens));
             if (!server.isLoopback()) {
                 out.println(
                         "  Everybody who can reach this machine can connect, and nothing is encrypted: on an untrusted"
@@ -256,16 +280,19 @@ public final class AdviseCommand implements Callable<Integer> {
             }
             out.println("  " + folder + ": " + count(status.rounds(), "round") + ", "
                     + count(status.open().size(), "open one") + ", " + status.spent() + " evaluations handed out"
-                    + (status.maxEvaluations() == Long.MAX_VALUE ? "" : " of " + status.maxEvaluations()));
-            out.println("  Its API is described at " + server.address()
-                    + "api/advise/openapi.json. Ctrl-C stops it; everything" + " is kept.");
+                    + (status.budget().evaluations() == Long.MAX_VALUE
+                            ? ""
+                            : " of " + status.budget().evaluations()));
+            out.println("  This address shows its rounds in a browser; its API is described at " + server.address()
+                    + "api/advise/openapi.json. Ctrl-C stops it; everything is kept.");
         }
         out.flush();
     }
 
-    private void print(PrintWriter out, Tokens tokens) {
+    private void print(PrintWriter out, AdviserServer server, Tokens tokens) {
         out.println("  to ask and tell, send:  Authorization: Bearer " + tokens.rater());
         out.println("  to read only, send:     Authorization: Bearer " + tokens.viewer());
+        out.println("  to look at its rounds:  " + server.loginAddress(tokens.viewer()));
         out.println(
                 tokenFile.toString().isEmpty()
                         ? "  These tokens are not shown again; --token-file keeps them."

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 /** {@code pgkq serve DIR}: shows runs in a browser, until Ctrl-C. */
 @Command(
         name = "serve",
-        description = "Shows runs in a browser, live while they train; people rate episodes there.",
+        description = "Shows runs and advisers in a browser, live; people rate episodes there.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -121,7 +121,7 @@ public final class ServeCommand implements Callable<Integer> {
             out.println("  Everybody who can reach this machine can connect, and nothing is encrypted: on an untrusted"
                     + " network use an SSH tunnel or a proxy with TLS (docs/dashboard.md).");
         }
-        if (!dashboard.hasRuns()) {
+        if (!dashboard.hasContents()) {
             out.println("  There are no runs in " + folder + " yet; new ones appear here. To start one: "
                     + TrainCommand.COMMAND + " train --env Pendulum-v1 --out "
                     + Shell.quoted(folder.resolve("first").toString()));

@@ -64,7 +64,8 @@ public final class AccessControl {
         boolean open =
                 request.path().equals(LOGIN) || (reading && request.path().equals(SESSION));
         if (session.role() == Role.NONE && !open) {
-            throw new HttpError(401, "login required: open the address with the token that 'pgkq serve' printed");
+            throw new HttpError(
+                    401, "login required: open the address with the token that pgkq printed when it started");
         }
         if (!reading) {
             requireJson(request);
@@ -116,7 +117,7 @@ public final class AccessControl {
         }
         Role role = tokens.get().role(token);
         if (role == Role.NONE) {
-            throw new HttpError(401, "unknown token; 'pgkq serve' printed the valid tokens when it started");
+            throw new HttpError(401, "unknown token; pgkq printed the valid tokens when it started");
         }
         logins.refund(client);
         allLogins.refund(ALL_CLIENTS);

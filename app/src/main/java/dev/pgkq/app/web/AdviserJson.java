@@ -1,6 +1,7 @@
 package dev.pgkq.app.web;
 
 import dev.pgkq.advise.Estimates;
+import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.advise.Advice;
 import dev.pgkq.rewards.advise.Report;
 import dev.pgkq.rewards.advise.RoundSummary;
@@ -8,7 +9,6 @@ import dev.pgkq.rewards.advise.Status;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -92,8 +92,7 @@ final class AdviserJson {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("version", version);
         fields.put("judge", status.judge());
-        fields.put(
-                "per", status.identity().grain().name().toLowerCase(Locale.ROOT).replace("episode", "item"));
+        fields.put("per", per(status.identity().grain()));
         fields.put("seed", status.identity().seed());
         fields.put("width", status.width() == 0 ? null : status.width());
         fields.put("rounds", status.rounds());
@@ -101,7 +100,9 @@ final class AdviserJson {
         fields.put("lessons", status.lessons());
         fields.put("spent", status.spent());
         fields.put("left", limit(status.left()));
-        fields.put("max_evaluations", limit(status.maxEvaluations()));
+        fields.put("max_evaluations", limit(status.budget().evaluations()));
+        fields.put("cost", status.cost());
+        fields.put("max_cost", known(status.budget().cost()));
         return Json.write(fields);
     }
 
@@ -112,11 +113,16 @@ final class AdviserJson {
         fields.put("random_error", known(randomError));
     }
 
-    private static @Nullable Double known(double value) {
+    static @Nullable Double known(double value) {
         return Double.isFinite(value) ? value : null;
     }
 
-    private static @Nullable Long limit(long count) {
+    /** What one score is for. */
+    static String per(Grain grain) {
+        return grain == Grain.STEP ? "step" : "item";
+    }
+
+    static @Nullable Long limit(long count) {
         return count == Long.MAX_VALUE ? null : count;
     }
 }

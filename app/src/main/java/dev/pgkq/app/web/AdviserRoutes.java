@@ -85,7 +85,11 @@ final class AdviserRoutes {
         byte[] body = request.bodyAsBytes();
         Question question = AdviserAccess.contentType(request).equals(AdviserAccess.NPY)
                 ? QuestionReader.npy(
-                        body, request.queryParam("select"), request.queryParam("judge"), request.queryParam("lengths"))
+                        body,
+                        request.queryParam("select"),
+                        request.queryParam("judge"),
+                        request.queryParam("lengths"),
+                        request.queryParam("round"))
                 : QuestionReader.json(body);
         answer(request, adviser.ask(question));
     }

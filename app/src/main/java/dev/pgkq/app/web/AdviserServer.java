@@ -2,6 +2,8 @@ package dev.pgkq.app.web;
 
 import dev.pgkq.rewards.advise.DurableAdviser;
 import dev.pgkq.text.UserException;
+import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -13,8 +15,8 @@ public final class AdviserServer implements AutoCloseable {
     /** A question of megabytes may take a minute to send, and an answer seconds to compute. */
     private static final Duration REQUEST_DEADLINE = Duration.ofMinutes(10);
 
-    private static final String HOME =
-            "the API is described at " + AdviserRoutes.ROOT + "/" + AdviserRoutes.DESCRIPTION;
+    private static final String HOME = "the rounds are shown at /, and the API is described at " + AdviserRoutes.ROOT
+            + "/" + AdviserRoutes.DESCRIPTION;
 
     private final WebServer server;
     private final boolean loopback;
@@ -58,7 +60,10 @@ public final class AdviserServer implements AutoCloseable {
         // an additional host name implies access from other machines through a proxy
         boolean local = hosts.loopback() && settings.allowedHosts().isEmpty();
         Optional<Tokens> tokens = Tokens.required(settings.tokenFile(), local);
-        AdviserAccess access = new AdviserAccess(hosts, tokens, InstantSource.system());
+        InstantSource clock = InstantSource.system();
+        AdviserAccess access = new AdviserAccess(hosts, tokens, clock);
+        AccessControl pages = new AccessControl(hosts, tokens, clock);
+        StaticFiles files = new StaticFiles("/adviser.html");
         WebServer.Listening listening = new WebServer.Listening(
                 settings.host(),
                 settings.port(),
@@ -67,11 +72,33 @@ public final class AdviserServer implements AutoCloseable {
                 AdviserAccess.MAX_BODY_BYTES,
                 REQUEST_DEADLINE);
         WebServer server = WebServer.start(listening, config -> {
-            config.routes.before(access::check);
+            config.routes.before(request -> check(request, access, pages));
             new AdviserRoutes(adviser, version).addTo(config);
+            new SessionRoutes(pages).addTo(config.routes);
+            new AdviserViewRoutes(new ServedFolder(adviser.folder()), clock).addTo(config.routes);
+            config.routes.get("/*", request -> files.answer(request, HOME));
             WebServer.addErrorHandlers(config, AdviserAccess.MAX_BODY_BYTES, HOME, message -> message);
         });
+        pages.cookies().setPort(server.port());
         return new AdviserServer(server, hosts.loopback(), tokens);
+    }
+
+    /** Programs send a token with every request; people log in, as in the dashboard, and then only look. */
+    private static void check(Context request, AdviserAccess programs, AccessControl people) {
+        if (request.path().startsWith(AdviserRoutes.ROOT + "/")) {
+            programs.check(request);
+            return;
+        }
+        people.check(request);
+        boolean hasBody = request.method() == HandlerType.POST;
+        if (hasBody && request.req().getContentLengthLong() < 0) {
+            throw new HttpError(411, "the length of the body must be known");
+        }
+    }
+
+    /** The URL that logs a browser in with a token, as {@link Dashboard#loginAddress}. */
+    public String loginAddress(String token) {
+        return address() + "login.html#" + token;
     }
 
     /** The URL of the server. */

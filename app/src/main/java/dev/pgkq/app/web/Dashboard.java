@@ -1,7 +1,6 @@
 package dev.pgkq.app.web;
 
 import dev.pgkq.text.UserException;
-import io.javalin.http.Context;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -116,15 +115,16 @@ public final class Dashboard implements AutoCloseable {
         RatingRoutes rating = new RatingRoutes(folder, runs, clock);
         RunWatcher watcher = new RunWatcher(folder, runs, ledgers);
         EventRoutes events = new EventRoutes(folder, runs, watcher, settings.maxViewers());
-        StaticFiles files = new StaticFiles();
+        StaticFiles files = new StaticFiles("/index.html");
         try {
             WebServer server = WebServer.start(listening(settings), config -> {
                 config.routes.before(access::check);
                 new SessionRoutes(access).addTo(config.routes);
                 new RunRoutes(folder, runs, ledgers).addTo(config.routes);
+                new AdviserViewRoutes(folder, clock).addTo(config.routes);
                 events.addTo(config.routes);
                 rating.addTo(config.routes);
-                config.routes.get("/*", request -> file(request, files));
+                config.routes.get("/*", request -> files.answer(request, HOME));
                 WebServer.addErrorHandlers(config, AccessControl.MAX_BODY_BYTES, HOME, folder::withoutRoot);
             });
             access.cookies().setPort(server.port());
@@ -147,17 +147,6 @@ public final class Dashboard implements AutoCloseable {
                 REQUEST_DEADLINE);
     }
 
-    private static void file(Context request, StaticFiles files) {
-        StaticFiles.File file =
-                files.at(request.path()).orElseThrow(() -> HttpError.notFound(WebServer.notFound(HOME)));
-        request.header("ETag", file.etag());
-        if (file.etag().equals(request.header("If-None-Match"))) {
-            request.status(304);
-            return;
-        }
-        request.contentType(file.type()).result(file.bytes());
-    }
-
     /** The URL of the dashboard. */
     public String address() {
         return server.address();
@@ -168,9 +157,10 @@ public final class Dashboard implements AutoCloseable {
         return address() + "login.html#" + token;
     }
 
-    /** Whether the folder contains a run. */
-    public boolean hasRuns() {
-        return !new ServedFolder(settings.root()).findRuns().isEmpty();
+    /** Whether the folder contains a run or an adviser. */
+    public boolean hasContents() {
+        ServedFolder folder = new ServedFolder(settings.root());
+        return !folder.findRuns().isEmpty() || !folder.findAdvisers().isEmpty();
     }
 
     /** Whether only programs on this machine can connect. */

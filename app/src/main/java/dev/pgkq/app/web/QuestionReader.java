@@ -25,7 +25,8 @@ import tools.jackson.core.JsonToken;
 
 /** Reads questions: as JSON, or as an array of NumPy with the rest in the query of the address. */
 final class QuestionReader {
-    private static final Set<String> FIELDS = Set.of("features", "ids", "select", "projections", "owned", "judge");
+    private static final Set<String> FIELDS =
+            Set.of("features", "ids", "select", "projections", "owned", "judge", "round");
 
     private RowsReader.@Nullable Rows features;
     private RowsReader.@Nullable Rows projections;
@@ -33,6 +34,7 @@ final class QuestionReader {
     private Optional<Pace> pace = Optional.empty();
     private Optional<String> judge = Optional.empty();
     private Map<String, Score> owned = Map.of();
+    private Optional<Integer> round = Optional.empty();
 
     private QuestionReader() {}
 
@@ -59,6 +61,7 @@ final class QuestionReader {
                 case "select" -> pace = Optional.of(pace(parser));
                 case "judge" -> judge = Optional.of(text(name, parser));
                 case "owned" -> owned = scores(parser);
+                case "round" -> round = Optional.of(number(parser));
                 default -> throw AdviserBodies.unknownField(name, FIELDS);
             }
         }
@@ -72,6 +75,18 @@ final class QuestionReader {
             case VALUE_NUMBER_INT, VALUE_STRING -> AdviserBodies.pace(parser.getString());
             default -> throw AdviserBodies.noPace();
         };
+    }
+
+    private static int number(JsonParser parser) {
+        return parser.nextToken() == JsonToken.VALUE_NUMBER_INT ? round(parser.getString()) : round("");
+    }
+
+    /** The number of a round. */
+    private static int round(String text) {
+        if (!text.matches("[1-9]\\d{0,8}")) {
+            throw HttpError.badRequest("\"round\" must be the number of a round, from 1");
+        }
+        return Integer.parseInt(text);
     }
 
     private static String text(String name, JsonParser parser) {
@@ -122,7 +137,7 @@ final class QuestionReader {
             width = projections.width();
         }
         Items items = items(features.starts(), features.values(), features.width(), projected, width);
-        return new Question(items, ids, pace, judge, owned);
+        return new Question(items, ids, pace, judge, owned, round);
     }
 
     private static Items items(int[] starts, float[] features, int width, float[] projections, int projectionWidth) {
@@ -139,9 +154,15 @@ final class QuestionReader {
      * @param select a number or "auto"; null for the usual
      * @param judge name of the judge; null for the usual
      * @param lengths the number of rows of each item, separated by commas; null if each is one
+     * @param round number of the round; null if it is not said
      * @throws HttpError if the body or a parameter makes no sense
      */
-    static Question npy(byte[] body, @Nullable String select, @Nullable String judge, @Nullable String lengths) {
+    static Question npy(
+            byte[] body,
+            @Nullable String select,
+            @Nullable String judge,
+            @Nullable String lengths,
+            @Nullable String round) {
         try {
             NpyArray array = NpyArray.open("the body", new ByteArrayInputStream(body), body.length);
             int[] shape = array.shape();
@@ -155,7 +176,8 @@ final class QuestionReader {
                     List.of(),
                     Optional.ofNullable(select).map(AdviserBodies::pace),
                     Optional.ofNullable(judge),
-                    Map.of());
+                    Map.of(),
+                    Optional.ofNullable(round).map(QuestionReader::round));
         } catch (UserException e) {
             throw HttpError.badRequest(String.valueOf(e.getMessage()));
         } catch (IOException e) {

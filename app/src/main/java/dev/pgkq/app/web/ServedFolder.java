@@ -3,6 +3,7 @@ package dev.pgkq.app.web;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.pgkq.app.run.RunDirectory;
+import dev.pgkq.rewards.advise.AdviserArchive;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
@@ -17,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The folder that is served. A client names a run by an id, which is looked up among the runs found here; no path ever
@@ -47,13 +49,26 @@ final class ServedFolder {
      * @throws UncheckedIOException if the folder cannot be read
      */
     List<ServedRun> findRuns() {
+        return find(folder -> new RunDirectory(folder).holdsRun());
+    }
+
+    /**
+     * Finds the advisers in the folder, which may itself be that of one; none if it does not exist.
+     *
+     * @throws UncheckedIOException if the folder cannot be read
+     */
+    List<ServedRun> findAdvisers() {
+        return find(AdviserArchive::isIn);
+    }
+
+    private List<ServedRun> find(Predicate<Path> wanted) {
         List<Path> found = new ArrayList<>();
         try {
             if (!Files.exists(root)) {
                 return List.of(); // not yet created, or deleted
             }
             Path real = root.toRealPath();
-            Files.walkFileTree(real, Set.of(), MAX_DEPTH, new Finder(real, found));
+            Files.walkFileTree(real, Set.of(), MAX_DEPTH, new Finder(real, wanted, found));
             return found.stream()
                     .map(folder -> run(real, folder))
                     .sorted(Comparator.comparing(ServedRun::name))
@@ -128,11 +143,13 @@ final class ServedFolder {
 
     private static final class Finder extends SimpleFileVisitor<Path> {
         private final Path root;
+        private final Predicate<Path> wanted;
         private final List<Path> found;
         private int folders;
 
-        Finder(Path root, List<Path> found) {
+        Finder(Path root, Predicate<Path> wanted, List<Path> found) {
             this.root = root;
+            this.wanted = wanted;
             this.found = found;
         }
 
@@ -144,7 +161,7 @@ final class ServedFolder {
             if (!folder.equals(root) && folder.getFileName().toString().startsWith(".")) {
                 return FileVisitResult.SKIP_SUBTREE;
             }
-            if (!new RunDirectory(folder).holdsRun()) {
+            if (!wanted.test(folder)) {
                 return FileVisitResult.CONTINUE;
             }
             found.add(folder);

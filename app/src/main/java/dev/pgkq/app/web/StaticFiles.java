@@ -1,5 +1,6 @@
 package dev.pgkq.app.web;
 
+import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -28,15 +29,37 @@ final class StaticFiles {
             "png", "image/png",
             "ico", "image/x-icon");
 
+    private final String home;
     private final Map<String, File> cache = new ConcurrentHashMap<>();
+
+    /** @param home what a browser shows at {@code /} */
+    StaticFiles(String home) {
+        this.home = home;
+    }
 
     /** A file with its response headers. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record File(String type, String etag, byte[] bytes) {}
 
+    /**
+     * Answers with the file at the path of a request.
+     *
+     * @param advice where the server's contents start, for an error message
+     * @throws HttpError if there is none
+     */
+    void answer(Context request, String advice) {
+        File file = at(request.path()).orElseThrow(() -> HttpError.notFound(WebServer.notFound(advice)));
+        request.header("ETag", file.etag());
+        if (file.etag().equals(request.header("If-None-Match"))) {
+            request.status(304);
+            return;
+        }
+        request.contentType(file.type()).result(file.bytes());
+    }
+
     /** The file at a URL path; empty if there is none. */
     Optional<File> at(String path) {
-        String name = path.equals("/") ? "/index.html" : path;
+        String name = path.equals("/") ? home : path;
         File cached = cache.get(name);
         if (cached != null) {
             return Optional.of(cached);

@@ -1,5 +1,6 @@
 package dev.pgkq.app.web;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pgkq.app.logged.NpyArray;
@@ -9,7 +10,12 @@ import dev.pgkq.rewards.advise.DurableAdviser;
 import dev.pgkq.rewards.advise.DurableAdviser.Options;
 import dev.pgkq.select.Pace;
 import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -223,6 +229,61 @@ class AdviserServerTest {
         assertThat(client.get("status", "Authorization", rater).status()).isEqualTo(200);
         assertThat(Files.readString(tokens))
                 .contains(server.tokens().orElseThrow().rater());
+    }
+
+    /** A session is for looking: a page of another site could use it without knowing a token. */
+    @Test
+    void whoLoggedInWithABrowserOnlyReadsThePagesData() throws Exception {
+        server.close();
+        start(new AdviserServer.Settings("127.0.0.1", 0, List.of(), Optional.of(folder.resolve("tokens"))));
+        Tokens tokens = server.tokens().orElseThrow();
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            assertThat(send(http, "GET", "", "").statusCode())
+                    .as("the page itself")
+                    .isEqualTo(200);
+            assertThat(send(http, "GET", "api/advisers", "").statusCode()).isEqualTo(401);
+            HttpResponse<String> login = send(http, "POST", "api/login", "{\"token\":\"" + tokens.rater() + "\"}");
+            assertThat(login.statusCode()).isEqualTo(200);
+            String cookie =
+                    login.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
+
+            assertThat(send(http, "GET", "api/advisers", "", "Cookie", cookie).body())
+                    .contains("\"name\":\"adviser\"");
+            assertThat(send(http, "GET", "api/advise/status", "", "Cookie", cookie)
+                            .statusCode())
+                    .isEqualTo(401);
+            assertThat(send(http, "POST", "api/advise/rounds", "{}", "Cookie", cookie)
+                            .statusCode())
+                    .isEqualTo(401);
+            assertThat(send(http, "GET", "api/advisers/x/rounds/1", "", "Cookie", cookie)
+                            .statusCode())
+                    .isEqualTo(404);
+            assertThat(send(http, "GET", "api/advisers", "", "Cookie", cookie, "Sec-Fetch-Site", "cross-site")
+                            .statusCode())
+                    .isEqualTo(403);
+        }
+    }
+
+    /** Reading a body whose length is not known could take all memory. */
+    @Test
+    void aLoginOfUnknownLengthIsRefused() throws Exception {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest chunked = HttpRequest.newBuilder(URI.create(server.address() + "api/login"))
+                    .header("Content-Type", "application/json")
+                    .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream("{}".getBytes(UTF_8))))
+                    .build();
+            assertThat(http.send(chunked, BodyHandlers.ofString()).statusCode()).isEqualTo(411);
+        }
+    }
+
+    private HttpResponse<String> send(HttpClient http, String method, String path, String body, String... headers)
+            throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.address() + path))
+                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (!body.isEmpty()) {
+            request.header("Content-Type", "application/json");
+        }
+        return http.send((headers.length == 0 ? request : request.headers(headers)).build(), BodyHandlers.ofString());
     }
 
     private int guess() {

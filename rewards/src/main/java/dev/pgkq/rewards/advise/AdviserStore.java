@@ -4,12 +4,14 @@ import dev.pgkq.advise.Estimates;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.database.Patience;
 import dev.pgkq.rewards.database.Session;
+import dev.pgkq.rewards.desk.Budget;
 import dev.pgkq.rewards.ledger.LedgerKey;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -45,15 +47,60 @@ final class AdviserStore implements AutoCloseable {
                 statement.setLong(3, ifNew.seed());
                 statement.executeUpdate();
             }
-            try (PreparedStatement statement = connection.prepareStatement("SELECT * FROM pgkq_adviser");
-                    ResultSet rows = statement.executeQuery()) {
-                rows.next();
-                return new Identity(
-                        rows.getString("run"),
-                        Grain.valueOf(rows.getString("grain").toUpperCase(Locale.ROOT)),
-                        rows.getLong("seed"));
+            return identity(connection);
+        });
+    }
+
+    static Identity identity(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT * FROM pgkq_adviser");
+                ResultSet rows = statement.executeQuery()) {
+            rows.next();
+            return new Identity(
+                    rows.getString("run"),
+                    Grain.valueOf(rows.getString("grain").toUpperCase(Locale.ROOT)),
+                    rows.getLong("seed"));
+        }
+    }
+
+    /** Increases with every change. */
+    static long changes(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT changes FROM pgkq_adviser");
+                ResultSet rows = statement.executeQuery()) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    /** Records what may be spent, for those who read. */
+    void setBudget(Budget budget) {
+        change("open", connection -> {
+            String sql = "UPDATE pgkq_adviser SET max_evaluations = ?, max_cost = ?";
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                if (budget.evaluations() == Long.MAX_VALUE) {
+                    statement.setNull(1, Types.BIGINT);
+                } else {
+                    statement.setLong(1, budget.evaluations());
+                }
+                if (budget.cost() == Double.POSITIVE_INFINITY) {
+                    statement.setNull(2, Types.DOUBLE);
+                } else {
+                    statement.setDouble(2, budget.cost());
+                }
+                statement.executeUpdate();
             }
         });
+    }
+
+    static Budget budget(Connection connection) throws SQLException {
+        try (PreparedStatement statement =
+                        connection.prepareStatement("SELECT max_evaluations, max_cost FROM pgkq_adviser");
+                ResultSet rows = statement.executeQuery()) {
+            rows.next();
+            long evaluations = rows.getLong(1);
+            evaluations = rows.wasNull() ? Long.MAX_VALUE : evaluations;
+            double cost = rows.getDouble(2);
+            return new Budget(evaluations, rows.wasNull() ? Double.POSITIVE_INFINITY : cost, 0);
+        }
     }
 
     /** The number of features of a step; 0 before the first round. */

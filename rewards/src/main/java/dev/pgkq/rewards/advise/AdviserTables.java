@@ -12,10 +12,15 @@ import java.util.List;
 final class AdviserTables {
     private static final String KIND = "adviser";
 
+    /** All tables. */
+    static final List<String> NAMES =
+            List.of("pgkq_adviser", "pgkq_round", "pgkq_round_items", "pgkq_lesson", "pgkq_learned");
+
     static final Schema CURRENT = new Schema(
             "pgkq_adviser_schema",
-            List.of(List.of(
-                    """
+            List.of(
+                    List.of(
+                            """
             CREATE TABLE pgkq_adviser (
                 id INTEGER NOT NULL PRIMARY KEY,
                 run TEXT NOT NULL,
@@ -23,7 +28,7 @@ final class AdviserTables {
                 seed BIGINT NOT NULL,
                 changes BIGINT NOT NULL)
             """,
-                    """
+                            """
             CREATE TABLE pgkq_round (
                 number INTEGER NOT NULL PRIMARY KEY,
                 judge TEXT NOT NULL,
@@ -44,8 +49,8 @@ final class AdviserTables {
                 owned BYTES NOT NULL,
                 estimates BYTES)
             """,
-                    "CREATE INDEX pgkq_round_by_state ON pgkq_round (state, number)",
-                    """
+                            "CREATE INDEX pgkq_round_by_state ON pgkq_round (state, number)",
+                            """
             CREATE TABLE pgkq_round_items (
                 round INTEGER NOT NULL PRIMARY KEY,
                 width BIGINT NOT NULL,
@@ -55,7 +60,7 @@ final class AdviserTables {
                 features BYTES NOT NULL,
                 projections BYTES NOT NULL)
             """,
-                    """
+                            """
             CREATE TABLE pgkq_lesson (
                 number INTEGER NOT NULL PRIMARY KEY,
                 judge TEXT NOT NULL,
@@ -63,8 +68,11 @@ final class AdviserTables {
                 closes BIGINT NOT NULL,
                 scores BYTES NOT NULL)
             """,
-                    "CREATE INDEX pgkq_lesson_by_judge ON pgkq_lesson (judge, number)",
-                    "CREATE TABLE pgkq_learned (key TEXT NOT NULL PRIMARY KEY, lesson BIGINT NOT NULL)")));
+                            "CREATE INDEX pgkq_lesson_by_judge ON pgkq_lesson (judge, number)",
+                            "CREATE TABLE pgkq_learned (key TEXT NOT NULL PRIMARY KEY, lesson BIGINT NOT NULL)"),
+                    List.of(
+                            "ALTER TABLE pgkq_adviser ADD COLUMN max_evaluations BIGINT",
+                            "ALTER TABLE pgkq_adviser ADD COLUMN max_cost DOUBLE PRECISION")));
 
     /** Every transaction counts, also one that removes something. */
     private static final String PROGRESS = "SELECT COALESCE(max(changes), 0) FROM pgkq_adviser";

@@ -54,15 +54,36 @@ final class Asking {
         }
         StoredItems stored = new StoredItems(items, named ? question.ids() : ItemNames.ofContents(items), named);
         String hash = ItemNames.hash(judge, items, question.ids());
-        Optional<OpenRound> before = books.open().stream()
-                .filter(open -> open.round().hash().equals(hash))
-                .findFirst();
-        int number = before.map(open -> open.round().number()).orElse(books.lastRound() + 1);
+        Optional<OpenRound> before = before(question, hash);
+        int number = before.map(known -> known.round().number()).orElse(books.lastRound() + 1);
         Draft draft = new Draft(books.identity().run(), number, judge, source, hash, stored);
         attach(draft, question.owned());
         return before.isPresent()
                 ? resume(before.get())
                 : begin(draft, question.pace().orElse(usualPace));
+    }
+
+    /** The round that this question was already: the one of its number, or else an open one about the same items. */
+    private Optional<OpenRound> before(Question question, String hash) {
+        if (question.round().isEmpty()) {
+            return books.open().stream()
+                    .filter(open -> open.round().hash().equals(hash))
+                    .findFirst();
+        }
+        int number = question.round().get();
+        if (number == books.lastRound() + 1) {
+            return Optional.empty();
+        }
+        if (number > books.lastRound()) {
+            throw AdviceRefused.invalid("the next round is " + (books.lastRound() + 1) + ", not " + number
+                    + "; leave the number out, or give that of a round that was asked for");
+        }
+        OpenRound known = books.described(number);
+        if (!known.round().hash().equals(hash)) {
+            throw AdviceRefused.conflict("round " + number + " was about other items, or for another judge; the next"
+                    + " round is " + (books.lastRound() + 1));
+        }
+        return Optional.of(known);
     }
 
     static void requireJudge(String judge) {
@@ -100,7 +121,9 @@ final class Asking {
             int steps = draft.stored().items().length(place);
             answers.add(new Answered(draft.evaluation(place), score.reply(id, books.grain(), steps)));
         });
-        requireRecorded(books.ledger().answer(List.of(answers), Books.ELSEWHERE).getFirst(), draft.stored(), answers);
+        Outcome outcome =
+                books.ledger().answer(List.of(answers), Books.ELSEWHERE).getFirst();
+        books.spending().answered(requireRecorded(outcome, draft.stored(), answers));
         List<Answered> awaited = answers.stream()
                 .filter(answered -> books.asking(answered.id().key()).isPresent())
                 .toList();
@@ -109,16 +132,21 @@ final class Asking {
         }
     }
 
-    static void requireRecorded(Outcome outcome, StoredItems items, List<Answered> answers) {
-        if (outcome instanceof Outcome.Conflict conflict) {
-            String id = answers.stream()
-                    .filter(answered -> answered.id().key().equals(conflict.key()))
-                    .map(answered -> items.ids().get(answered.id().episode()))
-                    .findFirst()
-                    .orElse("");
-            throw AdviceRefused.conflict("the score of '" + Excerpt.brief(id) + "' is recorded as "
-                    + Arrays.toString(conflict.counts().values()) + ", and the first one counts; nothing was changed");
-        }
+    /** @return what the calls cost whose answers these are */
+    static List<Double> requireRecorded(Outcome outcome, StoredItems items, List<Answered> answers) {
+        return switch (outcome) {
+            case Outcome.Recorded recorded -> recorded.prices();
+            case Outcome.Conflict conflict -> {
+                String id = answers.stream()
+                        .filter(answered -> answered.id().key().equals(conflict.key()))
+                        .map(answered -> items.ids().get(answered.id().episode()))
+                        .findFirst()
+                        .orElse("");
+                throw AdviceRefused.conflict("the score of '" + Excerpt.brief(id) + "' is recorded as "
+                        + Arrays.toString(conflict.counts().values())
+                        + ", and the first one counts; nothing was changed");
+            }
+        };
     }
 
     private Known known(Draft draft) {
@@ -195,22 +223,22 @@ final class Asking {
         if (free == 0 || wanted.most() == 0) {
             return AdviserSettings.auto(0);
         }
-        if (books.left() == 0) {
+        if (books.spending().left() == 0) {
             throw spent("select 0 for estimates alone, or raise the budget");
         }
-        return wanted.atMost((int) Math.min(free, books.left()));
+        return wanted.atMost((int) Math.min(free, books.spending().left()));
     }
 
     private AdviceRefused spent(String advice) {
-        return AdviceRefused.budget("the budget is spent: " + books.spent() + " of " + books.maxEvaluations()
-                + " evaluations were handed out; " + advice);
+        return AdviceRefused.budget("the budget is spent: " + books.spending().words() + "; " + advice);
     }
 
     private List<Claim> handOut(OpenRound open, List<Integer> places) {
         List<Claim> claims = places.isEmpty()
                 ? List.of()
                 : books.ledger().handOut(places.stream().map(open::evaluation).toList());
-        books.spend(claims.stream().filter(Claim.Mine.class::isInstance).count());
+        books.spending()
+                .called(claims.stream().filter(Claim.Mine.class::isInstance).count());
         return claims;
     }
 
@@ -234,11 +262,14 @@ final class Asking {
         return advice;
     }
 
-    /** Hands the missing items of a round out once more. */
+    /** Hands the missing items of a round out once more; if it is closed, there are none. */
     private Advice resume(OpenRound open) {
+        if (!open.round().open()) {
+            return describe(open, true, List.of());
+        }
         refresh(open);
         List<Integer> missing = open.missing();
-        if (missing.size() > books.left()) {
+        if (missing.size() > books.spending().left()) {
             throw spent("round " + open.round().number() + " misses " + missing.size()
                     + ", and handing them out once more counts; tell the scores that exist, abandon the others, or raise"
                     + " the budget");
@@ -295,8 +326,8 @@ final class Asking {
                 round.picked().errorBefore(),
                 round.picked().expectedError(),
                 round.picked().randomError(),
-                books.spent(),
-                books.left());
+                books.spending().calls(),
+                books.spending().left());
     }
 
     /**
@@ -349,8 +380,9 @@ final class Asking {
     /** The ledger first: it is safe to repeat, and then frees nothing a second time. */
     private void giveUp(OpenRound open, List<Integer> places, boolean free, boolean replace) {
         Round round = open.round();
-        books.spend(-books.ledger()
-                .giveUp(places.stream().map(open::key).toList(), "abandoned in round " + round.number(), free));
+        books.spending()
+                .called(-books.ledger()
+                        .giveUp(places.stream().map(open::key).toList(), "abandoned in round " + round.number(), free));
         int[] kept = Arrays.stream(round.chosen())
                 .filter(place -> !places.contains(place))
                 .toArray();
@@ -364,7 +396,7 @@ final class Asking {
                                         .isPresent()))
                 .distinct()
                 .toArray();
-        long more = replace ? Math.min(places.size(), books.left()) : 0;
+        long more = replace ? Math.min(places.size(), books.spending().left()) : 0;
         int most = round.size() - round.owned().length - excluded.length;
         int count = (int) Math.min(most, kept.length + more);
         Pace pace = count == 0 ? AdviserSettings.auto(0) : new Pace.Fixed(count);
@@ -403,7 +435,8 @@ final class Asking {
                 round.ids(scored),
                 Optional.of(pace.orElse(new Pace.Fixed(scored.length))),
                 Optional.of(judge),
-                Map.of());
+                Map.of(),
+                Optional.empty());
         return ask(question, number);
     }
 

@@ -23,7 +23,7 @@ final class Books {
     private final HandOuts ledger;
     private final Models models;
     private final Identity identity;
-    private final long maxEvaluations;
+    private final Spending spending;
     private final NavigableMap<Integer, OpenRound> open = new TreeMap<>();
     /** The open round that asks for an evaluation. */
     private final Map<LedgerKey, OpenRound> asked = new HashMap<>();
@@ -32,17 +32,15 @@ final class Books {
     /** The number of features of a step; 0 before the first round. */
     private int width;
 
-    private long spent;
     /** The number of a round that was stored without anybody hearing of it; 0 if there is none. */
     private int unheard;
 
-    Books(AdviserStore store, HandOuts ledger, Models models, Identity identity, long maxEvaluations, long spent) {
+    Books(AdviserStore store, HandOuts ledger, Models models, Identity identity, Spending spending) {
         this.store = store;
         this.ledger = ledger;
         this.models = models;
         this.identity = identity;
-        this.maxEvaluations = maxEvaluations;
-        this.spent = spent;
+        this.spending = spending;
         this.lastRound = store.lastRound();
         this.width = store.width();
     }
@@ -76,22 +74,8 @@ final class Books {
         return width;
     }
 
-    long spent() {
-        return spent;
-    }
-
-    long maxEvaluations() {
-        return maxEvaluations;
-    }
-
-    /** What the budget allows beyond what is spent. */
-    long left() {
-        return maxEvaluations == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, maxEvaluations - spent);
-    }
-
-    /** Counts calls, or takes them back if the number is negative. */
-    void spend(long calls) {
-        spent += calls;
+    Spending spending() {
+        return spending;
     }
 
     List<Integer> openNumbers() {

@@ -3,13 +3,13 @@ package dev.pgkq.rewards.advise;
 import dev.pgkq.advise.AdviserSettings;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.reward.Grain;
+import dev.pgkq.rewards.desk.Budget;
 import dev.pgkq.rewards.files.FileErrors;
 import dev.pgkq.rewards.files.FolderLock;
 import dev.pgkq.rewards.ledger.HandOuts.Answered;
 import dev.pgkq.rewards.ledger.HandOuts.Outcome;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.RunName;
-import dev.pgkq.rewards.ledger.State;
 import dev.pgkq.select.Pace;
 import dev.pgkq.text.Excerpt;
 import dev.pgkq.text.UserException;
@@ -51,6 +51,7 @@ public final class DurableAdviser implements AutoCloseable {
 
     private static final int MOST_LISTED = 10_000;
 
+    private final Path folder;
     private final FolderLock folderLock;
     private final Ledger ledger;
     private final AdviserStore store;
@@ -69,7 +70,7 @@ public final class DurableAdviser implements AutoCloseable {
      * @param grain whether an item has one score, or each of its steps has one; empty for what it was, or one for an item
      * @param seed determines the features of the model and random numbers; empty for what it was, or 1
      * @param pace how many items to score unless a question says otherwise
-     * @param maxEvaluations how often items may be handed out, over all rounds; {@code Long.MAX_VALUE} for no limit
+     * @param budget what may be spent over all rounds: how often items may be handed out, and what their scores may cost
      * @param threads for computations; results do not depend on their number
      * @param warnings receives what a person should know and nothing stops at
      */
@@ -78,7 +79,7 @@ public final class DurableAdviser implements AutoCloseable {
             Optional<Grain> grain,
             Optional<Long> seed,
             Pace pace,
-            long maxEvaluations,
+            Budget budget,
             int threads,
             Warnings warnings) {
         /** The usual name of a judge. */
@@ -91,34 +92,39 @@ public final class DurableAdviser implements AutoCloseable {
                     Optional.empty(),
                     Optional.empty(),
                     AdviserSettings.auto(Integer.MAX_VALUE),
-                    Long.MAX_VALUE,
+                    Budget.UNLIMITED,
                     Runtime.getRuntime().availableProcessors(),
                     message -> {});
         }
 
         /** The same with a limit. */
         public Options withMaxEvaluations(long count) {
-            return new Options(judge, grain, seed, pace, count, threads, warnings);
+            return withBudget(Budget.ofEvaluations(count));
+        }
+
+        /** The same with other limits. */
+        public Options withBudget(Budget other) {
+            return new Options(judge, grain, seed, pace, other, threads, warnings);
         }
 
         /** The same for a fixed number of items, or another pace. */
         public Options withPace(Pace other) {
-            return new Options(judge, grain, seed, other, maxEvaluations, threads, warnings);
+            return new Options(judge, grain, seed, other, budget, threads, warnings);
         }
 
         /** The same with another grain. */
         public Options withGrain(Grain other) {
-            return new Options(judge, Optional.of(other), seed, pace, maxEvaluations, threads, warnings);
+            return new Options(judge, Optional.of(other), seed, pace, budget, threads, warnings);
         }
 
         /** The same with another seed. */
         public Options withSeed(long other) {
-            return new Options(judge, grain, Optional.of(other), pace, maxEvaluations, threads, warnings);
+            return new Options(judge, grain, Optional.of(other), pace, budget, threads, warnings);
         }
 
         /** The same with warnings. */
         public Options withWarnings(Warnings receiver) {
-            return new Options(judge, grain, seed, pace, maxEvaluations, threads, receiver);
+            return new Options(judge, grain, seed, pace, budget, threads, receiver);
         }
     }
 
@@ -130,7 +136,14 @@ public final class DurableAdviser implements AutoCloseable {
     }
 
     private DurableAdviser(
-            FolderLock folderLock, Ledger ledger, AdviserStore store, Workers workers, Options options, Books books) {
+            Path folder,
+            FolderLock folderLock,
+            Ledger ledger,
+            AdviserStore store,
+            Workers workers,
+            Options options,
+            Books books) {
+        this.folder = folder;
         this.folderLock = folderLock;
         this.ledger = ledger;
         this.store = store;
@@ -166,9 +179,10 @@ public final class DurableAdviser implements AutoCloseable {
                     identity,
                     workers,
                     options.warnings()::add);
-            Books books = new Books(
-                    store, ledger.handOuts(), models, identity, options.maxEvaluations(), calls(ledger, identity));
-            DurableAdviser adviser = new DurableAdviser(folderLock, ledger, store, workers, options, books);
+            store.setBudget(options.budget());
+            Spending spending = Spending.of(options.budget(), ledger, identity.run());
+            Books books = new Books(store, ledger.handOuts(), models, identity, spending);
+            DurableAdviser adviser = new DurableAdviser(folder, folderLock, ledger, store, workers, options, books);
             adviser.scoring.recover();
             return adviser;
         } catch (RuntimeException | Error e) {
@@ -195,17 +209,6 @@ public final class DurableAdviser implements AutoCloseable {
                     + "; leave the option out, or use another folder");
         }
         return found;
-    }
-
-    /** How many calls of the adviser count, according to the ledger. */
-    private static long calls(Ledger ledger, Identity identity) {
-        long[] calls = {0};
-        ledger.read(entry -> {
-            if (RunName.isSameRun(entry.id().run(), identity.run())) {
-                calls[0] += entry.unanswered().calls() + (entry.state() == State.DONE ? 1 : 0);
-            }
-        });
-        return calls[0];
     }
 
     /**
@@ -271,12 +274,13 @@ public final class DurableAdviser implements AutoCloseable {
 
     private Report tell(OpenRound round, Map<String, Score> scores, boolean withEstimates) {
         List<Answered> answers = answers(round, scores);
-        if (!answers.isEmpty()) {
-            // outside of the lock, so that many can be written together
-            Asking.requireRecorded(commits.submit(answers), round.stored(), answers);
-        }
+        List<Double> prices = answers.isEmpty()
+                ? List.of()
+                // outside of the lock, so that many can be written together
+                : Asking.requireRecorded(commits.submit(answers), round.stored(), answers);
         int number = round.round().number();
         return locked(() -> {
+            books.spending().answered(prices);
             books.cleanUp();
             scoring.recorded(number, answers);
             return scoring.report(number, withEstimates || books.open(number).isEmpty());
@@ -295,7 +299,8 @@ public final class DurableAdviser implements AutoCloseable {
                 throw AdviceRefused.invalid("'" + Excerpt.brief(id) + "' was not asked for in round " + asked.number());
             }
             int steps = round.stored().items().length(place);
-            answers.add(new Answered(round.evaluation(place), score.reply(id, books.grain(), steps)));
+            Score priced = score.withCostUnlessKnown(options.budget().costOfOne());
+            answers.add(new Answered(round.evaluation(place), priced.reply(id, books.grain(), steps)));
         });
         return answers;
     }
@@ -329,6 +334,11 @@ public final class DurableAdviser implements AutoCloseable {
         return locked(() -> asking.rescore(number, judge, pace));
     }
 
+    /** The folder with its files. */
+    public Path folder() {
+        return folder;
+    }
+
     /** The state of the adviser. */
     public Status status() {
         return locked(() -> new Status(
@@ -338,8 +348,10 @@ public final class DurableAdviser implements AutoCloseable {
                 books.lastRound(),
                 books.openNumbers(),
                 store.lastLesson(),
-                books.spent(),
-                books.maxEvaluations()));
+                books.spending().calls(),
+                books.spending().left(),
+                books.spending().cost(),
+                options.budget()));
     }
 
     private <T> T locked(Supplier<T> work) {

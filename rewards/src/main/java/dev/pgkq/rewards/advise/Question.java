@@ -14,9 +14,16 @@ import java.util.Optional;
  * @param pace how many to score; empty for what the adviser was started with
  * @param judge who scores them; empty for the judge that the adviser was started with
  * @param owned scores that the caller has already, by id
+ * @param round the number of the round that this question is, for a caller who counts: if there is one, it is that round again, also
+ *     if it misses nothing any more, and otherwise it must be the next; empty if the adviser is to count
  */
 public record Question(
-        Items items, List<String> ids, Optional<Pace> pace, Optional<String> judge, Map<String, Score> owned) {
+        Items items,
+        List<String> ids,
+        Optional<Pace> pace,
+        Optional<String> judge,
+        Map<String, Score> owned,
+        Optional<Integer> round) {
     /** Copies the collections. */
     public Question {
         ids = List.copyOf(ids);
@@ -25,26 +32,31 @@ public record Question(
 
     /** As many as the adviser decides, by its judge. */
     public static Question of(Items items) {
-        return new Question(items, List.of(), Optional.empty(), Optional.empty(), Map.of());
+        return new Question(items, List.of(), Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
     }
 
     /** The same with identifiers. */
     public Question withIds(List<String> names) {
-        return new Question(items, names, pace, judge, owned);
+        return new Question(items, names, pace, judge, owned, round);
     }
 
     /** The same for so many. */
     public Question withPace(Pace other) {
-        return new Question(items, ids, Optional.of(other), judge, owned);
+        return new Question(items, ids, Optional.of(other), judge, owned, round);
     }
 
     /** The same for another judge. */
     public Question withJudge(String other) {
-        return new Question(items, ids, pace, Optional.of(other), owned);
+        return new Question(items, ids, pace, Optional.of(other), owned, round);
     }
 
     /** The same with scores that are known. */
     public Question withOwned(Map<String, Score> scores) {
-        return new Question(items, ids, pace, judge, scores);
+        return new Question(items, ids, pace, judge, scores, round);
+    }
+
+    /** The same for the round of this number. */
+    public Question withRound(int number) {
+        return new Question(items, ids, pace, judge, owned, Optional.of(number));
     }
 }

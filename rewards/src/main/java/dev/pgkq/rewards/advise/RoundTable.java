@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -128,6 +129,35 @@ final class RoundTable {
     /** Rounds in their order, from the one after this number, at most so many. */
     List<Round> after(Connection connection, int number, int most) throws SQLException {
         return query(connection, "WHERE number > ? ORDER BY number LIMIT ?", number, most);
+    }
+
+    /** What lists show of the last rounds, oldest first, at most so many. */
+    List<RoundSummary> newest(Connection connection, int most) throws SQLException {
+        String sql = "SELECT number, judge, source, state, asked, items, length(chosen) / 4 AS chosen,"
+                + " length(abandoned) / 4 AS abandoned, length(owned) / 4 AS owned, error_before, expected_error,"
+                + " random_error FROM pgkq_round ORDER BY number DESC LIMIT ?";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setInt(1, most);
+            List<RoundSummary> rounds = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    rounds.add(new RoundSummary(
+                            rows.getInt("number"),
+                            rows.getString("judge"),
+                            rows.getInt("source"),
+                            rows.getString("state").equals(OPEN),
+                            Instant.ofEpochMilli(rows.getLong("asked")),
+                            rows.getInt("items"),
+                            rows.getInt("chosen"),
+                            rows.getInt("abandoned"),
+                            rows.getInt("owned"),
+                            number(rows, "error_before"),
+                            number(rows, "expected_error"),
+                            number(rows, "random_error")));
+                }
+            }
+            return rounds.reversed();
+        }
     }
 
     List<Round> open(Connection connection) throws SQLException {

@@ -18,6 +18,11 @@ public record Score(double[] values, OptionalDouble cost) {
         return new Score(new double[] {value}, OptionalDouble.empty());
     }
 
+    /** The same with this cost, if none was said. */
+    Score withCostUnlessKnown(double price) {
+        return cost.isPresent() ? this : new Score(values, OptionalDouble.of(price));
+    }
+
     /**
      * The score as the ledger records it.
      *

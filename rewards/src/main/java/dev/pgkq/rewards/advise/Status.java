@@ -1,5 +1,7 @@
 package dev.pgkq.rewards.advise;
 
+import dev.pgkq.rewards.desk.Budget;
+import java.math.BigDecimal;
 import java.util.List;
 
 /**
@@ -12,7 +14,9 @@ import java.util.List;
  * @param open numbers of the rounds whose scores are missing
  * @param lessons number of times that models have learned
  * @param spent number of calls that count against the budget
- * @param maxEvaluations the budget; {@code Long.MAX_VALUE} if there is no limit
+ * @param left how many more calls the budget allows; {@code Long.MAX_VALUE} if there is no limit
+ * @param cost what scores have cost, as far as that was said
+ * @param budget what may be spent
  */
 public record Status(
         Identity identity,
@@ -22,9 +26,6 @@ public record Status(
         List<Integer> open,
         long lessons,
         long spent,
-        long maxEvaluations) {
-    /** What the budget allows beyond what is spent. */
-    public long left() {
-        return maxEvaluations == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, maxEvaluations - spent);
-    }
-}
+        long left,
+        BigDecimal cost,
+        Budget budget) {}

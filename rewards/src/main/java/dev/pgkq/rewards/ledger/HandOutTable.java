@@ -64,6 +64,18 @@ final class HandOutTable {
         }
     }
 
+    /** Whether there is a call, under way or counted, whose answer is not known. */
+    boolean hasCall(Connection connection, LedgerKey key) throws SQLException {
+        String sql = "SELECT count(*) FROM pgkq_evaluation WHERE key = ? AND (charge IS NOT NULL OR unanswered > 0)";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, key.hex());
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                return rows.getInt(1) > 0;
+            }
+        }
+    }
+
     /** Records the answer of the call under way, or else of one that counts without an answer, or else of none. */
     void answer(Connection connection, HandOuts.Answered answered, String elsewhere) throws SQLException {
         String sql = "UPDATE pgkq_evaluation SET state = 'done', owner = '', token = '', lease_until = 0, finished = "

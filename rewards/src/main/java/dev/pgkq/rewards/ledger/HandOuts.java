@@ -44,8 +44,9 @@ public interface HandOuts {
          * All of them are recorded.
          *
          * @param added number of answers that were not recorded before
+         * @param prices what those of them cost that belong to calls; the others were obtained elsewhere
          */
-        record Recorded(int added) implements Outcome {}
+        record Recorded(int added, List<Double> prices) implements Outcome {}
 
         /**
          * None of them is recorded, because one evaluation has another answer, which counts.

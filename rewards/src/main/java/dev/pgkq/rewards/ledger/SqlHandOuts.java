@@ -119,11 +119,15 @@ final class SqlHandOuts implements HandOuts {
                 return new Outcome.Conflict(key, counts);
             }
         }
+        List<Double> prices = new ArrayList<>();
         for (Answered answered : missing.values()) {
+            if (table.hasCall(connection, answered.id().key())) {
+                prices.add(answered.reply().cost().orElse(0));
+            }
             table.requireRow(connection, answered.id(), elsewhere);
             table.answer(connection, answered, elsewhere);
         }
-        return new Outcome.Recorded(missing.size());
+        return new Outcome.Recorded(missing.size(), prices);
     }
 
     private static void requireLength(Answered answered, Optional<Row> row) {

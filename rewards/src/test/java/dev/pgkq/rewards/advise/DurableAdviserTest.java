@@ -18,6 +18,7 @@ import dev.pgkq.advise.Told;
 import dev.pgkq.parallel.Workers;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.rewards.advise.DurableAdviser.Options;
+import dev.pgkq.rewards.desk.Budget;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerReport;
 import dev.pgkq.select.Pace;
@@ -26,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -348,6 +350,87 @@ class DurableAdviserTest {
                         .ask(Question.of(batch(3, 20)))
                         .indices())
                 .hasSize(1);
+    }
+
+    /** A score costs 0.5 unless it says so; the most expensive one so far is what the next is expected to cost. */
+    @Test
+    void theLimitOfTheCostLeavesRoomForWhatIsOutAndExpectsTheHighestPrice() {
+        Options three = options().withBudget(new Budget(Long.MAX_VALUE, 3, 0.5));
+        DurableAdviser adviser = start(three);
+        Items items = batch(1, 20);
+        Advice first = adviser.ask(Question.of(items));
+        assertThat(first.left()).as("6 scores at 0.5, 4 of them out").isEqualTo(2);
+        Map<String, Score> scores = new LinkedHashMap<>();
+        first.ids().forEach(id -> scores.put(id, Score.of(1)));
+        scores.put(first.ids().get(0), new Score(new double[] {1}, OptionalDouble.of(0.75)));
+
+        for (int again = 0; again < 2; again++) {
+            adviser.tell(1, scores, false);
+            assertThat(adviser.status().cost()).isEqualByComparingTo("2.25");
+            assertThat(adviser.status().left()).as("0.75 at 0.75").isEqualTo(1);
+        }
+
+        Advice last = start(three).ask(Question.of(batch(2, 20)));
+        assertThat(last.indices()).hasSize(1);
+        assertThatThrownBy(() -> start(three).ask(Question.of(batch(3, 20))))
+                .isInstanceOfSatisfying(
+                        AdviceRefused.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(AdviceRefused.Reason.BUDGET))
+                .hasMessageContaining(
+                        "scores have cost 2.25 of 3, 1 is not known yet, and one more is expected to cost 0.75");
+        tellAll(start(three), batch(2, 20), last);
+        assertThat(start(three).status().cost()).isEqualByComparingTo("2.75");
+        assertThat(start(three).status().left()).isZero();
+        assertThat(start(options()).status().left()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void whatTheCallerOwnsCostsNothing() {
+        DurableAdviser adviser = start(options().withBudget(new Budget(Long.MAX_VALUE, 3, 0.5)));
+        List<String> names = names(1, 8);
+
+        adviser.ask(Question.of(batch(1, 8)).withIds(names).withOwned(Map.of(names.get(2), Score.of(4))));
+
+        assertThat(adviser.status().cost()).isZero();
+        assertThat(adviser.status().left()).isEqualTo(2);
+    }
+
+    /** A client that was killed does not know whether its last scores arrived. */
+    @Test
+    void aRoundThatIsAskedForByItsNumberIsTheSameAlsoWhenItHasAllItsScores() {
+        Items items = batch(1, 20);
+        DurableAdviser adviser = start();
+        Advice first = adviser.ask(Question.of(items).withRound(1));
+        assertThat(first.resumed()).isFalse();
+        Advice again = adviser.ask(Question.of(items).withRound(1));
+        assertThat(again.resumed()).isTrue();
+        assertThat(again.inDoubt()).isEqualTo(first.ids());
+        assertThat(again.spent()).isEqualTo(8);
+        tellAll(adviser, items, again);
+
+        Advice closed = adviser.ask(Question.of(items).withRound(1));
+
+        assertThat(closed.round()).isEqualTo(1);
+        assertThat(closed.indices()).containsExactly(first.indices());
+        assertThat(closed.missing()).isEmpty();
+        assertThat(closed.inDoubt()).isEmpty();
+        assertThat(closed.open()).isFalse();
+        assertThat(closed.resumed()).isTrue();
+        assertThat(closed.spent()).isEqualTo(8);
+        assertThat(adviser.ask(Question.of(items).withRound(2)).round()).isEqualTo(2);
+        for (Question question : List.of(
+                Question.of(batch(2, 20)).withRound(1),
+                Question.of(items).withRound(1).withJudge("critic"))) {
+            assertThatThrownBy(() -> adviser.ask(question))
+                    .isInstanceOfSatisfying(
+                            AdviceRefused.class,
+                            refused -> assertThat(refused.reason()).isEqualTo(AdviceRefused.Reason.CONFLICT))
+                    .hasMessageContaining("round 1 was about other items");
+        }
+        assertThatThrownBy(() -> adviser.ask(Question.of(items).withRound(7)))
+                .isInstanceOf(AdviceRefused.class)
+                .hasMessageContaining("the next round is 3, not 7");
+        assertThat(adviser.status().spent()).isEqualTo(12);
     }
 
     @Test

@@ -69,6 +69,10 @@ abstract class HandOutsContract {
         return paid;
     }
 
+    private static double price(int number) {
+        return answer(number).cost().orElseThrow();
+    }
+
     @Test
     void manyAreHandedOutAtOnceAndEachCountsAsACall() {
         Ledger ledger = open();
@@ -101,8 +105,8 @@ abstract class HandOutsContract {
         Ledger ledger = open();
         ledger.handOuts().handOut(ids(1, 2));
 
-        assertThat(record(ledger, right(1))).isEqualTo(new Outcome.Recorded(1));
-        assertThat(record(ledger, right(1), right(2))).isEqualTo(new Outcome.Recorded(1));
+        assertThat(record(ledger, right(1))).isEqualTo(new Outcome.Recorded(1, List.of(price(1))));
+        assertThat(record(ledger, right(1), right(2))).isEqualTo(new Outcome.Recorded(1, List.of(price(2))));
 
         assertThat(standing(ledger, 1)).isEqualTo(new Standing(State.DONE, 1, 0, Optional.of(answer(1))));
         assertThat(open().claim(id(2))).isEqualTo(new Claim.Done(answer(2)));
@@ -140,7 +144,7 @@ abstract class HandOutsContract {
         }
         Ledger ledger = open();
 
-        assertThat(record(ledger, right(1))).isEqualTo(new Outcome.Recorded(1));
+        assertThat(record(ledger, right(1))).isEqualTo(new Outcome.Recorded(1, List.of(price(1))));
 
         assertThat(paid(ledger)).containsExactly(Map.entry("run", 1));
     }
@@ -177,7 +181,7 @@ abstract class HandOutsContract {
                         .answer(List.of(List.of(right(2), other(1)), List.of(right(3)), List.of(other(3))), ELSEWHERE))
                 .containsExactly(
                         new Outcome.Conflict(key(1), answer(1)),
-                        new Outcome.Recorded(1),
+                        new Outcome.Recorded(1, List.of(price(3))),
                         new Outcome.Conflict(key(3), answer(3)));
 
         assertThat(standing(ledger, 2).state()).isEqualTo(State.RUNNING);
@@ -189,7 +193,9 @@ abstract class HandOutsContract {
         Ledger ledger = open();
 
         assertThat(record(ledger, right(1), other(1))).isEqualTo(new Outcome.Conflict(key(1), answer(1)));
-        assertThat(record(ledger, right(1), right(1))).isEqualTo(new Outcome.Recorded(1));
+        assertThat(record(ledger, right(1), right(1)))
+                .as("obtained elsewhere, so that no call has cost anything")
+                .isEqualTo(new Outcome.Recorded(1, List.of()));
     }
 
     @Test
@@ -198,7 +204,7 @@ abstract class HandOutsContract {
         record(ledger, new Answered(id(5), Reply.ofEpisode(0.0, 3)));
 
         assertThat(record(ledger, new Answered(id(5), Reply.ofEpisode(-0.0, 4))))
-                .isEqualTo(new Outcome.Recorded(0));
+                .isEqualTo(new Outcome.Recorded(0, List.of()));
 
         assertThat(standing(ledger, 5).answer()).hasValue(Reply.ofEpisode(0.0, 3));
     }

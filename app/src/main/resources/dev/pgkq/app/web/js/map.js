@@ -23,7 +23,8 @@ import { number, percent, short } from "./format.js";
  *     scale: number | null, noise: number | null, forecast?: import("./forecast.js").Forecast | null,
  *     awaited?: boolean}} Iteration awaited: rewards are pending
  *     With external rewards, returns are those by the task's own reward.
- * @typedef {"return" | "length" | "predicted" | "task"} ColourBy task: the return by the task's own reward
+ * @typedef {"return" | "length" | "predicted" | "task" | "mean" | "deviation"} ColourBy task: the return by the task's own reward;
+ *     mean and deviation: what is believed of the items of a round
  */
 
 const DOT = 4.6;
@@ -32,7 +33,7 @@ const MARGIN = 26;
 /** Fraction of the episodes at either end that get the colour of that end. */
 const OUTLIERS = 0.05;
 
-/** @type {Record<ColourBy, string>} */
+/** @type {Partial<Record<ColourBy, string>>} */
 const LABELS = { return: "return", length: "length in steps", predicted: "return predicted by the model", task: `return by ${TASK_REWARD}` };
 const PAID_LABEL = `return by ${YOUR_REWARD}`;
 
@@ -120,10 +121,10 @@ export function knownReturns(data, external) {
 export class EpisodeMap extends Chart {
     /**
      * @param {HTMLElement} host
-     * @param {{pick: (episode: number) => void, legend: HTMLElement}} options
+     * @param {{pick: (episode: number) => void, legend: HTMLElement, label?: string}} options
      */
-    constructor(host, { pick, legend }) {
-        super(host, { height: 400, label: "Map of the episodes of an iteration. Arrow keys move from episode to episode, Enter plays one." });
+    constructor(host, { pick, legend, label = "Map of the episodes of an iteration. Arrow keys move from episode to episode, Enter plays one." }) {
+        super(host, { height: 400, label });
         this.pick = pick;
         this.legend = legend;
         /** @type {Iteration | null} */
@@ -134,6 +135,10 @@ export class EpisodeMap extends Chart {
         this.external = false;
         /** Whether the returns of all episodes mean something, which they do not if the task has no reward of its own. */
         this.hasReturns = true;
+        /** Whether the chosen episodes are to represent all, so that their weighted mean says how well they do. */
+        this.hasMeans = true;
+        /** What the legend says of episodes whose value is not known. */
+        this.unpaidWords = "not paid for";
         /** Whether distant episodes are left out. */
         this.closeUp = false;
         /** The position of each episode. @type {{x: number, y: number, weight: number, paid: number | null}[] | null} */
@@ -192,7 +197,7 @@ export class EpisodeMap extends Chart {
         const width = this.host.clientWidth;
         const { x: xs, y: ys } = this.places(data);
         const weighted = this.weightedMean(data, xs, ys);
-        const random = data.map ? randomDistance(xs, ys, data.chosen.length) : 0;
+        const random = data.map && this.hasMeans ? randomDistance(xs, ys, data.chosen.length) : 0;
         const near = this.closeUp && data.map ? closeRadius(xs, ys, random) : Infinity;
         const [left, right] = data.map ? [Math.max(-near, Math.min(...xs, -random)), Math.min(near, Math.max(...xs, random))] : around(xs);
         const [low, high] = data.map ? [Math.max(-near, Math.min(...ys, -random)), Math.min(near, Math.max(...ys, random))] : around(ys);
@@ -234,7 +239,7 @@ export class EpisodeMap extends Chart {
             .attr("r", dot)
             .style("fill", (/** @type {number} */ e) => colour(values[e]))
             .filter(".paid").raise(); // others must not hide what was paid for
-        if (data.map && data.chosen.length < size) {
+        if (data.map && this.hasMeans && data.chosen.length < size) {
             this.drawMeans({ x: x(0), y: y(0) }, { x: x(weighted.x), y: y(weighted.y) }, random * fit);
         }
         this.drawPlayed();
@@ -278,12 +283,21 @@ export class EpisodeMap extends Chart {
         }
         return predicted
             ? { label: `${this.label("return")}, paid or predicted`, values: own.map((value, i) => value ?? predicted[i]) }
-            : { label: LABELS.task, values: data.returns };
+            : { label: this.label("task"), values: data.returns };
     }
 
     /** @param {ColourBy} by */
     label(by) {
-        return by === "return" && this.external ? PAID_LABEL : LABELS[by];
+        return by === "return" && this.external ? PAID_LABEL : LABELS[by] ?? by;
+    }
+
+    /**
+     * The labels of the axes if there is no kernel.
+     *
+     * @param {Iteration} data
+     */
+    plainAxes(data) {
+        return [this.label("length"), this.heights(data).label];
     }
 
     /**
@@ -305,7 +319,7 @@ export class EpisodeMap extends Chart {
     drawAxes(data, width) {
         const [across, up] = data.map
             ? data.map.share.map((share, i) => `${i === 0 ? "first" : "second"} component, ${percent(share)} of the variance`)
-            : [LABELS.length, this.heights(data).label];
+            : this.plainAxes(data);
         const bottom = this.height - 16;
         this.svg.append("line").attr("class", "base").attr("x1", 0).attr("x2", width).attr("y1", bottom).attr("y2", bottom);
         this.svg.append("text").attr("class", "axis-label").attr("x", width).attr("y", this.height - 3)
@@ -372,7 +386,7 @@ export class EpisodeMap extends Chart {
         bar.append("rect").attr("width", "100%").attr("height", "100%").attr("fill", "url(#ramp-colours)");
         this.legend.replaceChildren(
             element("span", {}, end(low, least < low ? "≤ " : "")), bar.node(),
-            element("span", {}, end(high, most > high ? "≥ " : "")), element("span", { class: "of" }, this.label(this.by)), this.unknown() ? unpaidKey() : "");
+            element("span", {}, end(high, most > high ? "≥ " : "")), element("span", { class: "of" }, this.label(this.by)), this.unknown() ? unpaidKey(this.unpaidWords) : "");
     }
 
     /** Whether episodes are drawn in the colour of unknown values. */
@@ -456,6 +470,17 @@ export class EpisodeMap extends Chart {
         }
         this.svg.selectAll(".hover").remove();
         this.svg.append("circle").attr("class", "hover ring").attr("cx", own.x).attr("cy", own.y).attr("r", DOT + 5);
+        this.showTip(own.x, own.y, this.words(data, own));
+    }
+
+    /**
+     * What is said about the episode under the pointer or the keys.
+     *
+     * @param {Iteration} data
+     * @param {{weight: number, paid: number | null}} own
+     * @returns {import("./chart.js").Tip}
+     */
+    words(data, own) {
         const lines = [`${number(data.lengths[this.at])} steps, ${data.endings[this.at]}`];
         if (data.returns[this.at] !== null && this.hasReturns) {
             lines.push(`return ${this.external ? `by ${TASK_REWARD} ` : ""}${number(data.returns[this.at])}`);
@@ -469,7 +494,7 @@ export class EpisodeMap extends Chart {
         } else {
             lines.push(data.awaited ? "not chosen" : "not paid for");
         }
-        this.showTip(own.x, own.y, { name: `Episode ${this.at}`, lines });
+        return { name: `Episode ${this.at}`, lines };
     }
 }
 
@@ -484,11 +509,15 @@ function around(values) {
     return [low - margin, high + margin];
 }
 
-/** The part of the legend for episodes whose value is not known. */
-function unpaidKey() {
+/**
+ * The part of the legend for episodes whose value is not known.
+ *
+ * @param {string} words
+ */
+function unpaidKey(words) {
     const dot = d3.create("svg").attr("class", "swatch map").attr("width", 12).attr("height", 12).attr("aria-hidden", "true");
     dot.append("circle").attr("class", "episode").attr("cx", 6).attr("cy", 6).attr("r", DOT).style("fill", "var(--unknown)");
-    return element("span", { class: "unpaid-key" }, dot.node(), "not paid for");
+    return element("span", { class: "unpaid-key" }, dot.node(), words);
 }
 
 /**

@@ -1,5 +1,6 @@
 // @ts-check
 /** The list of runs, and charts that compare the ticked ones. */
+import { listAdvisers } from "./advisers.js";
 import { get } from "./api.js";
 import { AGAINST, DEFAULT_AGAINST } from "./curves.js";
 import { byId, choice, element } from "./dom.js";
@@ -58,6 +59,8 @@ class RunsPage {
         /** @type {string | null} */
         this.listening = null;
         this.redrawTimer = 0;
+        /** The number of advisers in the folder. */
+        this.advisers = 0;
         this.panels = new ComparisonPanels(byId("chart"));
         byId("against").append(choice("Horizontal axis of the curves", AGAINST, this.against, (value) => {
             this.against = value;
@@ -111,6 +114,7 @@ class RunsPage {
             /** @type {Run[]} */
             const all = await get("/api/runs");
             this.runs = new Map(all.map((run) => [run.id, run]));
+            this.advisers = await listAdvisers();
             showError(null);
         } catch (error) {
             showError(error);
@@ -120,7 +124,7 @@ class RunsPage {
     }
 
     show() {
-        byId("empty").hidden = this.runs.size > 0;
+        byId("empty").hidden = this.runs.size > 0 || this.advisers > 0;
         byId("content").hidden = this.runs.size === 0;
         if (!this.chosenByUser && this.ticked.size === 0) {
             this.chooseDefault();

@@ -19,6 +19,10 @@ const TEXTS = {
         + " far below λ, paying for an episode says little about similar ones.",
     "expected-error": "The squared error that the gradient is expected to have because rewards are estimated and not paid for. 1 is the"
         + " error that it has anyway because only some episodes were sampled. At 0.1, one more reward would hardly matter.",
+    "handed-out": "How often an item was handed out to be scored. Each time counts against the limit, also if the same item is handed out"
+        + " again because no score came; an item that was abandoned as free does not count.",
+    "item-error": "The root mean square error that the estimate of an item is expected to have, plus that of the mean of all: without"
+        + " any score of the round, with those of the chosen items, and with those of as many random items. In the unit of scores.",
     inflation: "How many times larger the squared errors of earlier forecasts were than forecast. 1 means that forecasts were right."
         + " Expected errors are multiplied by it.",
 };
