@@ -1,5 +1,6 @@
 """The service as a child of this process: its life, its death, and what others see of it."""
 
+import gc
 import json
 import multiprocessing
 import os
@@ -9,6 +10,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
@@ -80,6 +82,32 @@ class ServiceTest(ServiceCase):
             self.assertIsNone(second._child)
             with pgkq.Adviser(first.url) as third:
                 self.assertEqual(third.status()["open"], [choice.round])
+            with self.assertRaisesRegex(pgkq.InvalidRequest, "with max_evaluations=None, not 5"):
+                pgkq.Adviser(self.folder, max_evaluations=5).status()
+            (self.folder / "service.json").rename(self.folder / "hidden.json")
+            with mock.patch.object(pgkq.adviser, "SECONDS_BETWEEN", 0), self.assertRaisesRegex(pgkq.FolderInUse, "another process"):
+                pgkq.Adviser(self.folder).status()
+
+    def test_a_killed_service_is_not_confused_with_another_that_has_its_address_now(self):
+        with pgkq.Adviser(self.folder, select=3) as adviser:
+            adviser.status()
+            named = json.loads((self.folder / "service.json").read_text())
+            with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+                pass
+            other = self.folder.with_name("other")
+            other.mkdir()
+            (other / "service.json").write_text(json.dumps({**named, "pid": ended.pid}))
+            with pgkq.Adviser(other, select=3) as second:
+                second.ask(self.items())
+            self.assertEqual(adviser.status()["rounds"], 0)
+
+    def test_a_forgotten_adviser_ends_its_service(self):
+        adviser = pgkq.Adviser(self.folder)
+        adviser.status()
+        pid = adviser._child.pid
+        del adviser
+        gc.collect()
+        await_end(pid)
 
     def test_an_adviser_may_be_used_by_several_threads(self):
         with pgkq.Adviser(self.folder, select=2) as adviser:
