@@ -74,7 +74,7 @@ class Adviser:
             raise InvalidRequest(
                 "max_evaluations, per and seed belong to the service, which runs already: give them to 'pgkq advise'"
             )
-        self._folder = Path(os.fspath(where))
+        self._folder = Path(os.path.abspath(where))  # the program may change its folder before the service is started again
         self._select = select
         self._judge = judge
         wanted = {"max_evaluations": max_evaluations, "per": per, "seed": seed}

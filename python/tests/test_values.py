@@ -148,6 +148,20 @@ class ErrorsTest(unittest.TestCase):
                 pgkq.Adviser(wrong).status()
 
 
+class FolderTest(unittest.TestCase):
+    def test_stays_where_it_is_if_the_program_goes_elsewhere(self):
+        adviser = pgkq.Adviser("judge")
+        start = os.getcwd()
+        self.addCleanup(os.chdir, start)
+        named = shlex.join([sys.executable, "-c", "import sys; sys.exit(sys.argv[2])"])  # says the folder that it is given
+        with tempfile.TemporaryDirectory() as elsewhere, mock.patch.dict(os.environ, {"PGKQ_COMMAND": named}):
+            os.chdir(elsewhere)
+            with self.assertRaises(pgkq.ServiceFailed) as raised:
+                adviser.status()
+            os.chdir(start)
+        self.assertEqual(str(raised.exception), os.path.join(start, "judge"))
+
+
 class CommandTest(unittest.TestCase):
     def test_the_variable_names_another_program_with_arguments(self):
         with mock.patch.dict(os.environ, {"PGKQ_COMMAND": f"'{sys.executable}' -m pgkq"}):
