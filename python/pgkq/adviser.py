@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import http.client
+import numbers
 import os
+import socket
 import threading
 import time
+import weakref
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
@@ -15,8 +18,8 @@ import numpy as np
 
 from .answers import Choice, Rewards
 from .connection import Body, Connection
-from .errors import InvalidRequest, ServiceFailed
-from .service import Child, running
+from .errors import FolderInUse, InvalidRequest, ServiceFailed
+from .service import STATUS, Child, running
 
 ROUNDS = "/api/advise/rounds"
 ATTEMPTS = 5
@@ -38,8 +41,8 @@ class Adviser:
     ended the last one. Every call may be repeated: asking about the same items again gives the same choice while its round is open,
     telling a score again changes nothing.
 
-    :param where: a folder, which is created if necessary; or the address of a running service, as ``http://127.0.0.1:8765/``.
-        If a service is running for the folder already, it is used; otherwise one is started, and ends with this process.
+    :param where: a folder, which is created if necessary; or the address of a running service, as ``http://127.0.0.1:8766/``.
+        If a service is running for the folder already, it is used; otherwise one is started, which ends with this adviser or process.
     :param select: how many items to score in a round, or ``"auto"``: as many as are worth it
     :param max_evaluations: how many items may be handed out for scoring in all, over all rounds and starts
     :param judge: a name for who scores; scores of another judge are other scores
@@ -63,20 +66,24 @@ class Adviser:
     ):
         if per not in (None, "item", "step"):
             raise InvalidRequest(f'per is "item" or "step", not {per!r}')
+        for name, number in (("max_evaluations", max_evaluations), ("seed", seed)):
+            if number is not None and not (isinstance(number, numbers.Integral) and number >= 0):
+                raise InvalidRequest(f"{name} is a whole number from 0, not {number!r}")
         self._address = where if isinstance(where, str) and where.startswith(("http://", "https://")) else None
         if self._address is not None and (max_evaluations, per, seed) != (None, None, None):
             raise InvalidRequest(
                 "max_evaluations, per and seed belong to the service, which runs already: give them to 'pgkq advise'"
             )
-        self._folder = Path(os.fspath(where))
+        self._folder = Path(os.path.abspath(where))  # the program may change its folder before the service is started again
         self._select = select
         self._judge = judge
-        self._options = [] if per is None else ["--per", per]
-        self._options += [] if max_evaluations is None else ["--max-evaluations", str(max_evaluations)]
-        self._options += [] if seed is None else ["--seed", str(seed)]
+        wanted = {"max_evaluations": max_evaluations, "per": per, "seed": seed}
+        self._wanted = {name: value for name, value in wanted.items() if value is not None}
         self._token = token
         self._timeout = timeout
         self._child: Optional[Child] = None
+        self._close_child = _nothing
+        self._said = ""
         self._connection: Optional[Connection] = None
         self._process = os.getpid()
         self._one_at_a_time = threading.RLock()
@@ -94,9 +101,8 @@ class Adviser:
         """Ends the service if this adviser has started it. A later call starts it again."""
         with self._one_at_a_time:
             self._disconnect()
-            child, self._child = self._child, None
-            if child is not None:
-                child.close()
+            self._child = None
+            self._close_child()
 
     # ---- the two verbs ----
 
@@ -193,7 +199,7 @@ class Adviser:
 
     def status(self) -> dict[str, Any]:
         """What the service says about itself: its version, what was spent, open rounds."""
-        return self._call("GET", "/api/advise/status")
+        return self._call("GET", STATUS)
 
     @property
     def url(self) -> str:
@@ -205,17 +211,23 @@ class Adviser:
 
     def _call(self, method: str, path: str, body: Body = None, query: Optional[Mapping[str, Any]] = None) -> Any:
         """Calls the service, again if the connection fails: no call does anything twice."""
+        where = self._address or self._folder
         with self._one_at_a_time:
             for attempt in range(ATTEMPTS):
                 try:
                     return self._connected().call(method, quote(path), body, query)
+                except socket.timeout as fault:
+                    self._disconnect()
+                    raise ServiceFailed(
+                        f"the service of {where} did not answer within {self._timeout} s; repeat the call, or use a longer timeout"
+                    ) from fault
                 except (OSError, http.client.HTTPException) as fault:
                     self._disconnect()
                     last = fault
                     if attempt > 0:  # the first time, the service may just have closed a connection that was idle
                         time.sleep(SECONDS_BETWEEN * 2**attempt)
-            where = self._address or self._folder
-            raise ServiceFailed(f"the service of {where} does not answer: {last or type(last).__name__}") from last
+            more = "; is 'pgkq advise' running there?" if self._address else f"; it said: {self._said}" if self._said else ""
+            raise ServiceFailed(f"the service of {where} does not answer: {last or type(last).__name__}{more}") from last
 
     def _connected(self) -> Connection:
         if self._process != os.getpid():  # forked: the connection is the parent's, and closed here only
@@ -231,24 +243,47 @@ class Adviser:
         if self._child is not None:
             if self._child.lives():
                 return Connection(self._child.url, self._token, self._timeout)
-            self._child.close()
+            self._close_child()
+            self._said = self._child.last_words()
             self._child = None
-        other = running(self._folder, self._timeout)
-        if other is not None:
-            return other
+        return self._running() or self._started()
+
+    def _running(self) -> Optional[Connection]:
+        """The service of another process, if it is what was asked for."""
+        other = running(self._folder, self._token, self._timeout)
+        status = {} if other is None else other.call("GET", STATUS)
+        for name in self._wanted.keys() & status.keys():
+            if status[name] != self._wanted[name]:
+                other.close()
+                raise InvalidRequest(
+                    f"the service of {self._folder} runs already, with {name}={status[name]}, not {self._wanted[name]}; leave"
+                    f" {name} out, or stop that service first"
+                )
+        return other
+
+    def _started(self) -> Connection:
+        options = [word for name, value in self._wanted.items() for word in ("--" + name.replace("_", "-"), str(value))]
         try:
-            self._child = Child(self._folder, self._options)
-        except ServiceFailed:
-            other = running(self._folder, self._timeout)  # another process may have been faster
-            if other is not None:
-                return other
+            self._child = Child(self._folder, options)
+        except FolderInUse:  # another process was faster, and is about to say where its service listens
+            for attempt in range(ATTEMPTS):
+                time.sleep(SECONDS_BETWEEN * 2**attempt)
+                other = self._running()
+                if other is not None:
+                    return other
             raise
+        # also if this adviser is forgotten
+        self._close_child = weakref.finalize(self, self._child.close)
         return Connection(self._child.url, self._token, self._timeout)
 
     def _disconnect(self) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+
+def _nothing() -> None:
+    pass
 
 
 def _number(choice: Union[Choice, int]) -> int:
@@ -260,7 +295,10 @@ def _by_id(choice: Union[Choice, int], values: Union[Mapping[str, Any], Iterable
     if isinstance(values, Mapping):
         pairs = [(str(each), value) for each, value in values.items()]
     else:
-        listed = list(values)
+        try:
+            listed = list(values)
+        except TypeError:
+            raise InvalidRequest(f"scores are a list in the order of the chosen items, or a dictionary by id, not {values!r}") from None
         if not isinstance(choice, Choice):
             raise InvalidRequest("scores without ids need the choice that they belong to, not only the number of its round")
         if len(listed) != len(choice):
@@ -278,11 +316,15 @@ def _plain(value: Any) -> Any:
 
 
 def _array(values: Any) -> np.ndarray:
+    if isinstance(values, (list, tuple)) and any(hasattr(each, "detach") for each in values):
+        values = [_array(each) for each in values]
     if hasattr(values, "detach"):  # a tensor of PyTorch, perhaps on another device or of a type that NumPy lacks
         values = values.detach().cpu().double().numpy()
     try:
         result = np.asarray(values)
-        return result if result.dtype == np.float32 else result.astype(np.float64)
+        if result.dtype == np.float32:
+            return result
+        return result.astype(np.float64, casting="unsafe" if result.dtype == object else "same_kind")
     except (TypeError, ValueError):
         raise InvalidRequest("features and scores are numbers: arrays, or lists of arrays of the same width") from None
 

@@ -22,14 +22,18 @@ class Connection:
     """Requests to one address. A fault of the connection is an OSError or an HTTPException; then use a new one."""
 
     def __init__(self, url: str, token: Optional[str] = None, timeout: Optional[float] = None):
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ServiceFailed(f"{url} is not the address of a service; one looks like http://127.0.0.1:8765/")
+        try:
+            parts = urlsplit(url)
+            port = parts.port
+        except ValueError:  # no number, or not that of a port
+            port = -1
+        if port == -1 or parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ServiceFailed(f"{url} is not the address of a service; one looks like http://127.0.0.1:8766/")
         self.url = url
         self._root = parts.path.rstrip("/")
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         make = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        self._http = make(parts.hostname, parts.port, timeout=timeout)
+        self._http = make(parts.hostname, port, timeout=timeout)
 
     def call(self, method: str, path: str, body: Body = None, query: Optional[Mapping[str, Any]] = None) -> Any:
         """The JSON that the service answers. Raises the exception of its status if that says failure."""

@@ -13,7 +13,7 @@ from typing import Any, Optional, Sequence, Union
 import numpy as np
 
 from .command import run
-from .errors import InvalidRequest
+from .errors import CommandFailed, InvalidRequest
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,8 @@ def select(
             _write(file, episodes, actions, lengths)
         out = Path(folder) / "choice.csv"
         report = run("select", str(file), *arguments, "--out", str(out))
+        if not out.exists():
+            raise CommandFailed(f"the command wrote no choice, and said: {report.strip()}")
         with open(out, newline="", encoding="utf-8") as rows:
             chosen = list(csv.DictReader(rows))
     return Selection(

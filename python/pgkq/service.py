@@ -12,11 +12,13 @@ import weakref
 from pathlib import Path
 from typing import Optional, Sequence
 
-from .command import command, environment, sentence
+from .command import command, environment, sentence, starting
 from .connection import Connection
-from .errors import PgkqError, ServiceFailed
+from .errors import FolderInUse, PgkqError, ServiceFailed
 
+STATUS = "/api/advise/status"
 READY = "adviser: "
+TAKEN = "another process uses "
 LINES_KEPT = 50
 SECONDS_TO_CLOSE = 30
 
@@ -25,26 +27,27 @@ class Child:
     """``pgkq advise DIR`` as a child process. It ends when its standard input closes, so it never outlives its parent."""
 
     def __init__(self, folder: Path, options: Sequence[str]):
-        self._folder = folder
         self._parent = os.getpid()
         self._said: collections.deque[str] = collections.deque(maxlen=LINES_KEPT)
-        self._process = subprocess.Popen(
-            [*command(), "advise", str(folder), "--port", "0", "--parent-stdin", *options],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment(),
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            # Ctrl-C at the terminal is for the training loop, which closes the adviser when it ends
-            start_new_session=True,
-        )
+        words = command()
+        with starting(words):
+            self._process = subprocess.Popen(
+                [*words, "advise", str(folder), "--port", "0", "--parent-stdin", *options],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=environment(),
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                # Ctrl-C at the terminal is for the training loop, which closes the adviser when it ends
+                start_new_session=True,
+            )
         self._output = threading.Thread(target=self._drain, daemon=True)
         self._errors = threading.Thread(target=self._listen, daemon=True)
         self._errors.start()
         _CHILDREN.add(self)
-        self.url = self._await_ready()
+        self.url = self._await_ready(words[0])
 
     @property
     def pid(self) -> int:
@@ -73,9 +76,9 @@ class Child:
 
     def _let_go(self) -> None:
         """In a process that was forked from the child's parent: closes the pipe that keeps the child alive."""
-        os.close(self._process.stdin.fileno())
+        self._process.stdin.close()
 
-    def _await_ready(self) -> str:
+    def _await_ready(self, program: str) -> str:
         for line in self._process.stdout:
             if line.startswith(READY):
                 self._output.start()
@@ -84,8 +87,12 @@ class Child:
         self._errors.join(1)
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             pipe.close()
-        said = sentence("".join(self._said)) or f"'pgkq advise {self._folder}' ended with exit code {self._process.returncode}"
-        raise ServiceFailed(said)
+        said = self.last_words() or f"{program} ended with exit code {self._process.returncode} before the service was ready"
+        raise (FolderInUse if said.startswith(TAKEN) else ServiceFailed)(said)
+
+    def last_words(self) -> str:
+        """What it said about its errors; empty if nothing."""
+        return sentence("".join(self._said))
 
     def _drain(self) -> None:
         for _ in self._process.stdout:
@@ -106,12 +113,25 @@ def _forked() -> None:
 os.register_at_fork(after_in_child=_forked)
 
 
-def running(folder: Path, timeout: Optional[float]) -> Optional[Connection]:
-    """A connection to the service that has the folder, if one is running."""
+def running(folder: Path, token: Optional[str], timeout: Optional[float]) -> Optional[Connection]:
+    """A connection to the service that has the folder, if one is running and says so."""
     try:
         named = json.loads((folder / "service.json").read_text(encoding="utf-8"))
-        connection = Connection(named["url"], named.get("token"), timeout)
-        connection.call("GET", "/api/advise/status")
+        # where a service was killed, that of another folder may have its address by now
+        if not _lives(named["pid"]):
+            return None
+        connection = Connection(named["address"], token or named.get("token"), timeout)
+        connection.call("GET", STATUS)
         return connection
     except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError, PgkqError):
         return None
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+        return True
+    except PermissionError:
+        return True  # as another user's
+    except OSError:
+        return False

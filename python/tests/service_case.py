@@ -25,9 +25,15 @@ class ServiceCase(unittest.TestCase):
             cls.addClassCleanup(temporary.cleanup)
             cls._shared = pgkq.Adviser(temporary.name)
             cls.addClassCleanup(cls._shared.close)
+            cls._shared_folder = Path(temporary.name)
         adviser = pgkq.Adviser(cls._shared.url, **settings)
         cls.addClassCleanup(adviser.close)
         return adviser
+
+    @classmethod
+    def shared_folder(cls):
+        """Of the service that is shared."""
+        return cls._shared_folder
 
     def items(self, seed=0, count=32, width=4):
         """Items of this test only, so that no other has scored them."""

@@ -133,6 +133,33 @@ class AdviserTest(ServiceCase):
         self.assertEqual((len(none), none.spent), (0, before + 3))
         self.assertTrue(adviser.estimates(none).complete)
 
+    def test_what_is_refused_changes_nothing(self):
+        adviser = self.shared(select=3)
+        items = self.items()
+        choice = adviser.ask(items)
+        before = adviser.status()
+        nan = items.copy()
+        nan[3, 1] = np.nan
+        for wrong, reason in [
+            (lambda: adviser.ask(nan), "3"),
+            (lambda: adviser.ask(items[:, :2]), "2"),
+            (lambda: adviser.ask(items[:0]), ""),
+            (lambda: adviser.ask(items, ids=["a"]), "1"),
+            (lambda: adviser.ask(items, ids=["a"] * len(items)), "a"),
+            (lambda: adviser.ask(self.items(5), select=-1), "select"),
+            (lambda: adviser.ask(self.items(5), select="some"), "auto"),
+            (lambda: adviser.tell(choice, [1, np.nan, 2]), ""),
+            (lambda: adviser.tell(choice, [[1, 2], [1, 2], [1, 2]]), ""),
+            (lambda: adviser.tell(choice, {"nobody": 1}), "nobody"),
+            (lambda: adviser.tell(99, {"nobody": 1}), "99"),
+            (lambda: adviser.abandon(choice, ["nobody"]), "nobody"),
+            (lambda: adviser.estimates(99), "99"),
+        ]:
+            with self.assertRaisesRegex(pgkq.InvalidRequest, reason):
+                wrong()
+        self.assertEqual(adviser.status(), before)
+        self.assertTrue(adviser.tell(choice, self.scores(items, choice)).complete)
+
 
 class StepsTest(ServiceCase):
     def episodes(self, seed, count=12):
@@ -168,35 +195,6 @@ class StepsTest(ServiceCase):
         self.assertEqual(len(choice), 3)
         with self.assertRaisesRegex(pgkq.InvalidRequest, "projections"):
             adviser.ask(self.episodes(3), projections=[np.ones((1, 2))] * 12)
-
-
-class BadInputTest(ServiceCase):
-    def test_what_is_refused_changes_nothing(self):
-        adviser = self.shared(select=3)
-        items = self.items()
-        choice = adviser.ask(items)
-        before = adviser.status()
-        nan = items.copy()
-        nan[3, 1] = np.nan
-        for wrong, reason in [
-            (lambda: adviser.ask(nan), "3"),
-            (lambda: adviser.ask(items[:, :2]), "2"),
-            (lambda: adviser.ask(items[:0]), ""),
-            (lambda: adviser.ask(items, ids=["a"]), "1"),
-            (lambda: adviser.ask(items, ids=["a"] * len(items)), "a"),
-            (lambda: adviser.ask(self.items(5), select=-1), "select"),
-            (lambda: adviser.ask(self.items(5), select="some"), "auto"),
-            (lambda: adviser.tell(choice, [1, np.nan, 2]), ""),
-            (lambda: adviser.tell(choice, [[1, 2], [1, 2], [1, 2]]), ""),
-            (lambda: adviser.tell(choice, {"nobody": 1}), "nobody"),
-            (lambda: adviser.tell(99, {"nobody": 1}), "99"),
-            (lambda: adviser.abandon(choice, ["nobody"]), "nobody"),
-            (lambda: adviser.estimates(99), "99"),
-        ]:
-            with self.assertRaisesRegex(pgkq.InvalidRequest, reason):
-                wrong()
-        self.assertEqual(adviser.status(), before)
-        self.assertTrue(adviser.tell(choice, self.scores(items, choice)).complete)
 
 
 if __name__ == "__main__":

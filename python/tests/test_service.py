@@ -1,5 +1,6 @@
 """The service as a child of this process: its life, its death, and what others see of it."""
 
+import gc
 import json
 import multiprocessing
 import os
@@ -9,6 +10,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
@@ -46,7 +48,7 @@ class ServiceTest(ServiceCase):
                 for seed in range(3):
                     items = self.items(seed)
                     choice = adviser.ask(items)
-                    if kill:
+                    if kill and seed == 2:
                         os.kill(adviser._child.pid, signal.SIGKILL)
                     rewards = adviser.tell(choice, self.scores(items, choice))
                 self.assertEqual(adviser.status()["spent"], 12)
@@ -74,28 +76,54 @@ class ServiceTest(ServiceCase):
             self.assertTrue(adviser.tell(found, self.scores(items, found)).complete)
 
     def test_two_advisers_of_a_folder_share_a_service(self):
-        with pgkq.Adviser(self.folder, select=3) as first, pgkq.Adviser(self.folder, select=3) as second:
-            choice = first.ask(self.items())
+        choice = self.shared(select=3).ask(self.items())
+        with pgkq.Adviser(self.shared_folder(), select=3) as second:
             self.assertEqual(second.ask(self.items()).round, choice.round)
             self.assertIsNone(second._child)
-            with pgkq.Adviser(first.url) as third:
-                self.assertEqual(third.status()["open"], [choice.round])
+            self.assertIn(choice.round, second.status()["open"])
+        with self.assertRaisesRegex(pgkq.InvalidRequest, "with max_evaluations=None, not 5"):
+            pgkq.Adviser(self.shared_folder(), max_evaluations=5).status()
+        named = self.shared_folder() / "service.json"
+        named.rename(self.shared_folder() / "hidden.json")
+        with mock.patch.object(pgkq.adviser, "SECONDS_BETWEEN", 0), self.assertRaisesRegex(pgkq.FolderInUse, "another process"):
+            pgkq.Adviser(self.shared_folder()).status()
+        (self.shared_folder() / "hidden.json").rename(named)
+
+    def test_a_killed_service_is_not_confused_with_another_that_has_its_address_now(self):
+        before = self.shared().status()
+        named = json.loads((self.shared_folder() / "service.json").read_text())
+        with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+            pass
+        self.folder.mkdir()
+        (self.folder / "service.json").write_text(json.dumps({**named, "pid": ended.pid}))
+        with pgkq.Adviser(self.folder, select=3) as adviser:
+            adviser.ask(self.items())
+        self.assertEqual(self.shared().status(), before)
+
+    def test_a_forgotten_adviser_ends_its_service(self):
+        adviser = pgkq.Adviser(self.folder)
+        adviser.status()
+        pid = adviser._child.pid
+        del adviser
+        gc.collect()
+        await_end(pid)
 
     def test_an_adviser_may_be_used_by_several_threads(self):
-        with pgkq.Adviser(self.folder, select=2) as adviser:
-            spent = []
+        adviser = self.shared(select=2)
+        before = adviser.status()["spent"]
+        complete = []
 
-            def play(seed):
-                items = self.items(seed)
-                choice = adviser.ask(items)
-                spent.append(adviser.tell(choice, self.scores(items, choice)).complete)
+        def play(seed):
+            items = self.items(seed)
+            choice = adviser.ask(items)
+            complete.append(adviser.tell(choice, self.scores(items, choice)).complete)
 
-            threads = [threading.Thread(target=play, args=(seed,)) for seed in range(6)]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-            self.assertEqual((spent, adviser.status()["spent"]), ([True] * 6, 12))
+        threads = [threading.Thread(target=play, args=(seed,)) for seed in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual((complete, adviser.status()["spent"]), ([True] * 6, before + 12))
 
     def test_a_forked_process_neither_disturbs_the_service_nor_keeps_it_alive(self):
         adviser = pgkq.Adviser(self.folder, select=3)

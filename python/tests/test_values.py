@@ -2,7 +2,13 @@
 
 import io
 import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
 import unittest
+from pathlib import Path
 from unittest import mock
 
 import numpy as np
@@ -49,8 +55,11 @@ class ChoiceTest(unittest.TestCase):
             _by_id(choice, [1, 2, 3])
         with self.assertRaisesRegex(pgkq.InvalidRequest, "not only the number of its round"):
             _by_id(7, [1, 2])
-        with self.assertRaisesRegex(pgkq.InvalidRequest, "are numbers"):
-            _by_id(choice, ["good", "bad"])
+        for scores in (["good", "bad"], ["1", "2"], [1, 2j], ""):
+            with self.assertRaisesRegex(pgkq.InvalidRequest, "are numbers|2 chosen items"):
+                _by_id(choice, scores)
+        with self.assertRaisesRegex(pgkq.InvalidRequest, "a list in the order of the chosen items, or a dictionary by id, not 5"):
+            _by_id(choice, 5)
 
 
 class RewardsTest(unittest.TestCase):
@@ -92,6 +101,7 @@ class FeaturesTest(unittest.TestCase):
             ([np.ones((2, 3)), np.ones((2, 4))], "the same number of features"),
             ([["a"]], "are numbers"),
             ([[1], [2, 3]], "are numbers"),
+            (np.ones((2, 2)) * 1j, "are numbers"),
         ]:
             with self.assertRaisesRegex(pgkq.InvalidRequest, reason):
                 _steps(features)
@@ -128,12 +138,60 @@ class ErrorsTest(unittest.TestCase):
             pgkq.Adviser("somewhere", per="episode")
         with self.assertRaisesRegex(pgkq.InvalidRequest, "pgkq advise"):
             pgkq.Adviser("http://127.0.0.1:1/", max_evaluations=3)
+        for wrong in (-1, 2.5, "many"):
+            with self.assertRaisesRegex(pgkq.InvalidRequest, "a whole number from 0"):
+                pgkq.Adviser("somewhere", max_evaluations=wrong)
+
+    def test_what_is_no_address_is_refused(self):
+        for wrong in ("http://", "http://127.0.0.1:x/", "http://127.0.0.1:99999/"):
+            with self.assertRaisesRegex(pgkq.ServiceFailed, "is not the address of a service"):
+                pgkq.Adviser(wrong).status()
+
+
+class FolderTest(unittest.TestCase):
+    def test_stays_where_it_is_if_the_program_goes_elsewhere(self):
+        adviser = pgkq.Adviser("judge")
+        start = os.getcwd()
+        self.addCleanup(os.chdir, start)
+        named = shlex.join([sys.executable, "-c", "import sys; sys.exit(sys.argv[2])"])  # says the folder that it is given
+        with tempfile.TemporaryDirectory() as elsewhere, mock.patch.dict(os.environ, {"PGKQ_COMMAND": named}):
+            os.chdir(elsewhere)
+            with self.assertRaises(pgkq.ServiceFailed) as raised:
+                adviser.status()
+            os.chdir(start)
+        self.assertEqual(str(raised.exception), os.path.join(start, "judge"))
 
 
 class CommandTest(unittest.TestCase):
     def test_the_variable_names_another_program_with_arguments(self):
-        with mock.patch.dict(os.environ, {"PGKQ_COMMAND": "'/a folder/pgkq' --debug"}):
-            self.assertEqual(command.command(), ["/a folder/pgkq", "--debug"])
+        with mock.patch.dict(os.environ, {"PGKQ_COMMAND": f"'{sys.executable}' -m pgkq"}):
+            self.assertEqual(command.command(), [sys.executable, "-m", "pgkq"])
+
+    def test_a_variable_that_names_no_program_is_an_error_that_says_so(self):
+        for named, reason in [
+            ("/nowhere/pgkq", "does not exist or is not executable: /nowhere/pgkq; unset it"),
+            ("'/nowhere", "No closing quotation"),
+            ("''", "does not exist"),
+            ("false", "false ended with exit code 1 before the service was ready"),
+        ]:
+            with mock.patch.dict(os.environ, {"PGKQ_COMMAND": named}):
+                with self.assertRaisesRegex(pgkq.ServiceFailed, reason):
+                    pgkq.Adviser("nowhere").status()
+
+    def test_a_program_that_chooses_nothing_is_an_error(self):
+        with mock.patch.dict(os.environ, {"PGKQ_COMMAND": "true"}):
+            with self.assertRaisesRegex(pgkq.CommandFailed, "wrote no choice"):
+                pgkq.select("nowhere.npz")
+
+    def test_a_variable_that_names_the_package_itself_does_not_start_it_for_ever(self):
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / "site-packages"
+            shutil.copytree(Path(pgkq.__file__).parent, copy / "pgkq", ignore=shutil.ignore_patterns("__pycache__"))
+            words = [sys.executable, "-m", "pgkq"]
+            named = {**os.environ, "PYTHONPATH": str(copy), "PGKQ_COMMAND": shlex.join(words)}
+            done = subprocess.run(words, env=named, cwd=folder, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(done.stderr, "^pgkq: this installation of pgkq has no program: [^\n]*\n$")
 
     def test_names_of_files_are_utf8_where_the_locale_knows_ascii_only(self):
         for given, expected in [
@@ -142,8 +200,14 @@ class CommandTest(unittest.TestCase):
             ({"LC_ALL": "POSIX"}, {"LC_ALL": "C.UTF-8"}),
             ({"LANG": "de_DE.UTF-8"}, {"LANG": "de_DE.UTF-8"}),
         ]:
-            with mock.patch.dict(os.environ, given, clear=True):
-                self.assertEqual(command.environment(), expected)
+            with mock.patch.dict(os.environ, {**given, "VIRTUAL_ENV": "/venv"}, clear=True):
+                self.assertEqual(command.environment(), {**expected, "VIRTUAL_ENV": "/venv"})
+
+    def test_python_runs_in_the_environment_of_the_package_unless_another_is_active(self):
+        with mock.patch.dict(os.environ, clear=True):
+            for prefix, expected in [("/mine", "/mine"), (sys.base_prefix, None)]:
+                with mock.patch.object(sys, "prefix", prefix):
+                    self.assertEqual(command.environment().get("VIRTUAL_ENV"), expected)
 
     def test_a_sentence_is_what_the_command_said_without_warnings_of_java(self):
         said = "WARNING: Using incubator modules: jdk.incubator.vector\npgkq: no such file\n"

@@ -303,7 +303,7 @@ class ArchitectureTest {
     void everyClassWithSlowTestsHasQuickOnes() throws IOException {
         List<Path> withoutQuickOnes = new ArrayList<>();
         int withSlowOnes = 0;
-        for (Path file : sources("test", "core", "mujoco", "gym", "rewards", "app", "spark", "spark/tests")) {
+        for (Path file : sources("test", "core", "mujoco", "gym", "rewards", "app", "python", "spark", "spark/tests")) {
             String source = Files.readString(file);
             boolean slowAsAWhole = source.contains("\n@Tag(\"slow\")");
             List<String> tests = ANNOTATIONS

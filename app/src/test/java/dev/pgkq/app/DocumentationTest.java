@@ -20,8 +20,8 @@ import picocli.CommandLine.Model.CommandSpec;
 class DocumentationTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)\\)");
     private static final Pattern ANCHOR = Pattern.compile("]\\(([^)#:]*)#([^)]+)\\)");
-    private static final Pattern FILE =
-            Pattern.compile("`((?:docs|examples|core|mujoco|gym|rewards|app|spark|benchmarks)/[^` ]*|[A-Z]+\\.md)`");
+    private static final Pattern FILE = Pattern.compile(
+            "`((?:docs|examples|core|mujoco|gym|rewards|app|python|spark|benchmarks)/[^` ]*|[A-Z]+\\.md)`");
     private static final Pattern SNIPPET = Pattern.compile("```java\\n(.*?)\\n```", Pattern.DOTALL);
     private static final Pattern OPTION = Pattern.compile("(?:pgkq train|`)[^`\\n]*?(--[a-z][a-z-]+)");
 

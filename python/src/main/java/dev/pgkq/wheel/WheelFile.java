@@ -102,7 +102,7 @@ final class WheelFile implements Closeable {
                 .putShort((short) 0)
                 .putShort((short) DEFLATED)
                 .putShort((short) (TIME.getHour() << 11 | TIME.getMinute() << 5 | TIME.getSecond() / 2))
-                .putShort((short) (TIME.getYear() - 1980 << 9 | TIME.getMonthValue() << 5 | TIME.getDayOfMonth()))
+                .putShort((short) ((TIME.getYear() - 1980) << 9 | TIME.getMonthValue() << 5 | TIME.getDayOfMonth()))
                 .putInt((int) sum.getValue())
                 .putInt(compressed.length)
                 .putInt(contents.length)

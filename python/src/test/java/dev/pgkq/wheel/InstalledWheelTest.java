@@ -27,14 +27,10 @@ class InstalledWheelTest {
     private static final Pattern JAR = Pattern.compile("pgkq/jars/(.+?)-\\d[^/]*\\.jar");
     private static final Pattern USED_MODULE = Pattern.compile("-> (jdk?[a-z]*\\.[a-z.]+)");
 
-    /** Tells a score and prints the estimates, with nothing but the package. */
-    private static final String ROUND = """
-            import pgkq, sys, numpy, shutil
+    /** Before the example of the package's page: it has nothing but what was installed. */
+    private static final String NOTHING_ELSE = """
+            import pgkq, shutil
             assert shutil.which("java") is None and "site-packages" in pgkq.__file__
-            with pgkq.Adviser(sys.argv[1], select=2) as adviser:
-                choice = adviser.ask(numpy.eye(6))
-                rewards = adviser.tell(choice, [1.5, 1.5])
-                print("estimated:", rewards.mean.shape, rewards.complete)
             """;
 
     private static Path wheel() throws IOException {
@@ -50,7 +46,7 @@ class InstalledWheelTest {
 
     @Test
     void theWheelIsSmallAndNamesTheLicenceOfEveryPart() throws IOException {
-        assertThat(wheel()).size().isLessThan(MOST_BYTES);
+        assertThat(Files.size(wheel())).isLessThan(MOST_BYTES);
         String licences = Files.readString(Programs.PACKAGE.resolve("licences/THIRD-PARTY.md"));
         try (ZipFile zip = new ZipFile(wheel().toFile())) {
             List<String> names =
@@ -90,6 +86,12 @@ class InstalledWheelTest {
         }
     }
 
+    @Test
+    void theManualHasTheExampleOfThePackage() throws IOException {
+        assertThat(Programs.example(Programs.ROOT.resolve("docs/adviser.md")))
+                .isEqualTo(Programs.example(Programs.PACKAGE.resolve("README.md")));
+    }
+
     /** Without a network there is no NumPy, so this is not among the quick tests. */
     @Test
     @Tag("slow")
@@ -106,9 +108,9 @@ class InstalledWheelTest {
         Map<String, String> plain =
                 Map.of("PATH", bin.toString(), "JAVA_HOME", "", "PGKQ_COMMAND", "", "PYTHONPATH", "");
         String python = bin.resolve("python").toString();
-        assertThat(Programs.run(
-                        plain, python, "-c", ROUND, folder.resolve("advice").toString()))
-                .contains("estimated: (6,) True");
+        String example = Programs.example(Programs.PACKAGE.resolve("README.md"));
+        assertThat(Programs.runIn(folder, plain, python, "-c", NOTHING_ELSE + example))
+                .contains("8 items scored, 64 rewards estimated");
         assertThat(Programs.run(plain, bin.resolve("pgkq").toString(), "envs")).contains("Pendulum-v1");
         assertThat(Programs.run(plain, python, "-m", "pgkq", "train", "--help")).contains("--algo");
         String run = folder.resolve("run").toString();

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -14,12 +17,19 @@ final class Programs {
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     static final Path PACKAGE = ROOT.resolve("python");
 
+    private static final Pattern EXAMPLE = Pattern.compile("```python\\n(.*?)```", Pattern.DOTALL);
+
     private Programs() {}
 
     /** What a program prints; a failure of it is one of the test. */
     static String run(Map<String, String> environment, String... command) throws IOException, InterruptedException {
+        return runIn(PACKAGE, environment, command);
+    }
+
+    static String runIn(Path folder, Map<String, String> environment, String... command)
+            throws IOException, InterruptedException {
         ProcessBuilder builder =
-                new ProcessBuilder(command).directory(PACKAGE.toFile()).redirectErrorStream(true);
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();
@@ -28,6 +38,13 @@ final class Programs {
                 .as(String.join(" ", command) + "\n" + printed)
                 .isZero();
         return printed;
+    }
+
+    /** The first example in Python of a document. */
+    static String example(Path document) throws IOException {
+        Matcher block = EXAMPLE.matcher(Files.readString(document));
+        assertThat(block.find()).as("an example in " + document).isTrue();
+        return block.group(1);
     }
 
     /** Variables with which Python finds the package of this checkout, and the package the classes of this build. */
