@@ -54,7 +54,7 @@ public final class Adviser {
         this.workers = workers;
         StepFeatures features =
                 new ProjectedFeatures(settings.width(), BayesianRewardModel.FEATURES, settings.seed());
-        this.model = new BayesianRewardModel(features, settings.grain(), 1, workers);
+        this.model = new BayesianRewardModel(features, true, settings.grain(), 1, workers);
         this.selector = new ItemSelector(model, settings.seed(), workers);
     }
 

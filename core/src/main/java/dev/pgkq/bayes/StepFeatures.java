@@ -18,7 +18,7 @@ public interface StepFeatures {
     void fix(float[] steps);
 
     /**
-     * Computes φ of some rows of one episode. The bits depend on no other episodes.
+     * Computes φ of some rows. Their bits depend on no other rows than these.
      *
      * @param steps z, row by row
      * @param from the first row

@@ -44,6 +44,10 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     private final double discount;
     private final Workers workers;
     private final StepFeatures features;
+
+    /** Whether φ of a batch are computed together, so that their bits depend on the batch. */
+    private final boolean together;
+
     private final Calibration calibration = new Calibration();
 
     /** Subtracted from y before it enters the sums, so that a large offset does not cost precision. */
@@ -84,18 +88,21 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
      * @param workers share the work
      */
     public BayesianRewardModel(int inputs, Grain grain, double discount, long seed, Workers workers) {
-        this(new RandomFeatures(inputs, FEATURES, seed, workers), grain, discount, workers);
+        this(new RandomFeatures(inputs, FEATURES, seed, workers), false, grain, discount, workers);
     }
 
     /**
      * Creates a model that knows nothing.
      *
      * @param features φ; nobody else uses them
+     * @param together whether those of a batch are computed together, which is faster and makes their bits depend on the batch
      * @param grain whether rewards are known for every step or one for an episode
      * @param discount γ
      * @param workers share the work
      */
-    public BayesianRewardModel(StepFeatures features, Grain grain, double discount, Workers workers) {
+    public BayesianRewardModel(
+            StepFeatures features, boolean together, Grain grain, double discount, Workers workers) {
+        this.together = together;
         this.grain = grain;
         this.discount = discount;
         this.workers = workers;
@@ -144,6 +151,9 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
             features.fix(inputs);
         }
         batch.turnTo(steps.starts(), inputs);
+        if (together) {
+            batch.computeAll(workers);
+        }
         looked = Optional.of(steps);
         weightedBy = Optional.empty();
         if (isFirst) {
