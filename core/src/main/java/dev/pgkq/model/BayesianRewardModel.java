@@ -100,8 +100,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
      * @param discount γ
      * @param workers share the work
      */
-    public BayesianRewardModel(
-            StepFeatures features, boolean together, Grain grain, double discount, Workers workers) {
+    public BayesianRewardModel(StepFeatures features, boolean together, Grain grain, double discount, Workers workers) {
         this.together = together;
         this.grain = grain;
         this.discount = discount;
