@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ProjectedFeaturesTest {
-    private static final int COUNT = 40;
+    private static final int COUNT = 20;
     private static final int ROWS = 12;
     private static final long SEED = 1;
 
@@ -89,7 +89,7 @@ class ProjectedFeaturesTest {
         }
         double norms = Math.sqrt(square * otherSquare);
         double angle = Math.acos(Math.clamp(inner / norms, -1, 1));
-        int parts = 20_000;
+        int parts = 10_000;
         double sum = 0;
         for (int i = 0; i < parts; i++) {
             double direction = 2 * Math.PI * (i + 0.5) / parts;
@@ -128,7 +128,8 @@ class ProjectedFeaturesTest {
         double[][] points = points(rows, inputs);
         double[] square = new double[COUNT * COUNT];
         for (int i = 0; i < COUNT; i++) {
-            for (int j = 0; j < COUNT; j++) {
+            for (int j = 0; j <= i; j++) {
+                // the lower half is enough
                 square[i * COUNT + j] = kernel(points[i], points[j]) + (i == j ? 1e-6 : 0);
             }
         }
@@ -210,9 +211,9 @@ class ProjectedFeaturesTest {
         for (int i = 0; i < points.length; i++) {
             squares[i % 2] += points[i] * points[i] / (points.length / 2.0);
         }
-        // each has the mean square 1; that of 20 draws is within a factor of 3
-        assertThat(squares[0]).isBetween(1 / 3.0, 3.0);
-        assertThat(squares[1]).isBetween(1 / 3.0, 3.0);
+        // each has the mean square 1; that of 10 draws is within a factor of 5
+        assertThat(squares[0]).isBetween(0.2, 5.0);
+        assertThat(squares[1]).isBetween(0.2, 5.0);
     }
 
     @Test
