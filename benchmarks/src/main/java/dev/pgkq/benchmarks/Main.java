@@ -34,6 +34,7 @@ public final class Main implements Callable<Integer> {
             new QuadratureRules(),
             new SobolevExperiments(),
             new DashboardLoad(),
+            new Advise(),
             new ClusterScale());
 
     @Option(names = "--quick", description = "Runs a fifth of the rounds, for a first impression.")

@@ -53,10 +53,9 @@ public final class Adviser {
     public Adviser(AdviserSettings settings, Workers workers) {
         this.settings = settings;
         this.workers = workers;
-        StepFeatures features =
-                new ProjectedFeatures(settings.width(), BayesianRewardModel.FEATURES, settings.seed());
-        this.model = new BayesianRewardModel(
-                StepDescription.features(settings.width()), features, settings.grain(), 1, workers);
+        StepFeatures features = new ProjectedFeatures(settings.width(), BayesianRewardModel.FEATURES, settings.seed());
+        StepDescription described = StepDescription.features(settings.width());
+        this.model = new BayesianRewardModel(described, features, true, settings.grain(), 1, workers);
         this.selector = new ItemSelector(model, settings.seed(), workers);
     }
 

@@ -1,11 +1,14 @@
 package dev.pgkq.bayes;
 
 import dev.pgkq.nn.ChunkedGradient;
+import dev.pgkq.parallel.Workers;
+import java.util.Arrays;
 
 /**
  * φ of the steps of one batch at a time, episode by episode. They are computed when an episode is first asked for and kept until the
  * next batch, so several stages share one computation. A batch that is too large to be kept is computed anew each time, so that
- * memory does not grow with it. The bits are the same: those of an episode do not depend on the others.
+ * memory does not grow with it. The bits are the same: those of an episode do not depend on the others. Many short episodes are faster
+ * {@linkplain #computeAll together}.
  */
 public final class BatchFeatures {
     /** The most values that are kept: 256 MB. */
@@ -71,6 +74,29 @@ public final class BatchFeatures {
         }
     }
 
+    /**
+     * Computes φ of all episodes at once, unless that is too much to be kept. The bits of an episode then depend on the batch, but not
+     * on the number of workers.
+     *
+     * @param workers share the rows
+     */
+    public void computeAll(Workers workers) {
+        int rows = starts[starts.length - 1];
+        if (!keeps()) {
+            return;
+        }
+        int most = ChunkedGradient.CHUNK_ROWS;
+        workers.run(Math.ceilDiv(rows, most), (worker, chunk) -> {
+            int from = chunk * most;
+            compute(worker, from, Math.min(from + most, rows), kept, from * width());
+        });
+        Arrays.fill(known, true);
+    }
+
+    private boolean keeps() {
+        return (long) starts[starts.length - 1] * width() <= most;
+    }
+
     /** {@return the size of φ} */
     public int width() {
         return features.size();
@@ -102,11 +128,10 @@ public final class BatchFeatures {
      * @return φ of its steps; valid until this worker asks for another episode, or the batch changes
      */
     public Rows of(int worker, int episode) {
-        boolean keeps = (long) starts[starts.length - 1] * width() <= most;
-        if (keeps) {
+        if (keeps()) {
             int from = starts[episode] * width();
             if (!known[episode]) {
-                compute(worker, episode, kept, from);
+                compute(worker, starts[episode], starts[episode + 1], kept, from);
                 known[episode] = true;
             }
             return new Rows(kept, from);
@@ -115,19 +140,19 @@ public final class BatchFeatures {
         if (ofWorker[worker].length < values) {
             ofWorker[worker] = new float[values];
         }
-        compute(worker, episode, ofWorker[worker], 0);
+        compute(worker, starts[episode], starts[episode + 1], ofWorker[worker], 0);
         return new Rows(ofWorker[worker], 0);
     }
 
-    private void compute(int worker, int episode, float[] into, int at) {
+    private void compute(int worker, int start, int end, float[] into, int at) {
         int rows = ChunkedGradient.CHUNK_ROWS;
-        for (int from = starts[episode]; from < starts[episode + 1]; from += rows) {
-            int count = Math.min(rows, starts[episode + 1] - from);
+        for (int from = start; from < end; from += rows) {
+            int count = Math.min(rows, end - from);
             if (chunks[worker].length < count * width()) {
                 chunks[worker] = new float[count * width()];
             }
             features.compute(steps, from, count, chunks[worker]);
-            System.arraycopy(chunks[worker], 0, into, at + (from - starts[episode]) * width(), count * width());
+            System.arraycopy(chunks[worker], 0, into, at + (from - start) * width(), count * width());
         }
     }
 

@@ -8,6 +8,7 @@ import dev.pgkq.linalg.SymmetricEigen;
 import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.state.Snapshot;
+import java.util.Arrays;
 
 /**
  * What {@link RandomFeatures} estimate, without the error of a finite sample. The mean of the product of two of them is the arc-cosine
@@ -18,20 +19,25 @@ import dev.pgkq.state.Snapshot;
  * </pre>
  *
  * <p>An average over m random features is off by about 1/√m of k everywhere. These features project onto m functions k(z_j, ·) instead
- * (C. Williams, M. Seeger, NIPS 2000), with z_j drawn from N(0, I) in units of the first batch:
+ * (C. Williams, M. Seeger, NIPS 2000):
  *
  * <pre>
  *   φ(z) = √m Λ^{−½} Uᵀ (k(z_j, z))_j,   U Λ Uᵀ = (k(z_i, z_j))_ij + 10⁻⁶ I,
  * </pre>
  *
  * so φ(z)ᵀ φ(z') is the best approximation of m k(z, z') by these functions, and the last feature is 1, as that of random ones. Costs
- * and sums have the same size.
+ * and sums have the same size. Half of the ẑ_j are normal with the covariance of the first batch, so that they lie where its items do.
+ * The others are from N(0, I), for what the first batch did not have.
  */
 public final class ProjectedFeatures implements StepFeatures {
     private static final String UNITS = "/projected/units";
+    private static final String POINTS = "/projected/points";
 
     /** Added to the eigenvalues of (k(z_i, z_j))_ij, so that rounding errors of k are not blown up. */
     private static final double JITTER = 1e-6;
+
+    /** So many rows of the first batch stand for its covariance. */
+    private static final int MOST_ROWS = 512;
 
     private final int inputs;
     private final int count;
@@ -40,6 +46,9 @@ public final class ProjectedFeatures implements StepFeatures {
 
     /** Mean and standard deviation of each component, one after the other; none before the first batch. */
     private float[] units = {};
+
+    /** ẑ_j for the first half of j, row by row. */
+    private float[] ofBatch = {};
 
     /** ẑ_j / D, inputs × count. */
     private float[] landmarks = {};
@@ -76,22 +85,48 @@ public final class ProjectedFeatures implements StepFeatures {
     @Override
     public void fix(float[] steps) {
         units = RandomFeatures.units(steps, inputs, 0);
-        draw();
+        ofBatch = drawn(steps);
+        project();
     }
 
-    private void draw() {
-        if (projection.length > 0) {
-            return;
+    /** Draws points with the covariance of some steps: Σ_i g_i ẑ_i / √n with g_i ~ N(0, 1). */
+    private float[] drawn(float[] steps) {
+        int all = steps.length / inputs;
+        int rows = Math.min(all, MOST_ROWS);
+        RandomStream random = RandomStream.of(seed, Purpose.REWARD_FEATURES, 1);
+        float[] points = new float[count / 2 * inputs];
+        for (int j = 0; j < count / 2; j++) {
+            double[] sum = new double[inputs];
+            for (int i = 0; i < rows; i++) {
+                double weight = random.nextGaussian() / Math.sqrt(rows);
+                int from = (int) ((long) i * all / rows) * inputs;
+                for (int k = 0; k < inputs; k++) {
+                    sum[k] += weight * standardised(steps[from + k], k);
+                }
+            }
+            for (int k = 0; k < inputs; k++) {
+                points[j * inputs + k] = (float) sum[k];
+            }
         }
+        return points;
+    }
+
+    private float standardised(float value, int component) {
+        return (value - units[component]) / units[inputs + component];
+    }
+
+    private void project() {
         RandomStream random = RandomStream.of(seed, Purpose.REWARD_FEATURES);
-        float[] points = new float[count * inputs];
+        float[] points = Arrays.copyOf(ofBatch, count * inputs);
+        for (int i = ofBatch.length; i < points.length; i++) {
+            points[i] = (float) random.nextGaussian();
+        }
         landmarks = new float[inputs * count];
         norms = new double[count];
         for (int j = 0; j < count; j++) {
             double square = 0;
             for (int k = 0; k < inputs; k++) {
-                float value = (float) random.nextGaussian();
-                points[j * inputs + k] = value;
+                float value = points[j * inputs + k];
                 landmarks[k * count + j] = value / inputs;
                 square += value * value;
             }
@@ -146,12 +181,11 @@ public final class ProjectedFeatures implements StepFeatures {
         float[] standardised = new float[rows * inputs];
         for (int at = 0; at < standardised.length; at += inputs) {
             for (int k = 0; k < inputs; k++) {
-                standardised[at + k] = (steps[from * inputs + at + k] - units[k]) / units[inputs + k];
+                standardised[at + k] = standardised(steps[from * inputs + at + k], k);
             }
         }
         double[] projected = new double[rows * count];
-        blas.multiply(
-                NO, YES, rows, count, count, kernel(standardised, rows), 0, projection, 0, 0, projected, 0);
+        blas.multiply(NO, YES, rows, count, count, kernel(standardised, rows), 0, projection, 0, 0, projected, 0);
         for (int r = 0; r < rows; r++) {
             for (int j = 0; j < count; j++) {
                 into[r * size() + j] = (float) projected[r * count + j];
@@ -163,16 +197,16 @@ public final class ProjectedFeatures implements StepFeatures {
     @Override
     public void save(String name, Snapshot.Builder into) {
         into.tensor(name + UNITS, units.clone(), units.length);
+        into.tensor(name + POINTS, ofBatch.clone(), ofBatch.length);
     }
 
     @Override
     public void restore(String name, Snapshot saved) {
-        float[] restored = saved.tensor(name + UNITS).values();
-        units = restored.length == 0
-                ? restored
-                : saved.values(name + UNITS, 2 * inputs).clone();
-        if (isFixed()) {
-            draw();
+        boolean fixed = saved.tensor(name + UNITS).values().length > 0;
+        units = saved.values(name + UNITS, fixed ? 2 * inputs : 0).clone();
+        ofBatch = saved.values(name + POINTS, fixed ? count / 2 * inputs : 0).clone();
+        if (fixed) {
+            project();
         }
     }
 }

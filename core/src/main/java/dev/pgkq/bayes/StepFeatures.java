@@ -2,23 +2,23 @@ package dev.pgkq.bayes;
 
 import dev.pgkq.state.Snapshot;
 
-/** Features φ of a step that do not change after the first batch, from which they take their units. */
+/** Features φ of a step that do not change after the first batch, to which they are fitted. */
 public interface StepFeatures {
     /** {@return the size of φ} */
     int size();
 
-    /** {@return whether the units are known} */
+    /** {@return whether the first batch is known} */
     boolean isFixed();
 
     /**
-     * Takes the units from the steps of the first batch.
+     * Fits the features to the steps of the first batch.
      *
      * @param steps z, row by row; at least one
      */
     void fix(float[] steps);
 
     /**
-     * Computes φ of some rows of one episode. The bits depend on no other episodes.
+     * Computes φ of some rows. Their bits depend on no other rows than these.
      *
      * @param steps z, row by row
      * @param from the first row
@@ -28,7 +28,7 @@ public interface StepFeatures {
     void compute(float[] steps, int from, int rows, float[] into);
 
     /**
-     * Adds the units to a checkpoint; the rest follows from the seed.
+     * Adds what is known of the first batch to a checkpoint; the rest follows from the seed.
      *
      * @param name what the names of the entries start with
      * @param into the checkpoint

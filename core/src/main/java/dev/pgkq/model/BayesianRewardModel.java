@@ -45,6 +45,10 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     private final double discount;
     private final Workers workers;
     private final StepFeatures features;
+
+    /** Whether φ of a batch are computed together, so that their bits depend on the batch. */
+    private final boolean together;
+
     private final Calibration calibration = new Calibration();
 
     /** Subtracted from y before it enters the sums, so that a large offset does not cost precision. */
@@ -89,6 +93,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         this(
                 described,
                 new RandomFeatures(described.numbers(), described.marks(), FEATURES, seed, workers),
+                false,
                 grain,
                 discount,
                 workers);
@@ -99,13 +104,20 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
      *
      * @param described what of a step rewards are predicted from
      * @param features φ of it; nobody else uses them
+     * @param together whether those of a batch are computed together, which is faster and makes their bits depend on the batch
      * @param grain whether rewards are known for every step or one for an episode
      * @param discount γ
      * @param workers share the work
      */
     public BayesianRewardModel(
-            StepDescription described, StepFeatures features, Grain grain, double discount, Workers workers) {
+            StepDescription described,
+            StepFeatures features,
+            boolean together,
+            Grain grain,
+            double discount,
+            Workers workers) {
         this.described = described;
+        this.together = together;
         this.grain = grain;
         this.discount = discount;
         this.workers = workers;
@@ -154,6 +166,9 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
             features.fix(inputs);
         }
         batch.turnTo(steps.starts(), inputs);
+        if (together) {
+            batch.computeAll(workers);
+        }
         looked = Optional.of(steps);
         weightedBy = Optional.empty();
         if (isFirst) {

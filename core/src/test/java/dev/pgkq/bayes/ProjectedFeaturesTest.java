@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ProjectedFeaturesTest {
-    private static final int COUNT = 40;
+    private static final int COUNT = 20;
     private static final int ROWS = 12;
     private static final long SEED = 1;
 
@@ -89,7 +89,7 @@ class ProjectedFeaturesTest {
         }
         double norms = Math.sqrt(square * otherSquare);
         double angle = Math.acos(Math.clamp(inner / norms, -1, 1));
-        int parts = 20_000;
+        int parts = 10_000;
         double sum = 0;
         for (int i = 0; i < parts; i++) {
             double direction = 2 * Math.PI * (i + 0.5) / parts;
@@ -99,20 +99,37 @@ class ProjectedFeaturesTest {
         return 2 * norms * sum;
     }
 
+    /** Half of them combine the rows of the first batch. */
+    private static double[][] points(double[][] rows, int inputs) {
+        double[][] points = new double[COUNT][inputs];
+        RandomStream ofBatch = RandomStream.of(SEED, Purpose.REWARD_FEATURES, 1);
+        RandomStream others = RandomStream.of(SEED, Purpose.REWARD_FEATURES);
+        for (int j = 0; j < COUNT; j++) {
+            if (j >= COUNT / 2) {
+                Arrays.setAll(points[j], k -> others.nextGaussian());
+                continue;
+            }
+            for (double[] row : rows) {
+                double weight = ofBatch.nextGaussian() / Math.sqrt(rows.length);
+                for (int k = 0; k < inputs; k++) {
+                    points[j][k] += weight * row[k];
+                }
+            }
+        }
+        return points;
+    }
+
     /** k(z)ᵀ (K + 10⁻⁶ I)⁻¹ k(z'), times m, with the same points from the same stream. */
     @ParameterizedTest
     @ValueSource(ints = {2, 5, 60})
     void productsAreThoseOfTheDenseFormula(int inputs) {
         float[] steps = steps(ROWS, inputs, 2);
         double[][] rows = standardised(steps, ROWS, inputs);
-        RandomStream random = RandomStream.of(SEED, Purpose.REWARD_FEATURES);
-        double[][] points = new double[COUNT][inputs];
-        for (double[] point : points) {
-            Arrays.setAll(point, k -> random.nextGaussian());
-        }
+        double[][] points = points(rows, inputs);
         double[] square = new double[COUNT * COUNT];
         for (int i = 0; i < COUNT; i++) {
-            for (int j = 0; j < COUNT; j++) {
+            for (int j = 0; j <= i; j++) {
+                // the lower half is enough
                 square[i * COUNT + j] = kernel(points[i], points[j]) + (i == j ? 1e-6 : 0);
             }
         }
@@ -177,6 +194,26 @@ class ProjectedFeaturesTest {
         for (int i = 0; i < some.length; i++) {
             assertThat(some[i]).isCloseTo(all[5 * features.size() + i], within(1e-3f));
         }
+    }
+
+    /** Of 2,000 rows, 512 are taken, from all parts. A component that the first 512 rows do not have is in the points, too. */
+    @Test
+    void allPartsOfALargeBatchCount() {
+        int rows = 2000;
+        float[] steps = new float[rows * 2];
+        for (int r = 0; r < rows; r++) {
+            steps[2 * r + (r < 1500 ? 0 : 1)] = r % 2 == 0 ? 1 : -1;
+        }
+        Snapshot.Builder builder = new Snapshot.Builder();
+        fixed(2, COUNT, steps).save("name", builder);
+        float[] points = builder.build().values("name/projected/points", COUNT);
+        double[] squares = new double[2];
+        for (int i = 0; i < points.length; i++) {
+            squares[i % 2] += points[i] * points[i] / (points.length / 2.0);
+        }
+        // each has the mean square 1; that of 10 draws is within a factor of 5
+        assertThat(squares[0]).isBetween(0.2, 5.0);
+        assertThat(squares[1]).isBetween(0.2, 5.0);
     }
 
     @Test
