@@ -91,7 +91,11 @@ class PythonFaultsTest {
     @Test
     void aPythonThatIsMissingOrLacksPackages() throws Exception {
         Task missing = PythonTasks.task("gym:CartPole-v1", settings().withInterpreter("/nowhere/python"));
-        fails(missing, PythonException.Problem.INTERPRETER, "cannot start the Python '/nowhere/python'", "there is no such file");
+        fails(
+                missing,
+                PythonException.Problem.INTERPRETER,
+                "cannot start the Python '/nowhere/python'",
+                "there is no such file");
         // a virtual environment without packages, made by hand: that is quicker
         Path venv = Files.createDirectories(folder.resolve("venv/bin"));
         Process asked =

@@ -192,7 +192,8 @@ class RecordedEpisodesTest {
         String gif = folder.resolve("film.gif").toString();
         assertThat(done("replay", run.toString(), "--gif", gif).out())
                 .contains("iteration 1, episode " + trace.heaviest(1) + ",");
-        assertThat(done("replay", run.toString(), "--iteration", "2", "--gif", gif).out())
+        assertThat(done("replay", run.toString(), "--iteration", "2", "--gif", gif)
+                        .out())
                 .contains("iteration 2,");
     }
 
