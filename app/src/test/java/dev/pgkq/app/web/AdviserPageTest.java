@@ -169,7 +169,16 @@ class AdviserPageTest {
             assertThat(page.locator("#items th").allInnerTexts())
                     .isEqualTo(adviser.round(2).ids());
             assertThat(page.locator("#errors path.line").count()).isEqualTo(3);
+            assertAccessible(page);
             keepScreenshot(page, "adviser");
+        }
+    }
+
+    /** Everything fits, is readable and has a name. */
+    private static void assertAccessible(Page page) {
+        for (String check : List.of(
+                CUT_OFF, PagesInBrowserTest.BAD_TEXTS, PagesInBrowserTest.PALE_TEXTS, PagesInBrowserTest.NAMELESS)) {
+            assertThat((List<?>) page.evaluate(check)).isEmpty();
         }
     }
 
@@ -188,7 +197,7 @@ class AdviserPageTest {
             awaitText(page, "#map-summary", "4 of 40 items chosen");
             assertThat(page.title()).isEqualTo("judge – pgkq");
             assertThat(page.locator("#all").isVisible()).isFalse();
-            assertThat((List<?>) page.evaluate(CUT_OFF)).isEmpty();
+            assertAccessible(page);
             keepScreenshot(page, "adviser-narrow");
         }
     }

@@ -62,7 +62,7 @@ class PagesInBrowserTest {
     private static final int ITERATIONS = 6;
 
     /** Chart labels that overlap each other or extend beyond their chart. */
-    private static final String BAD_TEXTS = """
+    static final String BAD_TEXTS = """
             () => [...document.querySelectorAll('.chart svg')].filter(svg => svg.clientWidth > 0).flatMap(svg => {
               const box = svg.getBoundingClientRect();
               const texts = [...svg.querySelectorAll('text')].map(t => [t.textContent, t.getBoundingClientRect()]);
@@ -80,7 +80,7 @@ class PagesInBrowserTest {
                 .map(e => e.textContent.trim().slice(0, 60))""";
 
     /** Texts with less contrast to their background than WCAG level AA requires: 4.5, or 3 for large text. */
-    private static final String PALE_TEXTS = """
+    static final String PALE_TEXTS = """
             () => {
               const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
               const channels = colour => {
@@ -123,7 +123,7 @@ class PagesInBrowserTest {
             }""";
 
     /** Controls without an accessible name. */
-    private static final String NAMELESS = """
+    static final String NAMELESS = """
             () => [...document.querySelectorAll('button, input, select, a[href], svg[tabindex], canvas, progress')]
                 .filter(e => e.getClientRects().length > 0 && e.getAttribute('aria-hidden') !== 'true')
                 .filter(e => !(e.getAttribute('aria-label') || e.textContent.trim() || (e.labels && e.labels.length > 0)))
