@@ -14,6 +14,7 @@ expected error over that of random choices, as the adviser says before any score
 import csv
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -43,13 +44,18 @@ def main():
     first, last = map(int, sys.argv[2:4]) if len(sys.argv) > 3 else (1, 10)
     rows = [["items", "seed", "round", "arm", "item_error", "mean_error", "forecast"]]
     for seed in range(first, last + 1):
-        with tempfile.TemporaryDirectory() as folder, pgkq.Adviser(folder, seed=seed) as adviser:
+        with ExitStack() as opened:
+            advisers = {}
             for name in SETS:
                 for arm in ARMS:
                     chance = np.random.default_rng([seed, 1])
                     for number, (features, true, told, unit) in enumerate(rounds(name, seed), 1):
+                        width = features.shape[1]
+                        if width not in advisers:
+                            folder = opened.enter_context(tempfile.TemporaryDirectory())
+                            advisers[width] = opened.enter_context(pgkq.Adviser(folder, seed=seed))
                         # a model for each judge
-                        rewards, forecast = estimates(adviser, f"{name} {arm}", arm, features, told, chance)
+                        rewards, forecast = estimates(advisers[width], f"{name} {arm}", arm, features, told, chance)
                         errors = np.sqrt(np.mean((rewards - true) ** 2)) / unit, abs(rewards.mean() - true.mean()) / unit
                         shown = [f"{value:.5f}" for value in errors] + ["" if forecast is None else f"{forecast:.5f}"]
                         rows.append([name, seed, number, arm, *shown])
