@@ -53,8 +53,7 @@ public final class Adviser {
     public Adviser(AdviserSettings settings, Workers workers) {
         this.settings = settings;
         this.workers = workers;
-        StepFeatures features =
-                new ProjectedFeatures(settings.width(), BayesianRewardModel.FEATURES, settings.seed());
+        StepFeatures features = new ProjectedFeatures(settings.width(), BayesianRewardModel.FEATURES, settings.seed());
         this.model = new BayesianRewardModel(
                 StepDescription.features(settings.width()), features, settings.grain(), 1, workers);
         this.selector = new ItemSelector(model, settings.seed(), workers);

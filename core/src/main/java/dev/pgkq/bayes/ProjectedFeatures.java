@@ -150,8 +150,7 @@ public final class ProjectedFeatures implements StepFeatures {
             }
         }
         double[] projected = new double[rows * count];
-        blas.multiply(
-                NO, YES, rows, count, count, kernel(standardised, rows), 0, projection, 0, 0, projected, 0);
+        blas.multiply(NO, YES, rows, count, count, kernel(standardised, rows), 0, projection, 0, 0, projected, 0);
         for (int r = 0; r < rows; r++) {
             for (int j = 0; j < count; j++) {
                 into[r * size() + j] = (float) projected[r * count + j];

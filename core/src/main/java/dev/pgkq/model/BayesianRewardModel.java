@@ -84,8 +84,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
      * @param seed determines the features
      * @param workers share the work
      */
-    public BayesianRewardModel(
-            StepDescription described, Grain grain, double discount, long seed, Workers workers) {
+    public BayesianRewardModel(StepDescription described, Grain grain, double discount, long seed, Workers workers) {
         this(
                 described,
                 new RandomFeatures(described.numbers(), described.marks(), FEATURES, seed, workers),

@@ -105,7 +105,8 @@ class RandomFeaturesTest {
         float[] all = fixed(30, steps, 3).of(new int[] {0, 200, 900}, steps);
         float[] second =
                 fixed(30, steps, 1).of(new int[] {0, 700}, Arrays.copyOfRange(steps, 200 * INPUTS, 900 * INPUTS));
-        assertThat(Arrays.copyOfRange(all, 200 * (31 + INPUTS), 900 * (31 + INPUTS))).isEqualTo(second);
+        assertThat(Arrays.copyOfRange(all, 200 * (31 + INPUTS), 900 * (31 + INPUTS)))
+                .isEqualTo(second);
     }
 
     @Test

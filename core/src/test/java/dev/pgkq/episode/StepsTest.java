@@ -83,12 +83,10 @@ class StepsTest {
         assertThat(new Steps(starts, observations, actions, NONE).transitions())
                 .containsExactly(1, 10, 7, 3, 20, 0, 4, 30, 8, 0, 0, 1, 5, 50, 9, 0, 0, 1);
         Steps.Cuts known = new Steps.Cuts(new int[] {2}, new float[] {6, 52});
-        assertThat(Arrays.copyOfRange(
-                        new Steps(starts, observations, actions, NONE, known).transitions(), 12, 18))
+        assertThat(Arrays.copyOfRange(new Steps(starts, observations, actions, NONE, known).transitions(), 12, 18))
                 .containsExactly(5, 50, 9, 1, 2, 0);
         Steps.Cuts unknown = new Steps.Cuts(new int[] {2}, NONE);
-        assertThat(Arrays.copyOfRange(
-                        new Steps(starts, observations, actions, NONE, unknown).transitions(), 12, 18))
+        assertThat(Arrays.copyOfRange(new Steps(starts, observations, actions, NONE, unknown).transitions(), 12, 18))
                 .containsExactly(5, 50, 9, 0, 0, 0);
         assertThat(new Steps(new int[] {0}, NONE, NONE, NONE).transitions()).isEmpty();
     }

@@ -6,12 +6,9 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -94,16 +91,6 @@ final class WorkerProcess implements AutoCloseable {
                     "cannot start the Python '" + python + "' for " + name + ": " + e.getMessage(),
                     e);
         }
-    }
-
-    /** The Python that was given, or that of the virtual environment that was given or is active. */
-    static String interpreter(String given, Map<String, String> environment) {
-        String folder = given.isEmpty() ? environment.getOrDefault("VIRTUAL_ENV", "") : given;
-        if (folder.isEmpty()) {
-            return "python3";
-        }
-        String inside = folder + "/bin/python";
-        return given.isEmpty() || Files.isExecutable(Path.of(inside)) ? inside : given;
     }
 
     /** Waits until the first environment is made, and returns its description. */
