@@ -205,7 +205,13 @@ class ArchitectureTest {
                 .resideInAPackage(GYM)
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(
-                        GYM, "dev.pgkq.env..", "dev.pgkq.random..", "dev.pgkq.text..", "java..", "org.jspecify.."))
+                        GYM,
+                        "dev.pgkq.env..",
+                        "dev.pgkq.platform..",
+                        "dev.pgkq.random..",
+                        "dev.pgkq.text..",
+                        "java..",
+                        "org.jspecify.."))
                 .check(CODE);
     }
 

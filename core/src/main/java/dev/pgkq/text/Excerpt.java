@@ -3,10 +3,12 @@ package dev.pgkq.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Foreign text inside a message: shortened, on one line, and without control characters that a terminal would obey. */
 public final class Excerpt {
+    private static final Pattern MARKS = Pattern.compile("[\\s~^]*");
     private static final int LINES = 3;
     private static final int LONGEST = 600;
     private static final int LONGEST_END = 300;
@@ -47,10 +49,12 @@ public final class Excerpt {
      * Excerpts the end of a text, for example of a log.
      *
      * @param text of any length
-     * @return its last three lines that are not blank, at most 300 characters, separated by slashes
+     * @return its last three lines, at most 300 characters, separated by slashes. Lines that are blank, or only mark a place in the line
+     *     above as Python's tracebacks do, are left out
      */
     public static String last(String text) {
-        List<String> lines = text.lines().filter(line -> !line.isBlank()).toList();
+        List<String> lines =
+                text.lines().filter(line -> !MARKS.matcher(line).matches()).toList();
         String plain = lines.subList(Math.max(0, lines.size() - LINES), lines.size()).stream()
                 .map(Excerpt::plain)
                 .collect(Collectors.joining(" / "));

@@ -1,5 +1,6 @@
 package dev.pgkq.gym;
 
+import dev.pgkq.platform.PythonInterpreter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -31,7 +32,7 @@ public record PythonSettings(
 
     /** {@return the command that starts Python: the interpreter that was given, or the default} */
     public String command() {
-        return WorkerProcess.interpreter(interpreter, System.getenv());
+        return PythonInterpreter.command(interpreter, Path.of(""), System.getenv());
     }
 
     /**

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -103,16 +102,6 @@ final class WorkerProcess implements AutoCloseable {
             return "there is no such program on the PATH";
         }
         return Files.exists(file) ? "this file is not a program that can be run" : "there is no such file";
-    }
-
-    /** The Python that was given, or that of the virtual environment that was given or is active. */
-    static String interpreter(String given, Map<String, String> environment) {
-        String folder = given.isEmpty() ? environment.getOrDefault("VIRTUAL_ENV", "") : given;
-        if (folder.isEmpty()) {
-            return "python3";
-        }
-        String inside = folder + "/bin/python";
-        return given.isEmpty() || Files.isExecutable(Path.of(inside)) ? inside : given;
     }
 
     /** Waits until the first environment is made, and returns its description. */

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,13 +120,5 @@ class PythonFaultsTest {
                 .hasMessageContaining("give python:MODULE:CLASS, such as python:my_module:MyEnv");
         assertThatThrownBy(() -> PythonTasks.task("gym:", settings()))
                 .hasMessageContaining("give gym:ID, such as gym:CartPole-v1");
-    }
-
-    @Test
-    void theInterpreterIsTheOneGivenOrActiveOrThatOfTheSystem() {
-        Map<String, String> active = Map.of("VIRTUAL_ENV", "/home/me/.venv");
-        assertThat(WorkerProcess.interpreter("my-python", active)).isEqualTo("my-python");
-        assertThat(WorkerProcess.interpreter("", active)).isEqualTo("/home/me/.venv/bin/python");
-        assertThat(WorkerProcess.interpreter("", Map.of())).isEqualTo("python3");
     }
 }

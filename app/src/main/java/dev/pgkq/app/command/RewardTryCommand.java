@@ -154,16 +154,37 @@ public final class RewardTryCommand implements Callable<Integer> {
         Path folder = temporaryFolder();
         PrintWriter out = spec.commandLine().getOut();
         boolean isRight = false;
-        try (Evaluator evaluator = Evaluators.open(reward, settings(folder))) {
+        try (Evaluator evaluator = Evaluators.open(reward, settings(folder));
+                StopRequest stop = StopRequest.onSignals(message -> line(out, "stopped", message), work(evaluator))) {
             evaluator.warnings().forEach(warning -> line(out, "warning", warning));
             List<Episode> episodes = sample(task);
-            isRight = ask(evaluator, task, episodes, record(task, episodes), out);
+            isRight = ask(evaluator, task, episodes, record(task, episodes), stop, out);
         } finally {
             if (isRight) {
                 delete(folder);
             }
         }
         return (isRight ? ExitCode.DONE : ExitCode.INCOMPLETE).code();
+    }
+
+    /** A trial has nothing to save, and what it started ends with it. */
+    private static StopRequest.Work work(Evaluator evaluator) {
+        return new StopRequest.Work() {
+            @Override
+            public boolean finishesFirst() {
+                return false;
+            }
+
+            @Override
+            public void abandon() {
+                evaluator.close();
+            }
+
+            @Override
+            public String stopping() {
+                return "the evaluation is cancelled, and processes that it started are ended";
+            }
+        };
     }
 
     /** People rate what they see on a page, which shows runs: one iteration of a run asks them. */
@@ -229,7 +250,12 @@ public final class RewardTryCommand implements Callable<Integer> {
     }
 
     private boolean ask(
-            Evaluator evaluator, Task task, List<Episode> episodes, List<Recording> recordings, PrintWriter out)
+            Evaluator evaluator,
+            Task task,
+            List<Episode> episodes,
+            List<Recording> recordings,
+            StopRequest stop,
+            PrintWriter out)
             throws InterruptedException {
         String id = RUN + "-" + UUID.randomUUID();
         List<Answered> answers = new ArrayList<>();
@@ -259,6 +285,7 @@ public final class RewardTryCommand implements Callable<Integer> {
                 answers.add(answered);
                 show(answered, out);
             } catch (EvaluationException e) {
+                stop.awaitEndIfAtOnce();
                 line(out, "failed", "after " + Durations.format(since(start)) + ": " + e.getMessage());
                 return false;
             }

@@ -15,6 +15,8 @@ import sun.misc.SignalHandler;
  * is lost, and rewards that were requested are left in doubt. The third one does not even wait until that is recorded.
  * SIGTERM counts the same. Closing the terminal counts as the first one only: the shell and the system may both send SIGHUP
  * then, and nobody is there to ask for more. Where SIGHUP is ignored from the start, as under nohup, it stays so.
+ *
+ * <p>Work that has nothing to finish is stopped at once by the first request of any kind.
  */
 final class StopRequest implements AutoCloseable {
     /** Time limit for stopping at once: reward programs get a few seconds to cancel what they started elsewhere. */
@@ -28,6 +30,11 @@ final class StopRequest implements AutoCloseable {
 
     /** The work that is stopped, and the messages for that. */
     interface Work {
+        /** Whether the first request lets something finish. */
+        default boolean finishesFirst() {
+            return true;
+        }
+
         /** The number of rewards that were requested and have no answer yet. */
         default int pendingRewards() {
             return 0;
@@ -91,7 +98,9 @@ final class StopRequest implements AutoCloseable {
     }
 
     private void hungUp() {
-        if (requests.compareAndSet(0, 1)) {
+        if (!work.finishesFirst()) {
+            interrupted();
+        } else if (requests.compareAndSet(0, 1)) {
             finish();
         }
     }
@@ -103,9 +112,9 @@ final class StopRequest implements AutoCloseable {
     }
 
     private void interrupted() {
-        switch (requests.incrementAndGet()) {
-            case 1 -> finish();
-            case 2 -> {
+        switch (requests.incrementAndGet() - requestsToFinish()) {
+            case 0 -> finish();
+            case 1 -> {
                 int out = work.pendingRewards();
                 messages.accept(work.stopping() + (out == 0 ? "" : ". " + work.leaving(out)));
                 if (!work.resume().isEmpty()) {
@@ -124,6 +133,11 @@ final class StopRequest implements AutoCloseable {
         }
     }
 
+    /** The number of requests that let the work finish. */
+    private int requestsToFinish() {
+        return work.finishesFirst() ? 1 : 0;
+    }
+
     private static String rewards(int count) {
         return count == 1 ? "the reward that is out" : "the " + count + " rewards that are out";
     }
@@ -140,7 +154,7 @@ final class StopRequest implements AutoCloseable {
 
     /** If the process is being stopped at once, failures are a consequence of that: waits for the end of the process. */
     void awaitEndIfAtOnce() {
-        if (requests.get() > 1) {
+        if (requests.get() > requestsToFinish()) {
             try {
                 Thread.sleep(ABANDON_LIMIT.multipliedBy(2));
             } catch (InterruptedException e) {

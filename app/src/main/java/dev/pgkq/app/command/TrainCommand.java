@@ -10,6 +10,7 @@ import dev.pgkq.app.terminal.IterationView;
 import dev.pgkq.app.terminal.ProgressView;
 import dev.pgkq.app.terminal.Shell;
 import dev.pgkq.app.training.ResumeSettings;
+import dev.pgkq.app.training.RewardOptions;
 import dev.pgkq.app.training.TrainingRun;
 import dev.pgkq.app.training.TrainingRun.Outcome;
 import dev.pgkq.app.web.Dashboard;
@@ -143,14 +144,27 @@ public final class TrainCommand implements Callable<Integer> {
                 outcome = run.run(job.budgeted(dashboard.invited(view)), stop::requested);
             } catch (RuntimeException e) {
                 stop.awaitEndIfAtOnce();
-                throw e instanceof UserException fixable && run.hasBegun()
-                        ? new StoppedRunException(fixable, Shell.command(job.resume()))
-                        : e;
+                throw run.hasBegun() ? stopped(e, job, resume) : e;
             }
             view.finish();
             report(job, outcome, line.getOut());
             return (outcome.endedAsPlanned() ? ExitCode.DONE : ExitCode.STOPPED).code();
         }
+    }
+
+    /** The error with the command that continues the run, if there is one. */
+    private static RuntimeException stopped(RuntimeException error, Job job, boolean resumed) {
+        if (!(error instanceof UserException fixable)) {
+            return error;
+        }
+        return RewardOptions.toContinue(fixable)
+                .<RuntimeException>map(options -> {
+                    List<String> words = new ArrayList<>(job.resume());
+                    words.addAll(resumed ? job.limitsOnCommandLine() : List.of());
+                    words.addAll(options);
+                    return new StoppedRunException(fixable, Shell.command(words));
+                })
+                .orElse(error);
     }
 
     private static StopRequest.Work stoppable(TrainingRun run, Job job, ProgressView view) {
@@ -362,6 +376,17 @@ public final class TrainCommand implements Callable<Integer> {
             List<String> words = new ArrayList<>(List.of(
                     COMMAND, "train", "--resume", "--out", directory.path().toString()));
             config.computedOn().forEach((key, value) -> words.addAll(List.of("--" + key, value)));
+            return words;
+        }
+
+        /** The run has saved them, but they look lost if they are not repeated. */
+        List<String> limitsOnCommandLine() {
+            List<String> words = new ArrayList<>();
+            for (Setting setting : List.of(Setting.MAX_EVALUATIONS, Setting.MAX_COST)) {
+                if (config.isOnCommandLine(setting)) {
+                    words.addAll(List.of("--" + setting.key(), config.text(setting)));
+                }
+            }
             return words;
         }
 

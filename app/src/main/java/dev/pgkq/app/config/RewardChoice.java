@@ -37,9 +37,20 @@ record RewardChoice(String text, Optional<TaskReward> ofTask, boolean isHuman) {
     private static String program(String text) {
         boolean isScript = text.endsWith(".py") && !text.contains(" ");
         boolean canBeShown = text.length() <= LONGEST_SHOWN && text.chars().noneMatch(Character::isISOControl);
-        return canBeShown && (isScript || text.contains(" "))
-                ? " (did you mean \"exec:" + (isScript ? "python3 " : "") + text + "\"?)"
-                : "";
+        if (!canBeShown || !(isScript || text.contains(" "))) {
+            return "";
+        }
+        return isScript
+                ? " (did you mean \"python:" + module(text)
+                        + ":FUNCTION\", which calls a function in it, or \"exec:python3 " + text
+                        + "\", which runs it as a program?)"
+                : " (did you mean \"exec:" + text + "\"?)";
+    }
+
+    private static String module(String script) {
+        return script.substring(0, script.length() - ".py".length())
+                .replaceFirst("^(\\./)+", "")
+                .replace('/', '.');
     }
 
     double noise() {

@@ -23,7 +23,7 @@ import java.util.OptionalInt;
  * <p>The algorithm, and with it the choice of episodes, depends on that. So it is found out before the first iteration, with an
  * episode that the first iteration samples in any case: it is evaluated in place of another one, and its answer is used. A run that
  * is resumed after its first iteration reads from the checkpoint what rewards are given for. Before that it asks for the same
- * episode again, and the ledger has the answer.
+ * episode again, and the ledger has the answer; if it was given up, another one is asked for.
  *
  * @param grain what rewards are given for
  * @param episode index in the first batch of the episode that was evaluated; empty if none was
@@ -53,7 +53,8 @@ record FirstReward(Grain grain, OptionalInt episode) {
     }
 
     /**
-     * Finds out what rewards are given for. If the source does not say it, it is asked for the first episode that it can evaluate.
+     * Finds out what rewards are given for. If the source does not say it, it is asked for the first episode that it can evaluate. Those that
+     * it could not evaluate at an earlier start come last.
      *
      * @throws dev.pgkq.rewards.desk.BudgetReached if the budget does not allow that
      * @throws UserException if there is no answer
@@ -64,7 +65,7 @@ record FirstReward(Grain grain, OptionalInt episode) {
             return new FirstReward(known.get(), OptionalInt.empty());
         }
         String reason = "no episode has a step";
-        for (Episode episode : candidates) {
+        for (Episode episode : desk.givenUpLast(candidates)) {
             if (episode.length() == 0) {
                 continue;
             }

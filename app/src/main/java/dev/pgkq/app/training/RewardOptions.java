@@ -10,10 +10,24 @@ import dev.pgkq.rewards.desk.LostPayments;
 import dev.pgkq.rewards.desk.OracleChanged;
 import dev.pgkq.text.UserException;
 import java.util.List;
+import java.util.Optional;
 
 /** Names the options that fix what a reward desk reports; the desk itself does not know the command line. */
-final class RewardOptions {
+public final class RewardOptions {
     private RewardOptions() {}
+
+    /**
+     * The options without which a run that stopped with this error would stop with it again when it is resumed. Of two ways to go on, they
+     * are the one that costs nothing. Empty if the run cannot be resumed.
+     */
+    public static Optional<List<String>> toContinue(UserException error) {
+        return switch (error.getCause()) {
+            case GrainMismatch mismatch -> Optional.empty();
+            case LostPayments lost -> Optional.of(List.of("--accept-lost-ledger"));
+            case OracleChanged changed -> Optional.of(List.of("--reward-version", Integer.toString(changed.version())));
+            case null, default -> Optional.of(List.of());
+        };
+    }
 
     /** The option that raises the limit, and a value with which the run can continue. */
     static List<String> larger(BudgetReached reached) {

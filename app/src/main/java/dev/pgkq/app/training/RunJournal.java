@@ -1,5 +1,6 @@
 package dev.pgkq.app.training;
 
+import dev.pgkq.app.config.RunConfig;
 import dev.pgkq.app.config.Setting;
 import dev.pgkq.app.run.EventLog;
 import dev.pgkq.app.terminal.Advice;
@@ -14,6 +15,7 @@ import dev.pgkq.rewards.desk.BudgetReached;
 import dev.pgkq.rewards.desk.FailureReports.FailedAttempt;
 import dev.pgkq.rewards.desk.Spent;
 import dev.pgkq.rewards.ledger.FailureKind;
+import dev.pgkq.rewards.oracle.RetryPolicy;
 import dev.pgkq.statistics.Statistics;
 import dev.pgkq.text.Numbers;
 import dev.pgkq.text.UserException;
@@ -26,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * Reports what happens in a run, on the screen and, once it is open, in the event log. Messages and events of a run while it
@@ -42,6 +45,8 @@ final class RunJournal {
     private volatile TrainingPlan plan;
     private volatile Optional<EventLog> events = Optional.empty();
     private final Set<String> shownReasons = ConcurrentHashMap.newKeySet();
+    private final Set<String> shownRemedies = ConcurrentHashMap.newKeySet();
+    private volatile Supplier<Spent> spent = () -> Spent.NOTHING;
     private boolean wasWithoutEffect;
     private int equalIterations;
 
@@ -59,8 +64,13 @@ final class RunJournal {
                         : "a reward for every step, so the run uses --reward-per step"));
     }
 
-    /** Says what was paid for before a run failed. */
-    void spent(Spent spent) {
+    /**
+     * Says what was paid for before a run failed.
+     *
+     * @param spent all of it
+     * @param lost the part that the ledger does not have any more
+     */
+    void spent(Spent spent, Spent lost) {
         view.message(
                 spent.total().evaluations() == 0
                         ? "nothing has been paid for: no call that may cost something was made"
@@ -71,7 +81,16 @@ final class RunJournal {
                                                 + Numbers.brief(
                                                         spent.total().cost().doubleValue())
                                         : "")
+                                + (lost.total().evaluations() > 0
+                                        ? ", of which the ledger has lost "
+                                                + lost.total().evaluations()
+                                        : "")
                                 + "; all of them count against the budget");
+    }
+
+    /** Counts failed calls as this says from now on. */
+    void countWith(Supplier<Spent> paid) {
+        spent = paid;
     }
 
     /** Writes events to this log from now on. */
@@ -199,7 +218,11 @@ final class RunJournal {
      * Shows every reason once, and logs it each time. Rewards that are out are worth more than a log that cannot be written.
      */
     void rewardFailed(FailedAttempt failure) {
-        view.message((shownReasons.add(FailureKind.of(failure.reason())) ? failure : asBefore(failure)).text());
+        boolean isNew = shownReasons.add(FailureKind.of(failure.reason()));
+        view.message(
+                failure.times() > 1
+                        ? (isNew ? failure.text() : failure.countWithoutReason()) + counted(failure)
+                        : (isNew ? failure : asBefore(failure)).text());
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("iteration", failure.iteration());
         fields.put("episode", failure.episode());
@@ -213,6 +236,25 @@ final class RunJournal {
         } catch (UserException e) {
             view.warn(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** How many failed calls count against the budget, and, once for each kind of failure that is repeated, what changes that. */
+    private String counted(FailedAttempt failure) {
+        RunConfig config = plan.config();
+        if (config.people().isPresent()) {
+            return "";
+        }
+        long calls = spent.get().unanswered().evaluations();
+        String count = calls == 0
+                ? ". Failed calls do not count against the budget"
+                : ". In all, " + counted((int) calls, "call") + " without an answer "
+                        + (calls == 1 ? "counts" : "count") + " against the budget";
+        int attempts =
+                config.countOr(Setting.REWARD_ATTEMPTS, RetryPolicy.defaults().attempts());
+        return shownRemedies.add(FailureKind.of(failure.reason()))
+                ? count + ". --reward-attempts (now " + attempts + ") limits the calls for a reward"
+                        + (calls == 0 ? "" : "; with --cost-of-failure 0 failed calls are free and do not count")
+                : count;
     }
 
     private static FailedAttempt asBefore(FailedAttempt failure) {

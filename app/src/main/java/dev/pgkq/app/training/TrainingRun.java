@@ -219,7 +219,7 @@ public final class TrainingRun {
         if (!abandoned) {
             failures.reportRemaining();
             reports.failed(0, failure);
-            reports.spent(opened.spent());
+            reports.spent(opened.paid(), opened.lost());
         }
     }
 
@@ -287,6 +287,10 @@ public final class TrainingRun {
         RewardDesk opened =
                 ExternalRewards.open(plan.config(), grain, plan.task(), plan.directory(), id, listener, evaluating);
         desk = opened;
+        RunJournal reports = journal;
+        if (reports != null) {
+            reports.countWith(opened::paid);
+        }
         recordings.addTo(opened, plan.config());
         return opened;
     }
@@ -315,7 +319,7 @@ public final class TrainingRun {
                     .run(rewards, view, () -> abandoned);
         } catch (UserException e) {
             if (!abandoned) {
-                opened.ifPresent(there -> reports.spent(there.spent()));
+                opened.ifPresent(there -> reports.spent(there.paid(), there.lost()));
             }
             throw e;
         }

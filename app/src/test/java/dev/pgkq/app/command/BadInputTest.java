@@ -92,7 +92,9 @@ class BadInputTest {
                 Tool.run("train", "--env", "Pendulum-v1", "--reward", "python3 my_score.py", "--out", out());
 
         assertThat(result.exitCode()).isEqualTo(2);
-        assertThat(result.err().replaceAll("\\s+", " ")).contains("did you mean \"exec:python3 my_score.py\"?");
+        assertThat(result.err().replaceAll("\\s+", " "))
+                .contains("did you mean \"python:my_score:FUNCTION\", which calls a function in it, or"
+                        + " \"exec:python3 my_score.py\", which runs it as a program?");
     }
 
     /** As a variable of a shell that is not set. */

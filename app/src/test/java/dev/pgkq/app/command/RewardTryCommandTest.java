@@ -2,6 +2,7 @@ package dev.pgkq.app.command;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.pgkq.app.Tool;
@@ -15,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the programs are shell scripts")
@@ -160,6 +164,53 @@ class RewardTryCommandTest {
             }
         }
         return runs.resolve("none");
+    }
+
+    /** Programs ignore SIGINT, which a terminal sends to all of them: pgkq ends them. */
+    @ParameterizedTest
+    @CsvSource({"INT, exec", "TERM, exec", "HUP, exec", "INT, python", "TERM, python"})
+    void aTrialThatIsStoppedLeavesNoProcess(String signal, String kind) throws Exception {
+        Path begun = folder.resolve("begun");
+        Files.writeString(folder.resolve("slow.sh"), "echo $$ >" + begun + "; sleep 1000\n");
+        Files.writeString(
+                folder.resolve("slow.py"),
+                "import os, time\ndef score(episode):\n    print(os.getpid(), file=open('" + begun
+                        + "', 'w'), flush=True)\n    time.sleep(1000)\n");
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/perl")), "perl resets signals");
+        // signals that are ignored here would be ignored there, too
+        List<String> words =
+                new ArrayList<>(List.of("perl", "-e", "setpgrp; $SIG{INT} = $SIG{HUP} = 'DEFAULT'; exec @ARGV or die"));
+        words.addAll(Tool.command());
+        words.addAll(List.of("reward", "try", kind.equals("exec") ? "exec:sh slow.sh" : "python:slow:score"));
+        words.addAll(List.of("--env", "Pendulum-v1"));
+        Path log = folder.resolve("log.txt");
+        Process process = new ProcessBuilder(words)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        while (!Files.exists(begun) || Files.size(begun) == 0) {
+            assertThat(process.waitFor(50, TimeUnit.MILLISECONDS))
+                    .as(Files.readString(log))
+                    .isFalse();
+        }
+        ProcessHandle judge = ProcessHandle.of(
+                        Long.parseLong(Files.readString(begun).strip()))
+                .orElseThrow();
+        assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+        try {
+            assertThat(process.waitFor()).as(Files.readString(log)).isEqualTo(ExitCode.STOPPED.code());
+            // its parent is gone, and the system may remove it from the process table a little later
+            assertThat(judge.onExit()).succeedsWithin(Duration.ofSeconds(30));
+            assertThat(Files.readString(log).replaceAll("\\s+", " "))
+                    .contains("the evaluation is cancelled, and processes that it started are ended")
+                    .doesNotContain("failed");
+        } finally {
+            judge.destroyForcibly();
+        }
     }
 
     @Test

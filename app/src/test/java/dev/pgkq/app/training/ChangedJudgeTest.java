@@ -69,10 +69,19 @@ class ChangedJudgeTest {
         assertTrained(train("run", 2));
         edit();
 
-        assertRefused(train("run", 3, "--resume"), 2 * BATCH);
+        Tool.Result refused = train("run", 3, "--resume", "--max-evaluations", "40");
+        assertRefused(refused, 2 * BATCH);
         assertThat(callsMade()).isEqualTo(2 * BATCH);
 
-        assertTrained(train("run", 3, "--resume", "--reward-version", "1"));
+        String suggested = refused.err()
+                .lines()
+                .filter(line -> line.startsWith("to continue: "))
+                .findFirst()
+                .orElseThrow();
+        assertThat(suggested)
+                .isEqualTo("to continue: pgkq train --resume --out " + folder.resolve("run")
+                        + " --max-evaluations 40 --reward-version 1");
+        assertTrained(Tool.run(suggested.replaceFirst("to continue: pgkq ", "").split(" ", -1)));
         assertThat(Scorer.calls(calls).values()).hasSize(3 * BATCH).containsOnly(1);
 
         // what was said holds for the script as it was then

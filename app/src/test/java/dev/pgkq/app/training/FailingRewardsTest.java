@@ -132,6 +132,10 @@ class FailingRewardsTest {
                 .containsOnlyOnce("ValueError: no mesh")
                 .containsPattern("all of it is in " + run + "/oracle/[0-9a-f]+\\.1\\.stderr")
                 .contains("given up): the reason is the one above", "0 of 2 rewards of iteration 2 arrived")
+                .containsPattern(
+                        "2 calls have failed so far for the reason given above for episode [01] of iteration 2\\."
+                                + " In all, 4 calls without an answer count against the budget\\. --reward-attempts \\(now 2\\) limits the"
+                                + " calls for a reward; with --cost-of-failure 0 failed calls are free and do not count")
                 .doesNotContain("frame 5");
         assertThat(run.resolve("events.jsonl")).content().contains("ValueError: no mesh");
     }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The first calls of a program that is to give rewards, and the calls that count against a budget. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -143,6 +144,39 @@ class FirstAnswerTest {
                 .contains("9 paid for", "1 without an answer count as paid for");
     }
 
+    /** A judge that cannot evaluate one episode is not asked for it at every start. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "episode"})
+    void aResumedRunStartsWithAnotherEpisode(String per) throws IOException {
+        Path run = folder.resolve("run");
+        Path keys = folder.resolve("keys");
+        Path cannot = folder.resolve("cannot");
+        // it fails for the first two episodes that it sees
+        String reward = program("[ -e " + cannot + " ] && [ $(wc -l <" + cannot
+                + ") -gt 1 ] || echo $PGKQ_IDEMPOTENCY_KEY >>"
+                + cannot + "\necho $PGKQ_IDEMPOTENCY_KEY >>" + keys + "\ngrep -q $PGKQ_IDEMPOTENCY_KEY " + cannot
+                + " && exit 1\n" + NUMBER);
+        String[] limits = {"--reward-per", per, "--max-evaluations", "30", "--iterations", "1"};
+        assertThat(train(run, reward, limits).exitCode()).isEqualTo(2);
+        String[] again = {limits[0], limits[1], limits[2], limits[3], limits[4], limits[5], "--resume"};
+        assertThat(train(run, reward, again).exitCode()).isEqualTo(2);
+        assertThat(Files.readAllLines(keys)).hasSize(2).doesNotHaveDuplicates();
+        Tool.Result third = train(
+                run,
+                reward,
+                again[0],
+                again[1],
+                again[2],
+                again[3],
+                again[4],
+                again[5],
+                again[6],
+                "--reward-attempts",
+                "1");
+        assertThat(third.exitCode()).as(third.err()).isZero();
+        assertThat(Files.readAllLines(keys).subList(0, 3)).doesNotHaveDuplicates();
+    }
+
     @Test
     @Tag("slow")
     void aBudgetIsNotExceededByAProgramThatFailsAndIsKilled() throws Exception {
@@ -224,7 +258,9 @@ class FirstAnswerTest {
         Path run = folder.resolve("run");
         Tool.Result result = train(run, program(NUMBER), "--discount", "0.99");
         assertThat(result.exitCode()).isEqualTo(2);
-        assertThat(result.err()).contains("training expects a reward for every step");
+        assertThat(result.err())
+                .contains("training expects a reward for every step")
+                .doesNotContain("to continue:");
         assertThat(calls()).isOne();
     }
 }

@@ -232,7 +232,9 @@ class LostLedgerTest {
         }
         assertThat(Files.readAllLines(calls)).hasSize(8);
 
-        Tool.Result accepted = train(6, "--resume", "--accept-lost-ledger");
+        String suggested = "train --resume --out " + run + " --accept-lost-ledger";
+        assertThat(refused.err()).contains("to continue: pgkq " + suggested + System.lineSeparator());
+        Tool.Result accepted = Tool.run(suggested.split(" ", -1));
         assertThat(accepted.exitCode()).as(accepted.err()).isZero();
         assertThat(unwrapped(accepted.out())).contains("stopped at its budget after iteration 4 of 6");
         assertThat(Files.readAllLines(calls)).hasSize(16);

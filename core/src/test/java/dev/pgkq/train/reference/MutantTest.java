@@ -170,14 +170,16 @@ class MutantTest {
         NO_BELIEF_IS_AUDITED(new Edit("select/Pace", "needed || iteration % AUDIT == 0", "needed")),
         THE_CALIBRATION_NEVER_FORGETS(new Edit("bayes/Calibration", "KEEP = 0.8", "KEEP = 1")),
         EVERY_RATIO_IS_EQUALLY_LIKELY(new Edit("bayes/Posterior", "evidence - 0.5 * away * away", "evidence")),
-        REWARDS_DO_NOT_DEPEND_ON_THE_NEXT_STATE(new Edit(
-                "episode/Steps", "next[from + k] - observations[i * ofState + k]", "0")),
+        REWARDS_DO_NOT_DEPEND_ON_THE_NEXT_STATE(
+                new Edit("episode/Steps", "next[from + k] - observations[i * ofState + k]", "0")),
         TIME_LIMITS_LOOK_LIKE_THE_END_OF_A_TASK(
                 new Edit("episode/Steps", "isLast && !isCut ? 1 : 0", "isLast ? 1 : 0")),
         THE_LAST_OBSERVATION_OF_CUT_EPISODES_IS_NOT_USED(
                 new Edit("episode/Steps", "isLast ? last : observations", "isLast ? new float[0] : observations")),
         MARKS_ARE_MISSING(new Edit(
-                "bayes/RandomFeatures", "write + linear + k] = ofMarks * steps[read + inputs + k];", "write + linear + k] = 0;"));
+                "bayes/RandomFeatures",
+                "write + linear + k] = ofMarks * steps[read + inputs + k];",
+                "write + linear + k] = 0;"));
 
         private final List<Edit> edits;
 

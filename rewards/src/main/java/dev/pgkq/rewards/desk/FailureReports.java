@@ -56,9 +56,17 @@ public final class FailureReports {
             return times == 1
                     ? "the reward of episode " + episode + " of iteration " + iteration + " failed (attempt " + attempt
                             + ", " + consequence() + "): " + reason
-                    : times + (nextIn.isPresent() ? " attempts have failed" : " rewards have been given up")
-                            + " so far for the same reason as episode " + episode + " of iteration " + iteration + ": "
-                            + brief(reason);
+                    : count() + " so far for the same reason as episode " + episode + " of iteration " + iteration
+                            + ": " + brief(reason);
+        }
+
+        /** The report of several failures as one sentence, if the reason was shown before. */
+        public String countWithoutReason() {
+            return count() + " so far for the reason given above for episode " + episode + " of iteration " + iteration;
+        }
+
+        private String count() {
+            return times + (nextIn.isPresent() ? " calls have failed" : " rewards have been given up");
         }
 
         private static String brief(String reason) {

@@ -1,6 +1,5 @@
 package dev.pgkq.rewards.desk;
 
-import dev.pgkq.rewards.oracle.AnswerReader;
 import dev.pgkq.rewards.oracle.EvaluationException;
 import dev.pgkq.text.UserException;
 
@@ -12,10 +11,10 @@ public final class FirstAnswerException extends UserException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * @param length number of steps of the episode that was to be evaluated
+     * @param rightAnswer what a right answer would have been
      */
-    FirstAnswerException(EvaluationException failure, int length) {
-        super(message(failure.getMessage(), AnswerReader.example(length)), failure);
+    FirstAnswerException(EvaluationException failure, String rightAnswer) {
+        super(message(failure.getMessage(), rightAnswer), failure);
     }
 
     private static String message(String failure, String example) {

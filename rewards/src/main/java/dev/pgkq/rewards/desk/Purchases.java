@@ -12,6 +12,7 @@ import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerKey;
 import dev.pgkq.rewards.ledger.Recorded;
+import dev.pgkq.rewards.ledger.State;
 import dev.pgkq.rewards.oracle.EvaluationException;
 import dev.pgkq.rewards.oracle.Evaluator;
 import dev.pgkq.rewards.oracle.RetryPolicy;
@@ -21,6 +22,8 @@ import dev.pgkq.rewards.request.Request;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -108,6 +111,21 @@ final class Purchases {
     /** Sets where requests get what the environment says and shows; see {@link RewardDesk#recordWith}. */
     void recordWith(Function<Episode, Recording> source) {
         recordings = source;
+    }
+
+    /** See {@link RewardDesk#givenUpLast}. */
+    List<Episode> givenUpLast(List<Episode> episodes) {
+        Set<LedgerKey> givenUp = new HashSet<>();
+        account.ledger().read(entry -> {
+            if (entry.state() == State.FAILED) {
+                givenUp.add(entry.id().key());
+            }
+        });
+        String oracle = contents.identity();
+        return episodes.stream()
+                .sorted(Comparator.comparing(episode -> givenUp.contains(
+                        EvaluationId.of(oracle, task.id(), run, episode).key())))
+                .toList();
     }
 
     private record Evaluation(EvaluationId id, Episode episode) {}
@@ -306,7 +324,7 @@ final class Purchases {
             account.ledger().failed(key, e.getMessage());
             pending.gaveUp(episode.index());
             if (e.isAgainstContract() && !account.spending().hasAnswer()) {
-                throw new FirstAnswerException(e, episode.length());
+                throw new FirstAnswerException(e, evaluator.rightAnswer(episode.length()));
             }
             return new Answer.Failed(e.getMessage());
         }

@@ -158,6 +158,14 @@ public final class RewardDesk implements RewardSource {
         return purchases.lastGrain();
     }
 
+    /**
+     * These episodes in their order, but at the end those whose evaluation was given up: a run that is started again begins with another
+     * one, in case only these cannot be evaluated.
+     */
+    public List<Episode> givenUpLast(List<Episode> episodes) {
+        return purchases.givenUpLast(episodes);
+    }
+
     /** What the run has paid for so far, as far as the ledger has it; nothing if no reward was requested yet. */
     public Spent spent() {
         return account.spent();

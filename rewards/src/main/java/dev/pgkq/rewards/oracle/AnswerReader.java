@@ -170,13 +170,14 @@ public final class AnswerReader {
         double[] numbers = new double[length];
         int count = 0;
         for (JsonToken next = parser.nextToken(); next != JsonToken.END_ARRAY; next = parser.nextToken()) {
-            if (count == length) {
-                throw invalid("has more than " + length + " rewards for an episode of " + length + " steps");
+            if (count < length) {
+                numbers[count] = number(next, "rewards[" + count + "]");
+            } else {
+                parser.skipChildren();
             }
-            numbers[count] = number(next, "rewards[" + count + "]");
             count++;
         }
-        if (count < length) {
+        if (count != length) {
             throw invalid("has " + count + " rewards for an episode of " + length + " steps");
         }
         return numbers;

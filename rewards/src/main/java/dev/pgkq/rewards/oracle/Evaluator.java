@@ -34,6 +34,11 @@ public interface Evaluator extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** What a right answer looks like, in the words of those who write the evaluator, for an episode with this number of steps. */
+    default String rightAnswer(int length) {
+        return AnswerReader.example(length);
+    }
+
     /** Possible mistakes in how it was specified. Certain mistakes are rejected when it is opened. */
     default List<String> warnings() {
         return List.of();

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param polling how a folder is watched
  * @param environment environment variables, passed on to programs
  * @param startFolder folder that relative file names refer to
- * @param python the Python that calls functions; empty for that of the active virtual environment, or else {@code python3}
+ * @param python the Python that calls functions, or the folder of a virtual environment; empty for that of the active virtual environment, or else {@code python3}
  */
 public record EvaluatorSettings(
         String run,

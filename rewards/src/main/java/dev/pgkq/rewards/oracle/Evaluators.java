@@ -75,7 +75,7 @@ public final class Evaluators {
         return switch (form) {
             case ExecEvaluator.PREFIX -> new ExecEvaluator(rest, settings);
             case PythonFunction.PREFIX ->
-                new ExecEvaluator(PythonFunction.PREFIX, PythonFunction.command(rest, settings), settings);
+                new ExecEvaluator(ProgramKind.FUNCTION, PythonFunction.command(rest, settings), settings);
             case JavaEvaluator.PREFIX -> new JavaEvaluator(rest);
             case FilesEvaluator.PREFIX -> new FilesEvaluator(rest, settings, Time.REAL);
             default -> new HttpEvaluator(spec.strip(), settings, Clock.systemUTC());

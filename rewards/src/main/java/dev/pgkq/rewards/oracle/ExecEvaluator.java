@@ -24,7 +24,7 @@ final class ExecEvaluator implements Evaluator {
     static final String PREFIX = "exec:";
     private static final String INPUT = "request.json";
 
-    private final String prefix;
+    private final ProgramKind kind;
     private final Command command;
     private final FileHashes hashes;
     private final EvaluatorSettings settings;
@@ -39,14 +39,14 @@ final class ExecEvaluator implements Evaluator {
      * @throws UserException if there is no such program
      */
     ExecEvaluator(String command, EvaluatorSettings settings) {
-        this(PREFIX, Command.find(command, settings.startFolder(), settings.environment()), settings);
+        this(ProgramKind.COMMAND, Command.find(command, settings.startFolder(), settings.environment()), settings);
     }
 
     /**
-     * @param prefix the first part of the identity
+     * @param kind what the command is to the user
      */
-    ExecEvaluator(String prefix, Command command, EvaluatorSettings settings) {
-        this.prefix = prefix;
+    ExecEvaluator(ProgramKind kind, Command command, EvaluatorSettings settings) {
+        this.kind = kind;
         this.command = command;
         this.hashes = new FileHashes(command.files());
         this.settings = settings;
@@ -57,7 +57,12 @@ final class ExecEvaluator implements Evaluator {
 
     @Override
     public String identity() {
-        return prefix + command.text();
+        return kind.prefix() + command.text();
+    }
+
+    @Override
+    public String rightAnswer(int length) {
+        return kind.rightAnswer(length);
     }
 
     @Override
@@ -102,7 +107,7 @@ final class ExecEvaluator implements Evaluator {
             if (closed) {
                 tree.stop();
             }
-            return new ProgramRun(identity(), place, process, tree, output, errors, settings.limits())
+            return new ProgramRun(kind, identity(), place, process, tree, output, errors, settings.limits())
                     .answer(request.episode().length());
         } finally {
             tree.stop();

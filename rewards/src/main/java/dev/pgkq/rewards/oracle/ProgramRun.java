@@ -12,6 +12,7 @@ import java.time.Duration;
 /**
  * A running program, until it answers or fails.
  *
+ * @param kind what the program is to the user
  * @param identity name in messages
  * @param folder its working directory
  * @param process its first process
@@ -21,6 +22,7 @@ import java.time.Duration;
  * @param limits limits of the answer
  */
 record ProgramRun(
+        ProgramKind kind,
         String identity,
         Path folder,
         Process process,
@@ -73,7 +75,7 @@ record ProgramRun(
         int exitCode = process.exitValue();
         if (exitCode != 0) {
             String signal = exitCode > SIGNALS ? " (killed by signal " + (exitCode - SIGNALS) + ")" : "";
-            EvaluationException failure = failed("failed with exit code " + exitCode + signal)
+            EvaluationException failure = failed(kind.failed(exitCode) + signal)
                     .with(isAnswer(output.bytes(), length) ? Call.IN_DOUBT : Call.FAILED)
                     .withCost(ErrorAnswer.cost(output.bytes()));
             throw exitCode == DO_NOT_RETRY ? failure.givenUp(failure.getMessage()) : failure.againstContract();
@@ -96,9 +98,7 @@ record ProgramRun(
     }
 
     private EvaluationException failed(EvaluationException answer) {
-        String what = answer.isAgainstContract()
-                ? "gave an invalid answer: " + answer.getMessage() + "; standard output must contain only the answer"
-                : answer.getMessage();
+        String what = answer.isAgainstContract() ? kind.invalid(answer.getMessage()) : answer.getMessage();
         return answer.withMessage(failed(what).getMessage());
     }
 

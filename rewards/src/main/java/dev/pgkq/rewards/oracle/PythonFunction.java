@@ -1,5 +1,6 @@
 package dev.pgkq.rewards.oracle;
 
+import dev.pgkq.platform.PythonInterpreter;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,10 +38,12 @@ final class PythonFunction {
             throw new UserException("'" + PREFIX + name
                     + "' does not name a function: give python:MODULE:FUNCTION, such as python:my_judge:score");
         }
-        String active = settings.environment().getOrDefault("VIRTUAL_ENV", "");
-        String python = !settings.python().isEmpty()
-                ? settings.python()
-                : active.isEmpty() ? "python3" : active + "/bin/python";
+        if (parts.group(1).endsWith(".py")) {
+            String module = parts.group(1).substring(0, parts.group(1).length() - ".py".length());
+            throw new UserException("'" + PREFIX + name + "' has the name of a file: name the module, without .py: "
+                    + PREFIX + module + ":" + parts.group(2));
+        }
+        String python = PythonInterpreter.command(settings.python(), settings.startFolder(), settings.environment());
         Command interpreter = Command.find("'" + python + "'", settings.startFolder(), settings.environment());
         List<String> words = new ArrayList<>(interpreter.words());
         words.addAll(List.of("-c", script(), parts.group(1), parts.group(2)));

@@ -74,6 +74,11 @@ public final class RetryingEvaluator implements Evaluator {
     }
 
     @Override
+    public String rightAnswer(int length) {
+        return evaluator.rightAnswer(length);
+    }
+
+    @Override
     public Reply evaluate(Request request) throws EvaluationException, InterruptedException {
         int lost = 0;
         for (int made = 1; ; made++) {

@@ -86,7 +86,7 @@ class AnswerReaderTest {
                     {"return": 1, "rewards": [1, 2, 3]}         | both "rewards" and "return"
                     {"rewards": [1, 2]}                         | has 2 rewards for an episode of 3 steps
                     {"rewards": []}                             | has 0 rewards for an episode of 3 steps
-                    {"rewards": [1, 2, 3, 4]}                   | has more than 3 rewards for an episode of 3 steps
+                    {"rewards": [1, 2, 3, 4]}                   | has 4 rewards for an episode of 3 steps
                     {"rewards": [1, NaN, 3]}                    | has NaN as rewards[1]
                     {"rewards": [1, 2, -Infinity]}              | has -Infinity as rewards[2]
                     {"rewards": [1, null, 3]}                   | must have a number as rewards[1], but has null

@@ -2,6 +2,7 @@ package dev.pgkq.rewards.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.pgkq.rewards.request.Reply;
@@ -12,7 +13,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,6 +48,21 @@ class PythonFunctionTest extends EvaluatorContract {
             def by_name(episode): return len(episode["observations"]) + episode["length"]
             def misnamed(episode): return episode["observation"]
             def raising(episode): raise ValueError("no opinion")
+            def looking_up(episode):
+                return {}["bad"] + sum(
+                    episode.observations)
+            def inside(episode):
+                import json
+                return json.loads("[")
+            def without_argument(): return 1
+            class Column:
+                def __init__(self, rows): self.rows, self.shape, self.ndim = rows, (len(rows), len(rows[0])), 2
+                def reshape(self, minus_one): return [value for row in self.rows for value in row]
+            def table(episode): return Column([[1, 2]] * episode.length)
+            def column(episode): return Column([[value] for value in steps(episode)])
+            def priced_wrongly(episode): return {"rewards": [1], "cost": 0.25}
+            def both(episode): return {"rewards": steps(episode), "return": 1}
+            def dead(episode): os._exit(3)
             """;
 
     @BeforeEach
@@ -92,6 +110,72 @@ class PythonFunctionTest extends EvaluatorContract {
         }
     }
 
+    private EvaluationException failure(String function) throws IOException {
+        try (Evaluator evaluator = open(function)) {
+            return catchThrowableOfType(EvaluationException.class, () -> evaluator.evaluate(TestRequests.ask(1)));
+        }
+    }
+
+    /** Python marks the place in a line from 3.11 on, which must not take the room of the place itself. */
+    @Test
+    void anExceptionIsQuotedWithThePlaceInTheUsersCode() throws Exception {
+        Path judge = folder.resolve("judge_of_tests.py");
+        assertThat(failure("looking_up"))
+                .hasMessageMatching(
+                        "(?s)python:judge_of_tests:looking_up failed; its last output: File \"" + judge
+                                + "\", line \\d+, in looking_up / return .*\\[\"bad\"].* / KeyError: 'bad'; all of it is in .*");
+        assertThat(failure("inside"))
+                .hasMessageContaining("File \"" + judge + "\", line ")
+                .hasMessageContaining(", in inside / return json.loads(\"[\") / json.decoder.JSONDecodeError: ");
+        for (String function : List.of("looking_up", "inside", "raising")) {
+            assertThat(failure(function)).message().doesNotContain("<string>", "frozen", "exit code");
+        }
+    }
+
+    @Test
+    void whatAFunctionReturnsIsRefusedInOneSentence() throws Exception {
+        int steps = TestRequests.LENGTH;
+        Map<String, String> reasons = Map.of(
+                "one_more", "it returned " + (steps + 1) + " numbers for an episode of " + steps + " steps",
+                "one_short", "it returned " + (steps - 1) + " numbers for an episode of " + steps + " steps",
+                "table",
+                        "it returned an array of shape (" + steps + ", 2) for an episode of " + steps
+                                + " steps, but must return a number, a number for each step, or a dictionary",
+                "nonsense", "it returned 'seven', but must return a number, a number for each step, or a dictionary",
+                "infinite", "it returned inf, but numbers must be finite",
+                "not_a_number", "it returned nan for step 0, but numbers must be finite",
+                "both", "it returned a dictionary with both \"rewards\" and \"return\"");
+        for (Map.Entry<String, String> reason : reasons.entrySet()) {
+            assertThat(failure(reason.getKey()))
+                    .hasMessageContaining("python:judge_of_tests:" + reason.getKey() + " failed; its last output: "
+                            + reason.getValue())
+                    .message()
+                    .doesNotContain("Traceback", "<string>", "standard output", "exit code");
+        }
+        assertThat(failure("dead")).hasMessageContaining("ended its process with exit code 3");
+    }
+
+    @Test
+    void theCostOfAnInvalidAnswerCounts() throws Exception {
+        assertThat(failure("priced_wrongly").cost()).hasValue(0.25);
+    }
+
+    @Test
+    void aColumnIsANumberForEachStep() throws Exception {
+        try (Evaluator evaluator = open("column")) {
+            assertThat(evaluator.evaluate(TestRequests.ask(2)).values()).containsExactly(TestRequests.rewards(2));
+        }
+    }
+
+    @Test
+    void aRightAnswerIsWhatAFunctionReturns() throws Exception {
+        try (Evaluator evaluator = open("whole")) {
+            assertThat(evaluator.rightAnswer(90))
+                    .isEqualTo("a number, a list or array of 90 numbers, one for each step, or a dictionary such as"
+                            + " {\"return\": 7.5, \"cost\": 0.02}");
+        }
+    }
+
     @Test
     void anExceptionIsAFailureWithPythonsWords() throws Exception {
         try (Evaluator evaluator = open("raising")) {
@@ -102,6 +186,51 @@ class PythonFunctionTest extends EvaluatorContract {
     }
 
     @Test
+    void theFolderOfAVirtualEnvironmentNamesItsInterpreter() throws Exception {
+        Path python = Command.find("python3", folder, System.getenv()).words().stream()
+                .map(Path::of)
+                .findFirst()
+                .orElseThrow();
+        Process made = new ProcessBuilder(
+                        python.toString(), "-m", "venv", "--without-pip", folder.resolve(".venv") + "")
+                .inheritIO()
+                .start();
+        assertThat(made.waitFor()).isZero();
+        Files.writeString(
+                folder.resolve("where.py"), "import sys\ndef score(episode): return sys.prefix.endswith('.venv')\n");
+        EvaluatorSettings inFolder = settings().withStartFolder(folder).withPython(".venv");
+        try (Evaluator evaluator = Evaluators.open("python:where:score", inFolder)) {
+            assertThat(evaluator.evaluate(TestRequests.ask(1)).values()).containsExactly(1);
+        }
+    }
+
+    private void refuses(String source, String... reasons) throws IOException {
+        Files.writeString(folder.resolve("refused.py"), source);
+        assertThatThrownBy(
+                        () -> Evaluators.open("python:refused:score", settings().withStartFolder(folder)))
+                .isInstanceOf(UserException.class)
+                .message()
+                .contains(reasons)
+                .doesNotContain("<string>", "<frozen", "importlib");
+    }
+
+    @Test
+    void aModuleThatCannotBeImportedIsReportedWithItsPlace() throws IOException {
+        Path file = folder.resolve("refused.py");
+        refuses("def score(episode):\n    return (1\n", "File \"" + file + "\", line 2", "SyntaxError: ");
+        refuses("\nx = {}['none']\n", "File \"" + file + "\", line 2, in <module>", "KeyError: 'none'");
+        refuses(
+                "import os\nimport no_such_package.inner\n",
+                file + " imports no_such_package in line 2, which ",
+                " -m pip install no_such_package");
+        refuses(
+                "\ndef score(): return 1\n",
+                file
+                        + ", line 2: the function is called with the episode and nothing else, as in def score(episode), but it is"
+                        + " defined as score()");
+    }
+
+    @Test
     void whatCannotBeCalledIsSaidBeforeAnybodyIsAsked() {
         assertThatThrownBy(() -> open("absent"))
                 .isInstanceOf(UserException.class)
@@ -109,6 +238,9 @@ class PythonFunctionTest extends EvaluatorContract {
         assertThatThrownBy(() -> Evaluators.open("python:no_such_module:score", settings()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("there is no module no_such_module in ");
+        assertThatThrownBy(() -> Evaluators.open("python:dockjudge.py:score", settings()))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("name the module, without .py: python:dockjudge:score");
         assertThatThrownBy(() -> Evaluators.open("python:score", settings()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("give python:MODULE:FUNCTION, such as python:my_judge:score");
