@@ -92,9 +92,10 @@ class BadInputTest {
                 Tool.run("train", "--env", "Pendulum-v1", "--reward", "python3 my_score.py", "--out", out());
 
         assertThat(result.exitCode()).isEqualTo(2);
-        assertThat(result.err().replaceAll("\\s+", " "))
-                .contains("did you mean \"python:my_score:FUNCTION\", which calls a function in it, or"
-                        + " \"exec:python3 my_score.py\", which runs it as a program?");
+        assertThat(result.err().replaceAll("\\s+", " ")).contains("did you mean \"exec:python3 my_score.py\"?");
+        assertThat(Tool.run("train", "--reward", "./judges/my_score.py").err().replaceAll("\\s+", " "))
+                .contains("did you mean \"python:judges.my_score:FUNCTION\", which calls a function in it, or"
+                        + " \"exec:python3 ./judges/my_score.py\", which runs it as a program?");
     }
 
     /** As a variable of a shell that is not set. */
