@@ -156,7 +156,7 @@ class LeaseRenewerTest {
     }
 
     /** The third renewal begins when the lease has expired. */
-    private void assertReportedBeforeTheThirdRenewal(LongConsumer renewal, String... words)
+    private void assertReportedBeforeTheThirdRenewal(Duration lease, LongConsumer renewal, String... words)
             throws InterruptedException {
         CountDownLatch renewals = new CountDownLatch(100);
         CountDownLatch reported = new CountDownLatch(1);
@@ -166,7 +166,7 @@ class LeaseRenewerTest {
             warnings.add(warning);
             reported.countDown();
         };
-        Ledger waiting = ledger(SHORT, renewals, renewal);
+        Ledger waiting = ledger(lease, renewals, renewal);
         try (LeaseRenewer leases = new LeaseRenewer(waiting, errors, losses::add)) {
             leases.add(KEY);
             assertThat(reported.await(20, TimeUnit.SECONDS)).isTrue();
@@ -175,10 +175,12 @@ class LeaseRenewerTest {
         assertThat(warnings.getFirst()).contains(words);
     }
 
+    /** The ledger has a 36th of the lease to name the cause, which is 80 ms here. */
     @Test
     void aLedgerThatWaitsForItsServerIsReportedBeforeTheLeaseEnds() throws InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         assertReportedBeforeTheThirdRenewal(
+                Duration.ofSeconds(3),
                 left -> {
                     try {
                         never.await();
@@ -195,7 +197,7 @@ class LeaseRenewerTest {
         CountDownLatch end = new CountDownLatch(1);
         try {
             assertReportedBeforeTheThirdRenewal(
-                    left -> awaitUninterruptibly(end), "the ledger the-ledger: it does not respond", "expire");
+                    SHORT, left -> awaitUninterruptibly(end), "the ledger the-ledger: it does not respond", "expire");
         } finally {
             end.countDown();
         }
