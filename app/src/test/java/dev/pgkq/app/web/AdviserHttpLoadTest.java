@@ -21,13 +21,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Queue;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
@@ -41,7 +42,7 @@ import tools.jackson.databind.JsonNode;
  * request, requests are repeated, and scores arrive in any order, while others still ask. Whatever arrives, the budget is not exceeded
  * by a single evaluation, and each score is recorded once.
  */
-@Timeout(300)
+@Timeout(900)
 class AdviserHttpLoadTest {
     /** One in so many tells goes wrong. */
     private static final int TELLS_PER_FAULT = 20;
@@ -100,38 +101,41 @@ class AdviserHttpLoadTest {
             port = server.port();
             // opens a connection for each request under way
             AdviserClient client = new AdviserClient(server.address());
-            Queue<Telling> tellings = new ConcurrentLinkedQueue<>();
+            // empty for a client that may go
+            BlockingQueue<Optional<Telling>> tellings = new LinkedBlockingQueue<>();
             // the first half is told while the second half is asked for
             int batches = 2 * budget / EACH;
-            ask(client, tellings, 1, batches / 4);
+            List<Telling> early = new ArrayList<>();
+            ask(client, early, 1, batches / 4);
+            Collections.shuffle(early, new Random(1));
+            early.forEach(telling -> tellings.add(Optional.of(telling)));
             List<Future<?>> working = new ArrayList<>();
             AtomicInteger asking = new AtomicInteger(ASKING);
             for (int asker = 1; asker <= ASKING; asker++) {
                 int from = batches / 4 + asker;
                 working.add(threads.submit(() -> {
-                    List<Telling> mine = new ArrayList<>();
-                    for (int batch = from; batch <= batches; batch += ASKING) {
-                        ask(client, mine, batch, batch);
+                    try {
+                        for (int batch = from; batch <= batches; batch += ASKING) {
+                            List<Telling> mine = new ArrayList<>();
+                            ask(client, mine, batch, batch);
+                            Collections.shuffle(mine, new Random(batch));
+                            mine.forEach(telling -> tellings.add(Optional.of(telling)));
+                        }
+                    } finally {
+                        if (asking.decrementAndGet() == 0) {
+                            tellings.addAll(Collections.nCopies(clients, Optional.empty()));
+                        }
                     }
-                    Collections.shuffle(mine, new Random(from));
-                    tellings.addAll(mine);
-                    return asking.decrementAndGet();
+                    return null;
                 }));
             }
             AtomicInteger told = new AtomicInteger();
             for (int teller = 0; teller < clients; teller++) {
                 working.add(threads.submit(() -> {
-                    while (true) {
-                        boolean isLast = asking.get() == 0;
-                        Telling telling = tellings.poll();
-                        if (telling != null) {
-                            tell(client, telling, told.getAndIncrement());
-                        } else if (isLast) {
-                            return null;
-                        } else {
-                            Thread.yield();
-                        }
+                    for (Optional<Telling> next = tellings.take(); next.isPresent(); next = tellings.take()) {
+                        tell(client, next.get(), told.getAndIncrement());
                     }
+                    return null;
                 }));
             }
             for (Future<?> each : working) {
