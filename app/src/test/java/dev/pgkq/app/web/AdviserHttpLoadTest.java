@@ -13,6 +13,7 @@ import dev.pgkq.rewards.ledger.State;
 import dev.pgkq.select.Pace;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,13 +22,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Queue;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
@@ -41,7 +43,7 @@ import tools.jackson.databind.JsonNode;
  * request, requests are repeated, and scores arrive in any order, while others still ask. Whatever arrives, the budget is not exceeded
  * by a single evaluation, and each score is recorded once.
  */
-@Timeout(300)
+@Timeout(900)
 class AdviserHttpLoadTest {
     /** One in so many tells goes wrong. */
     private static final int TELLS_PER_FAULT = 20;
@@ -58,6 +60,8 @@ class AdviserHttpLoadTest {
     private final Map<String, Double> scores = new ConcurrentHashMap<>();
     private final Map<Fault, AtomicInteger> faults = new ConcurrentHashMap<>();
     private final AtomicLong mostSpent = new AtomicLong();
+    /** Requests that were sent again because the connection was closed. */
+    private final AtomicInteger repeated = new AtomicInteger();
 
     /** One score to tell. */
     private record Telling(int round, String id, double value) {
@@ -100,38 +104,43 @@ class AdviserHttpLoadTest {
             port = server.port();
             // opens a connection for each request under way
             AdviserClient client = new AdviserClient(server.address());
-            Queue<Telling> tellings = new ConcurrentLinkedQueue<>();
+            // empty for a client that may go
+            BlockingQueue<Optional<Telling>> tellings = new LinkedBlockingQueue<>();
             // the first half is told while the second half is asked for
             int batches = 2 * budget / EACH;
-            ask(client, tellings, 1, batches / 4);
+            List<Telling> early = new ArrayList<>();
+            ask(client, early, 1, batches / 4);
+            Collections.shuffle(early, new Random(1));
+            early.forEach(telling -> tellings.add(Optional.of(telling)));
             List<Future<?>> working = new ArrayList<>();
             AtomicInteger asking = new AtomicInteger(ASKING);
             for (int asker = 1; asker <= ASKING; asker++) {
                 int from = batches / 4 + asker;
                 working.add(threads.submit(() -> {
-                    List<Telling> mine = new ArrayList<>();
-                    for (int batch = from; batch <= batches; batch += ASKING) {
-                        ask(client, mine, batch, batch);
+                    // a connection that is never idle
+                    AdviserClient own = new AdviserClient(server.address());
+                    try {
+                        for (int batch = from; batch <= batches; batch += ASKING) {
+                            List<Telling> mine = new ArrayList<>();
+                            ask(own, mine, batch, batch);
+                            Collections.shuffle(mine, new Random(batch));
+                            mine.forEach(telling -> tellings.add(Optional.of(telling)));
+                        }
+                    } finally {
+                        if (asking.decrementAndGet() == 0) {
+                            tellings.addAll(Collections.nCopies(clients, Optional.empty()));
+                        }
                     }
-                    Collections.shuffle(mine, new Random(from));
-                    tellings.addAll(mine);
-                    return asking.decrementAndGet();
+                    return null;
                 }));
             }
             AtomicInteger told = new AtomicInteger();
             for (int teller = 0; teller < clients; teller++) {
                 working.add(threads.submit(() -> {
-                    while (true) {
-                        boolean isLast = asking.get() == 0;
-                        Telling telling = tellings.poll();
-                        if (telling != null) {
-                            tell(client, telling, told.getAndIncrement());
-                        } else if (isLast) {
-                            return null;
-                        } else {
-                            Thread.yield();
-                        }
+                    for (Optional<Telling> next = tellings.take(); next.isPresent(); next = tellings.take()) {
+                        tell(client, next.get(), told.getAndIncrement());
                     }
+                    return null;
                 }));
             }
             for (Future<?> each : working) {
@@ -144,7 +153,14 @@ class AdviserHttpLoadTest {
         assertThat(scores).hasSize(budget);
         assertThat(mostSpent.get()).isLessThanOrEqualTo(budget).isGreaterThan(budget / 4);
         int faulty = faults.values().stream().mapToInt(AtomicInteger::get).sum();
-        System.out.printf(Locale.ROOT, "%d tells by %d clients, %d faults %s%n", budget, clients, faulty, faults);
+        System.out.printf(
+                Locale.ROOT,
+                "%d tells by %d clients, %d faults %s, %d sent again%n",
+                budget,
+                clients,
+                faulty,
+                faults,
+                repeated.get());
         assertThat(faulty).isEqualTo(budget / TELLS_PER_FAULT);
         assertThat(faults).containsOnlyKeys(Fault.values());
         assertThat(lessons).as("one for each round").isEqualTo((budget + EACH - 1) / EACH);
@@ -165,6 +181,7 @@ class AdviserHttpLoadTest {
             assertThat(answer.status()).as(answer.text()).isEqualTo(201);
             JsonNode choice = answer.json();
             mostSpent.accumulateAndGet(choice.path("spent").asLong(), Math::max);
+            mostSpent.accumulateAndGet(client.get("status").json().path("spent").asLong(), Math::max);
             Random random = new Random(batch);
             for (JsonNode id : choice.path("ids")) {
                 double value = random.nextGaussian();
@@ -198,22 +215,32 @@ class AdviserHttpLoadTest {
                             new Random(number).nextInt(telling.body().length()));
                 case CUT_ANSWER -> cut(path, telling.body(), telling.body().length());
                 case REPEATED ->
-                    assertThat(client.post(path, telling.body()).status()).isEqualTo(200);
+                    assertThat(post(client, path, telling.body()).status()).isEqualTo(200);
                 case CHANGED -> {
-                    assertThat(client.post(path, telling.body()).status()).isEqualTo(200);
+                    assertThat(post(client, path, telling.body()).status()).isEqualTo(200);
                     Telling other = new Telling(telling.round(), telling.id(), telling.value() + 1);
-                    assertThat(client.post(path, other.body()).status()).isEqualTo(409);
+                    assertThat(post(client, path, other.body()).status()).isEqualTo(409);
                 }
                 case UNKNOWN -> {
                     Telling other = new Telling(telling.round(), telling.id() + "?", telling.value());
-                    assertThat(client.post(path, other.body()).status()).isEqualTo(400);
+                    assertThat(post(client, path, other.body()).status()).isEqualTo(400);
                 }
             }
         }
-        Answer answer = client.post(path, telling.body());
+        Answer answer = post(client, path, telling.body());
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
-        if (number % 50 == 0) {
-            mostSpent.accumulateAndGet(client.get("status").json().path("spent").asLong(), Math::max);
+    }
+
+    /** Beyond some number of connections the server closes the idle ones, perhaps when a request is on its way: it is sent again. */
+    private Answer post(AdviserClient client, String path, String body) throws Exception {
+        while (true) {
+            try {
+                return client.post(path, body);
+            } catch (HttpTimeoutException e) {
+                throw e;
+            } catch (IOException e) {
+                repeated.incrementAndGet();
+            }
         }
     }
 
