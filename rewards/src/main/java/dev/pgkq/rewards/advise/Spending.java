@@ -76,12 +76,13 @@ final class Spending {
             return Long.MAX_VALUE;
         }
         BigDecimal left = BigDecimal.valueOf(budget.cost()).subtract(answers.cost());
-        double price = answers.evaluations() > 0 ? highest : budget.costOfOne();
-        if (price == 0) {
-            return left.signum() < 0 ? 0 : Long.MAX_VALUE;
-        }
-        BigDecimal affordable = left.divide(BigDecimal.valueOf(price), 0, RoundingMode.FLOOR);
         long unanswered = calls - answers.evaluations();
+        if (price() == 0) {
+            // what one costs is not known before the first answer
+            long most = answers.evaluations() > 0 ? Long.MAX_VALUE : Math.max(0, 1 - unanswered);
+            return left.signum() < 0 ? 0 : most;
+        }
+        BigDecimal affordable = left.divide(BigDecimal.valueOf(price()), 0, RoundingMode.FLOOR);
         return affordable
                 .subtract(BigDecimal.valueOf(unanswered))
                 .max(BigDecimal.ZERO)
@@ -89,16 +90,21 @@ final class Spending {
                 .longValue();
     }
 
-    /** What is spent, in words, for when nothing is left. */
+    /** What the next one is expected to cost; a score that was free says nothing of others. */
+    private double price() {
+        return highest > 0 ? highest : budget.costOfOne();
+    }
+
+    /** What is spent, in words, for when too little is left. */
     String words() {
-        if (calls >= budget.evaluations()) {
+        if (calls >= budget.evaluations() || budget.cost() == Double.POSITIVE_INFINITY) {
             return calls + " of " + budget.evaluations() + " evaluations were handed out";
         }
         long unanswered = calls - answers.evaluations();
         return "scores have cost " + rounded(answers.cost()) + " of " + rounded(BigDecimal.valueOf(budget.cost()))
                 + (unanswered == 0 ? "" : ", " + unanswered + (unanswered == 1 ? " is" : " are") + " not known yet")
                 + ", and one more is expected to cost "
-                + rounded(BigDecimal.valueOf(answers.evaluations() > 0 ? highest : budget.costOfOne()));
+                + (price() == 0 ? "something that is not known yet" : rounded(BigDecimal.valueOf(price())));
     }
 
     private static String rounded(BigDecimal value) {
