@@ -210,7 +210,8 @@ class Adviser:
     # ---- the service ----
 
     def _call(self, method: str, path: str, body: Body = None, query: Optional[Mapping[str, Any]] = None) -> Any:
-        """Calls the service, again if the connection fails: no call does anything twice."""
+        """Calls the service, again if the connection fails. Telling twice changes nothing; asking twice hands the items of a round out
+        twice, which counts."""
         where = self._address or self._folder
         with self._one_at_a_time:
             for attempt in range(ATTEMPTS):

@@ -22,7 +22,7 @@ import java.util.Arrays;
  * (C. Williams, M. Seeger, NIPS 2000):
  *
  * <pre>
- *   φ(z) = √m Λ^{−½} Uᵀ (k(z_j, z))_j,   U Λ Uᵀ = (k(z_i, z_j))_ij + 10⁻⁶ I,
+ *   φ(z) = √m U Λ^{−½} Uᵀ (k(z_j, z))_j,   U Λ Uᵀ = (k(z_i, z_j))_ij + 10⁻⁶ I,
  * </pre>
  *
  * so φ(z)ᵀ φ(z') is the best approximation of m k(z, z') by these functions, and the last feature is 1, as that of random ones. Costs
@@ -56,7 +56,7 @@ public final class ProjectedFeatures implements StepFeatures {
     /** ‖u_j‖. */
     private double[] norms = {};
 
-    /** √m Λ^{−½} Uᵀ, count × count. */
+    /** √m U Λ^{−½} Uᵀ, count × count. */
     private double[] projection = {};
 
     /**
@@ -141,13 +141,17 @@ public final class ProjectedFeatures implements StepFeatures {
             }
         }
         SymmetricEigen eigen = SymmetricEigen.largest(kernel, count, count);
-        projection = new double[count * count];
+        // the symmetric root depends on neither the signs of eigenvectors nor their rotation where eigenvalues are
+        // close
+        double[] scaled = new double[count * count];
         for (int k = 0; k < count; k++) {
-            double scale = Math.sqrt(count / Math.max(JITTER, eigen.values()[k]));
+            double scale = Math.pow(count / Math.max(JITTER, eigen.values()[k]), 0.25);
             for (int j = 0; j < count; j++) {
-                projection[k * count + j] = scale * eigen.vectors()[k][j];
+                scaled[k * count + j] = scale * eigen.vectors()[k][j];
             }
         }
+        projection = new double[count * count];
+        blas.multiply(YES, NO, count, count, count, scaled, 0, scaled, 0, 0, projection, 0);
     }
 
     /** k(z, z_j) of some rows ẑ. */

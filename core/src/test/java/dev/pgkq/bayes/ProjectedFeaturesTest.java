@@ -176,6 +176,33 @@ class ProjectedFeaturesTest {
         }
     }
 
+    /**
+     * At the points themselves, φ is √m K (K + 10⁻⁶ I)^{−½}, a symmetric matrix. Any other root depends on the signs of eigenvectors, which
+     * differ between libraries, so that restored sums would be those of other features.
+     */
+    @Test
+    void theRootIsTheSymmetricOne() {
+        int inputs = 5;
+        float[] steps = steps(ROWS, inputs, 2);
+        ProjectedFeatures features = fixed(inputs, COUNT, steps);
+        double[][] points = points(standardised(steps, ROWS, inputs), inputs);
+        float[] units = RandomFeatures.units(steps, inputs, 0);
+        float[] atPoints = new float[COUNT * inputs];
+        for (int j = 0; j < COUNT; j++) {
+            for (int k = 0; k < inputs; k++) {
+                atPoints[j * inputs + k] = (float) (units[k] + units[inputs + k] * points[j][k]);
+            }
+        }
+        float[] values = of(features, atPoints, 0, COUNT);
+        int size = features.size();
+        for (int i = 0; i < COUNT; i++) {
+            assertThat(values[i * size + i]).isPositive();
+            for (int j = 0; j < i; j++) {
+                assertThat(values[i * size + j]).isCloseTo(values[j * size + i], within(1e-2f));
+            }
+        }
+    }
+
     @Test
     void theLastFeatureIsOne() {
         float[] steps = steps(ROWS, 3, 2);

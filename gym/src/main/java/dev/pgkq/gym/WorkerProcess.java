@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * A Python process with several environments. It answers every frame with one frame, in order:
@@ -27,6 +28,9 @@ import java.util.concurrent.TimeUnit;
  * its standard input is closed, so also when this JVM ends in whatever way.
  */
 final class WorkerProcess implements AutoCloseable {
+    /** It does not exist, has a format that cannot be run, or must not be run. */
+    private static final Pattern OF_THE_FILE = Pattern.compile("error[:=] ?(2|8|13)\\b");
+
     static final byte TURN = 1;
     static final byte LOOK = 3;
     static final byte HELLO = 11;
@@ -90,13 +94,16 @@ final class WorkerProcess implements AutoCloseable {
             log.deleteIfTemporary();
             throw new PythonException(
                     Problem.INTERPRETER,
-                    "cannot start the Python '" + python + "' for " + name + ": " + whyNot(python),
+                    "cannot start the Python '" + python + "' for " + name + ": " + whyNot(python, e),
                     e);
         }
     }
 
-    /** Java's own words name system calls. */
-    private static String whyNot(String python) {
+    /** Java's own words name system calls; they are quoted only where the file is not the cause. */
+    private static String whyNot(String python, IOException failure) {
+        if (!OF_THE_FILE.matcher(String.valueOf(failure.getMessage())).find()) {
+            return String.valueOf(failure.getMessage());
+        }
         Path file = Path.of(python);
         if (file.getNameCount() == 1 && !file.isAbsolute()) {
             return "there is no such program on the PATH";

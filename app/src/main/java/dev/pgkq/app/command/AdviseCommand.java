@@ -11,6 +11,7 @@ import dev.pgkq.rewards.advise.DurableAdviser;
 import dev.pgkq.rewards.advise.FolderTaken;
 import dev.pgkq.rewards.advise.Status;
 import dev.pgkq.rewards.desk.Budget;
+import dev.pgkq.rewards.request.Reply;
 import dev.pgkq.select.Pace;
 import dev.pgkq.text.UserException;
 import java.io.IOException;
@@ -243,8 +244,8 @@ public final class AdviseCommand implements Callable<Integer> {
         if (!(maxCost > 0)) {
             throw new UserException("--max-cost must be more than 0, got " + maxCost);
         }
-        if (!(cost >= 0 && cost < Double.POSITIVE_INFINITY)) {
-            throw new UserException("--cost must be at least 0, got " + cost);
+        if (!(cost >= 0 && cost <= Reply.HIGHEST_COST)) {
+            throw new UserException("--cost must be from 0 to " + (long) Reply.HIGHEST_COST + ", got " + cost);
         }
         return new Budget(maxEvaluations == -1 ? Long.MAX_VALUE : maxEvaluations, maxCost, cost);
     }

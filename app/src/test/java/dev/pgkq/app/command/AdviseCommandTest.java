@@ -31,7 +31,7 @@ class AdviseCommandTest {
                 "--max-evaluations=-2 | --max-evaluations must be at least 0, got -2",
                 "--max-cost=0 | --max-cost must be more than 0, got 0.0",
                 "--max-cost=NaN | --max-cost must be more than 0, got NaN",
-                "--cost=-1 | --cost must be at least 0, got -1.0",
+                "--cost=-1 | --cost must be from 0 to 1000000000, got -1.0",
                 "--select=0 | --select must be auto or a number of items from 1, got '0'",
                 "--per=word | --per",
                 "--port=70000 | --port needs a number from 0 to 65535",

@@ -165,7 +165,10 @@ public record AdviserArchive(Path rounds, Optional<Path> ledger) {
             return result;
         } catch (SQLException e) {
             throw database.error("read", e);
-        } catch (IllegalArgumentException | IndexOutOfBoundsException | NegativeArraySizeException e) {
+        } catch (IllegalArgumentException
+                | IndexOutOfBoundsException
+                | NegativeArraySizeException
+                | NullPointerException e) {
             throw new UserException(rounds + " is damaged: what it has of a round does not fit together", e);
         }
     }

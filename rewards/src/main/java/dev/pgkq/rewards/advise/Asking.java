@@ -6,6 +6,7 @@ import dev.pgkq.advise.Choice;
 import dev.pgkq.advise.Items;
 import dev.pgkq.advise.Told;
 import dev.pgkq.rewards.ledger.Claim;
+import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.HandOuts.Answered;
 import dev.pgkq.rewards.ledger.HandOuts.Outcome;
 import dev.pgkq.rewards.ledger.HandOuts.Standing;
@@ -119,7 +120,11 @@ final class Asking {
                         "the owned score of '" + Excerpt.brief(id) + "' belongs to no item of this round");
             }
             int steps = draft.stored().items().length(place);
-            answers.add(new Answered(draft.evaluation(place), score.reply(id, books.grain(), steps)));
+            EvaluationId evaluation = draft.evaluation(place);
+            Score priced = books.asking(evaluation.key()).isPresent()
+                    ? score.withCostUnlessKnown(books.spending().costOfOne())
+                    : score;
+            answers.add(new Answered(evaluation, priced.reply(id, books.grain(), steps)));
         });
         Outcome outcome =
                 books.ledger().answer(List.of(answers), Books.ELSEWHERE).getFirst();

@@ -99,7 +99,7 @@ public final class DurableAdviser implements AutoCloseable {
 
         /** The same with a limit. */
         public Options withMaxEvaluations(long count) {
-            return withBudget(Budget.ofEvaluations(count));
+            return withBudget(new Budget(count, budget.cost(), budget.costOfOne()));
         }
 
         /** The same with other limits. */

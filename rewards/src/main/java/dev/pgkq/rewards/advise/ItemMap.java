@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * Points in the plane whose distances approximate those between items best: the two leading principal components of what describes
- * them, f_j = Σ_t ẑ_t. Here ẑ are the features of a step, shifted and scaled to mean 0 and variance 1 over the round, as the model
- * sees them. The sign of a component is arbitrary.
+ * them, f_j = Σ_t ẑ_t. Here ẑ are the features of a step, shifted and scaled to mean 0 and variance 1 over the round. The
+ * sign of a component is arbitrary.
  *
  * @param x first component of each item
  * @param y second component of each item

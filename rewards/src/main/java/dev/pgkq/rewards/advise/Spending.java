@@ -22,7 +22,7 @@ final class Spending {
     private Paid answers = Paid.NOTHING;
     private double highest;
 
-    private Spending(Budget budget) {
+    Spending(Budget budget) {
         this.budget = budget;
     }
 
@@ -88,6 +88,11 @@ final class Spending {
                 .max(BigDecimal.ZERO)
                 .min(BigDecimal.valueOf(Long.MAX_VALUE))
                 .longValue();
+    }
+
+    /** What a score costs that does not say it. */
+    double costOfOne() {
+        return budget.costOfOne();
     }
 
     /** What the next one is expected to cost; a score that was free says nothing of others. */

@@ -170,8 +170,10 @@ def picture_of(png, numpy):
 def answer_of(result, length):
     if isinstance(result, dict):
         answer = {key: result[key] for key in KEYS if result.get(key) is not None}
+        if "cost" in answer:
+            answer["cost"] = cost_of(answer["cost"])
         if "error" in answer:
-            return answer
+            return {**answer, "error": str(answer["error"])}
         if ("rewards" in answer) == ("return" in answer):
             raise Fault(
                 "it returned a dictionary with %s \"rewards\" and \"return\", but exactly one of them is needed"
@@ -181,8 +183,6 @@ def answer_of(result, length):
             answer["rewards"] = numbers(answer["rewards"], length)
         else:
             answer["return"] = number(answer["return"], 'as "return"')
-        if "cost" in answer:
-            answer["cost"] = cost_of(answer["cost"])
         if not isinstance(answer.get("note", ""), str):
             raise Fault("it returned %s as \"note\", which must be a string" % shown(answer["note"]))
         return answer
@@ -212,7 +212,7 @@ def number(value, where):
     if not isinstance(value, (str, bytes)) and hasattr(value, "__float__"):
         try:
             plain = float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             plain = None
         if plain is not None:
             if not math.isfinite(plain):

@@ -61,6 +61,10 @@ class PythonFunctionTest extends EvaluatorContract {
             def table(episode): return Column([[1, 2]] * episode.length)
             def column(episode): return Column([[value] for value in steps(episode)])
             def priced_wrongly(episode): return {"rewards": [1], "cost": 0.25}
+            class Price:
+                def __float__(self): return 0.125
+            def overloaded(episode): return {"error": "overloaded", "cost": Price()}
+            def beyond(episode): return {"return": 10**400, "cost": 0.25}
             def both(episode): return {"rewards": steps(episode), "return": 1}
             def dead(episode): os._exit(3)
             """;
@@ -158,6 +162,9 @@ class PythonFunctionTest extends EvaluatorContract {
     @Test
     void theCostOfAnInvalidAnswerCounts() throws Exception {
         assertThat(failure("priced_wrongly").cost()).hasValue(0.25);
+        assertThat(failure("beyond").cost()).hasValue(0.25);
+        assertThat(failure("overloaded")).hasMessageContaining("overloaded");
+        assertThat(failure("overloaded").cost()).hasValue(0.125);
     }
 
     @Test

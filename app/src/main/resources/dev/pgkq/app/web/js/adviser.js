@@ -47,6 +47,8 @@ class AdviserPage {
         this.base = `/api/advisers/${encodeURIComponent(id)}`;
         /** @type {Adviser | null} */
         this.adviser = null;
+        /** The version that is on the page. */
+        this.drawn = "";
         /** @type {Map<number, Promise<Round>>} */
         this.rounds = new Map();
         this.shown = 0;
@@ -81,23 +83,25 @@ class AdviserPage {
             ...COLUMNS.map(([name, , isNumber]) => element("th", { scope: "col", class: isNumber ? "number" : null }, name))));
     }
 
+    /** Reads now, and again some time after each reading has ended. */
     async open() {
-        await this.read();
-        window.setInterval(() => {
-            if (document.visibilityState === "visible") {
-                this.read().then(() => showError(null)).catch((error) => {
-                    this.showLink("reconnecting");
-                    showError(error);
-                });
+        if (document.visibilityState === "visible" || !this.adviser) {
+            try {
+                await this.read();
+                showError(null);
+            } catch (error) {
+                this.showLink("reconnecting");
+                showError(error);
             }
-        }, POLL_MILLISECONDS);
+        }
+        window.setTimeout(() => this.open(), POLL_MILLISECONDS);
     }
 
     /** Reads the adviser, and what has changed. */
     async read() {
         /** @type {Adviser} */
         const now = await get(this.base);
-        const changed = now.version !== this.adviser?.version;
+        const changed = now.version !== this.drawn;
         this.adviser = now;
         byId("main").hidden = false;
         this.showLink("live");
@@ -107,6 +111,7 @@ class AdviserPage {
             this.rounds.clear();
             this.drawRounds(now);
             await (this.follow ? this.showNewest() : this.show(this.shown));
+            this.drawn = now.version;
         }
     }
 
