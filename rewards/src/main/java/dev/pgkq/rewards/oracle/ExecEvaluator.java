@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Starts a process for each episode, with the request on its standard input, the answer on its standard output, and its own
@@ -33,6 +35,10 @@ final class ExecEvaluator implements Evaluator {
     private final WorkFolders workFolders;
     private final Set<String> names = ConcurrentHashMap.newKeySet();
     private final Set<ProcessTree> running = ConcurrentHashMap.newKeySet();
+
+    /** Held while a process is started, so that none is when it is closed. */
+    private final ReadWriteLock starting = new ReentrantReadWriteLock();
+
     private volatile boolean closed;
 
     /**
@@ -93,20 +99,24 @@ final class ExecEvaluator implements Evaluator {
     private Reply run(Request request, String name, Path place, String mark, ProgramOutput output)
             throws EvaluationException, InterruptedException {
         Process process;
+        ProcessTree tree;
+        starting.readLock().lock();
         try {
+            if (closed) {
+                throw new IOException("pgkq is stopping");
+            }
             process = start(request, place, mark, output);
+            tree = new ProcessTree(process.toHandle(), mark);
+            running.add(tree);
         } catch (IOException e) {
             Interruption.check();
             throw EvaluationException.temporary(identity() + " could not be started: " + e.getMessage(), e)
                     .with(EvaluationException.Call.NOT_MADE);
+        } finally {
+            starting.readLock().unlock();
         }
-        ProcessTree tree = new ProcessTree(process.toHandle(), mark);
-        running.add(tree);
         names.add(name);
         try (BoundedLog errors = new BoundedLog(logs.file(name))) {
-            if (closed) {
-                tree.stop();
-            }
             return new ProgramRun(kind, identity(), place, process, tree, output, errors, settings.limits())
                     .answer(request.episode().length());
         } finally {
@@ -176,9 +186,12 @@ final class ExecEvaluator implements Evaluator {
         return process;
     }
 
+    /** When it returns, no process is left: the program may end right after. */
     @Override
     public void close() {
-        closed = true; // seen by threads that start a process now, too late to be in the set
+        starting.writeLock().lock();
+        closed = true;
+        starting.writeLock().unlock();
         running.forEach(ProcessTree::stop);
     }
 }

@@ -131,6 +131,26 @@ class ExecEvaluatorTest extends EvaluatorContract {
         }
     }
 
+    /** The program has hardly begun, and pgkq may end right after. */
+    @Test
+    void noProcessIsLeftWhenItIsClosed() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            Path begun = folder.resolve("begun-" + round);
+            Evaluator evaluator = open("echo $$ >" + begun + "; sleep 1000");
+            Thread asking = Thread.ofPlatform()
+                    .start(() -> assertThatThrownBy(() -> evaluator.evaluate(TestRequests.ask(1)))
+                            .isInstanceOf(EvaluationException.class));
+            while (!Files.exists(begun) || Files.size(begun) == 0) {
+                Thread.onSpinWait();
+            }
+            evaluator.close();
+            long process = Long.parseLong(Files.readString(begun).strip());
+            Path status = Path.of("/proc", Long.toString(process), "stat");
+            assertThat(Files.exists(status) ? Files.readString(status) : " Z ").contains(" Z ");
+            asking.join();
+        }
+    }
+
     @Test
     void theRequestIsOnStandardInputAndItsNamesInTheEnvironment() throws Exception {
         Path seen = folder.resolve("seen");
