@@ -141,8 +141,7 @@ public final class ProjectedFeatures implements StepFeatures {
             }
         }
         SymmetricEigen eigen = SymmetricEigen.largest(kernel, count, count);
-        // the symmetric root depends on neither the signs of eigenvectors nor their rotation where eigenvalues are
-        // close
+        // the symmetric root is unique, unlike the signs of eigenvectors and their rotation where eigenvalues are close
         double[] scaled = new double[count * count];
         for (int k = 0; k < count; k++) {
             double scale = Math.pow(count / Math.max(JITTER, eigen.values()[k]), 0.25);
