@@ -32,6 +32,7 @@ final class RoundTable {
         for (String sql : List.of(
                 "DELETE FROM pgkq_round WHERE number >= ?",
                 "DELETE FROM pgkq_round_items WHERE round >= ?",
+                "DELETE FROM pgkq_request WHERE round >= ?",
                 "DELETE FROM pgkq_learned WHERE lesson IN (SELECT number FROM pgkq_lesson WHERE round >= ?)",
                 "DELETE FROM pgkq_lesson WHERE round >= ?")) {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {

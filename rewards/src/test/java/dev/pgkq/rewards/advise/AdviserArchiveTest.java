@@ -87,13 +87,14 @@ class AdviserArchiveTest {
         start().close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(DurableAdviser.FILE));
                 Statement statement = connection.createStatement()) {
-            statement.execute("DELETE FROM pgkq_adviser_schema WHERE version = 2");
+            statement.execute("DELETE FROM pgkq_adviser_schema WHERE version >= 2");
+            statement.execute("DROP TABLE pgkq_request");
             statement.execute("ALTER TABLE pgkq_adviser DROP COLUMN max_evaluations");
             statement.execute("ALTER TABLE pgkq_adviser DROP COLUMN max_cost");
         }
         assertThatThrownBy(() -> archive().contents())
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("has an older version, 1 instead of 2");
+                .hasMessageContaining("has an older version, 1 instead of 3");
         start().close();
         assertThat(archive().contents().budget().evaluations()).isEqualTo(50);
     }
