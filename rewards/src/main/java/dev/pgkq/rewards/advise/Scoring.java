@@ -108,11 +108,7 @@ final class Scoring {
         }
         OpenRound round = open.get();
         Optional<Estimates> estimates = withEstimates
-                ? Optional.of(books.models()
-                        .estimate(
-                                round.round().judge(),
-                                round.round().choice(round.stored().items()),
-                                round.told()))
+                ? Optional.of(books.models().estimate(round))
                 : Optional.empty();
         return new Report(number, false, round.ids(round.missing()), estimates);
     }

@@ -238,6 +238,31 @@ class DurableAdviserTest {
         assertSame(oneByOne, round(start(), items));
     }
 
+    /** They take time, so they are computed again only if something has changed. */
+    @Test
+    void estimatesOfARoundThatMissesScoresAreKeptUntilSomethingChanges() {
+        Items items = batch(1, 20);
+        DurableAdviser adviser = start();
+        Advice first = adviser.ask(Question.of(items));
+        Advice second = adviser.ask(Question.of(batch(2, 20)));
+        List<Runnable> changes = List.of(
+                () -> adviser.tell(1, Map.of(first.ids().get(0), Score.of(0.5)), false),
+                () -> adviser.tell(1, Map.of(first.ids().get(1), Score.of(0.7)), false),
+                () -> tellAll(adviser, batch(2, 20), second),
+                () -> adviser.abandon(1, first.ids().subList(2, 3), false, true));
+        List<Estimates> all = new ArrayList<>();
+        for (Runnable change : changes) {
+            change.run();
+            Estimates now = adviser.estimates(1).estimates().orElseThrow();
+            assertThat(adviser.estimates(1).estimates()).containsSame(now);
+            assertThat(adviser.tell(1, Map.of(first.ids().get(0), Score.of(0.5)), true).estimates())
+                    .containsSame(now);
+            assertThat(all).extracting(Estimates::mean).doesNotContain(now.mean());
+            all.add(now);
+        }
+        assertSame(start().estimates(1), new Report(1, false, List.of(), Optional.of(all.getLast())));
+    }
+
     @Test
     void anotherScoreForTheSameItemIsRefusedAndTheFirstCounts() {
         Items items = batch(1, 20);
