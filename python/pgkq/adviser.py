@@ -148,7 +148,9 @@ class Adviser:
         rows, lengths = _steps(features)
         query: dict[str, Any] = {"select": self._select if select is None else select, "request": _new_request()}
         if round is not None:
-            query["round"] = round
+            if not isinstance(round, numbers.Integral):
+                raise InvalidRequest(f"round is the number of a round, 1, 2, …, not {round!r}")
+            query["round"] = int(round)
         who = self._judge if judge is None else judge
         if who is not None:
             query["judge"] = who

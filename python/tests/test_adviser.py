@@ -71,7 +71,9 @@ class AdviserTest(ServiceCase):
             again = adviser.ask(items, round=1)
             self.assertEqual((again.round, again.ids, again.missing, again.spent), (1, choice.ids, (), 3))
             np.testing.assert_array_equal(adviser.estimates(again).mean, told.mean)
-            self.assertEqual(adviser.ask(items, ids=map(str, range(32)), round=2).round, 2)
+            self.assertEqual(adviser.ask(items, ids=map(str, range(32)), round=np.int64(2)).round, 2)
+            with self.assertRaisesRegex(pgkq.InvalidRequest, "round is the number of a round"):
+                adviser.ask(items, round="last")
             with self.assertRaisesRegex(pgkq.InvalidRequest, "the next round is 3, not 7"):
                 adviser.ask(items, round=7)
             with self.assertRaises(pgkq.ScoreConflict):

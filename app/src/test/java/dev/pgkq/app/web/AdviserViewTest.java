@@ -59,7 +59,8 @@ class AdviserViewTest {
                         .isEqualTo(1);
             }
 
-            adviser.tell(1, Map.of(advice.ids().get(0), Score.of(3), advice.ids().get(1), Score.of(5)), false);
+            adviser.tell(
+                    1, Map.of(advice.ids().get(0), Score.of(3), advice.ids().get(1), Score.of(5)), false);
 
             assertThat(get(server, path).path("version").asString()).isNotEqualTo(version);
             JsonNode second = get(server, path + "/rounds/1");

@@ -97,8 +97,10 @@ class OpenApiTest {
     @Test
     void parametersHaveTheTypesOfTheFieldsThatTheyStandFor() {
         JsonNode fields = schemas.referenced("#/components/schemas/Question").path("properties");
-        JsonNode parameters =
-                api.path("paths").path(AdviserRoutes.ROOT + "/rounds").path("post").path("parameters");
+        JsonNode parameters = api.path("paths")
+                .path(AdviserRoutes.ROOT + "/rounds")
+                .path("post")
+                .path("parameters");
         assertThat(parameters).hasSize(5);
         for (JsonNode parameter : parameters) {
             String name = parameter.path("name").asString();
@@ -112,7 +114,8 @@ class OpenApiTest {
 
     /** A schema without words. */
     private JsonNode type(JsonNode schema) {
-        JsonNode meant = schema.has("$ref") ? schemas.referenced(schema.path("$ref").asString()) : schema;
+        JsonNode meant =
+                schema.has("$ref") ? schemas.referenced(schema.path("$ref").asString()) : schema;
         ObjectNode type = (ObjectNode) meant.deepCopy();
         type.remove("description");
         assertThat(type).isNotEmpty();

@@ -77,14 +77,15 @@ public record AdviserArchive(Path rounds, Optional<Path> ledger) {
             long[] calls = {0};
             long[] answers = {0};
             BigDecimal[] cost = {BigDecimal.ZERO};
-            ledgerFile().ifPresent(file -> Ledger.read(file, entry -> {
-                if (RunName.isSameRun(entry.id().run(), identity.run())) {
-                    int answered = entry.state() == State.DONE ? 1 : 0;
-                    calls[0] += entry.unanswered().calls() + answered;
-                    answers[0] += answered;
-                    cost[0] = cost[0].add(BigDecimal.valueOf(entry.cost()));
-                }
-            }));
+            ledgerFile()
+                    .ifPresent(file -> Ledger.read(file, entry -> {
+                        if (RunName.isSameRun(entry.id().run(), identity.run())) {
+                            int answered = entry.state() == State.DONE ? 1 : 0;
+                            calls[0] += entry.unanswered().calls() + answered;
+                            answers[0] += answered;
+                            cost[0] = cost[0].add(BigDecimal.valueOf(entry.cost()));
+                        }
+                    }));
             return new Contents(
                     identity,
                     AdviserStore.changes(connection),
@@ -123,13 +124,14 @@ public record AdviserArchive(Path rounds, Optional<Path> ledger) {
                 .forEach(place ->
                         places.put(LedgerKey.ofItem(round.judge(), sketch.ids().get(place)), place));
         Map<Integer, Double> scores = new HashMap<>();
-        ledgerFile().ifPresent(file -> Ledger.read(file, places.keySet(), entry -> {
-            Integer place = places.get(entry.id().key());
-            LedgerEntry.Answered answered = entry.answered();
-            if (place != null && answered != null && !answered.damaged()) {
-                scores.put(place, answered.total());
-            }
-        }));
+        ledgerFile()
+                .ifPresent(file -> Ledger.read(file, places.keySet(), entry -> {
+                    Integer place = places.get(entry.id().key());
+                    LedgerEntry.Answered answered = entry.answered();
+                    if (place != null && answered != null && !answered.damaged()) {
+                        scores.put(place, answered.total());
+                    }
+                }));
         return new RoundView(
                 RoundSummary.of(round),
                 sketch.ids(),

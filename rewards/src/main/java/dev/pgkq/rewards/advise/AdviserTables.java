@@ -73,14 +73,12 @@ final class AdviserTables {
                     List.of(
                             "ALTER TABLE pgkq_adviser ADD COLUMN max_evaluations BIGINT",
                             "ALTER TABLE pgkq_adviser ADD COLUMN max_cost DOUBLE PRECISION"),
-                    List.of(
-                            """
+                    List.of("""
             CREATE TABLE pgkq_request (
                 request TEXT NOT NULL PRIMARY KEY,
                 round BIGINT NOT NULL,
                 resumed BIGINT NOT NULL)
-            """,
-                            "CREATE INDEX pgkq_request_by_round ON pgkq_request (round)")));
+            """, "CREATE INDEX pgkq_request_by_round ON pgkq_request (round)")));
 
     /** Every transaction counts, also one that removes something. */
     private static final String PROGRESS = "SELECT COALESCE(max(changes), 0) FROM pgkq_adviser";

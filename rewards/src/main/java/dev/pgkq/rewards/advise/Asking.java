@@ -61,8 +61,7 @@ final class Asking {
         if (answered.isPresent()) {
             return repeat(
                     answered.get(),
-                    round -> round.hash().equals(hash)
-                            && question.round().orElse(round.number()) == round.number());
+                    round -> round.hash().equals(hash) && question.round().orElse(round.number()) == round.number());
         }
         Optional<OpenRound> before = before(question, hash);
         int number = before.map(known -> known.round().number()).orElse(books.lastRound() + 1);
@@ -87,8 +86,9 @@ final class Asking {
     private Advice repeat(Request request, Predicate<Round> fits) {
         OpenRound known = books.described(request.round());
         if (!fits.test(known.round())) {
-            throw AdviceRefused.conflict("the request '" + Excerpt.brief(request.name()) + "' was another question, which"
-                    + " round " + request.round() + " answered; give every question a name of its own");
+            throw AdviceRefused.conflict(
+                    "the request '" + Excerpt.brief(request.name()) + "' was another question, which" + " round "
+                            + request.round() + " answered; give every question a name of its own");
         }
         if (known.round().open()) {
             refresh(known);
@@ -227,8 +227,7 @@ final class Asking {
             Choice choice = books.models().ask(judge, items, new Ask(pace, number, owned, NONE, known.busy()));
             Round round = draft.round(choice, owned);
             open = new OpenRound(draft.run(), round, draft.stored());
-            books.store()
-                    .insert(round, draft.stored(), lesson, request.map(name -> new Request(name, number, false)));
+            books.store().insert(round, draft.stored(), lesson, request.map(name -> new Request(name, number, false)));
             stored = true;
             claims = handOut(open, ints(round.chosen()));
         } catch (RuntimeException | Error e) {

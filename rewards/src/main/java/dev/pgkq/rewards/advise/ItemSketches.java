@@ -2,6 +2,7 @@ package dev.pgkq.rewards.advise;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -36,17 +37,17 @@ public final class ItemSketches {
     }
 
     /** The sketch of some items, which is made if it is not known. */
-    ItemSketch get(Key key, Making making) throws SQLException {
+    ItemSketch get(Key key, Making sketch) throws SQLException {
         Optional<ItemSketch> known = find(key);
         if (known.isPresent()) {
             return known.get();
         }
-        this.making.lock();
+        making.lock();
         try {
             Optional<ItemSketch> meanwhile = find(key);
-            return meanwhile.isPresent() ? meanwhile.get() : add(key, making.make());
+            return meanwhile.isPresent() ? meanwhile.get() : add(key, sketch.make());
         } finally {
-            this.making.unlock();
+            making.unlock();
         }
     }
 
@@ -58,8 +59,9 @@ public final class ItemSketches {
         sketches.put(key, sketch);
         items += sketch.ids().size();
         while (items > MOST_ITEMS && sketches.size() > 1) {
-            Key oldest = sketches.keySet().iterator().next();
-            items -= sketches.remove(oldest).ids().size();
+            Iterator<ItemSketch> oldest = sketches.values().iterator();
+            items -= oldest.next().ids().size();
+            oldest.remove();
         }
         return sketch;
     }

@@ -107,9 +107,8 @@ final class Scoring {
                     number, true, List.of(), withEstimates ? books.store().estimates(number) : Optional.empty());
         }
         OpenRound round = open.get();
-        Optional<Estimates> estimates = withEstimates
-                ? Optional.of(books.models().estimate(round))
-                : Optional.empty();
+        Optional<Estimates> estimates =
+                withEstimates ? Optional.of(books.models().estimate(round)) : Optional.empty();
         return new Report(number, false, round.ids(round.missing()), estimates);
     }
 

@@ -73,7 +73,11 @@ class AdviserArchiveTest {
             assertThat(archive().round(2, new ItemSketches())).isEmpty();
 
             adviser.tell(1, scores(items, adviser.round(1)), false);
-            Estimates estimates = archive().round(1, new ItemSketches()).orElseThrow().estimates().orElseThrow();
+            Estimates estimates = archive()
+                    .round(1, new ItemSketches())
+                    .orElseThrow()
+                    .estimates()
+                    .orElseThrow();
             assertThat(estimates.mean())
                     .containsExactly(
                             adviser.estimates(1).estimates().orElseThrow().mean());
@@ -100,7 +104,9 @@ class AdviserArchiveTest {
             Advice other = adviser.ask(Question.of(batch(2, 12)));
             adviser.tell(1, Map.of(advice.ids().get(0), Score.of(score(items, advice.indices()[0]))), false);
             adviser.tell(2, Map.of(other.ids().get(0), Score.of(1)), false);
-            execute(Ledger.FILE, "UPDATE pgkq_evaluation SET state = 'odd' WHERE iteration = 2 AND rewards IS NOT NULL");
+            execute(
+                    Ledger.FILE,
+                    "UPDATE pgkq_evaluation SET state = 'odd' WHERE iteration = 2 AND rewards IS NOT NULL");
             assertThatThrownBy(() -> archive().contents()).isInstanceOf(UserException.class);
             RoundView first = archive().round(1, sketches).orElseThrow();
             assertThat(first.scores()).hasSize(1);
@@ -133,7 +139,9 @@ class AdviserArchiveTest {
             assertThat(sketch.ids().getFirst()).isEqualTo("id " + round);
         }
         assertThat(made).containsExactly(0, 2, 1, 1);
-        assertThat(sketches.get(new ItemSketches.Key(folder, 1, "other"), () -> new ItemSketch(List.of(), new int[0], Optional.empty()))
+        assertThat(sketches.get(
+                                new ItemSketches.Key(folder, 1, "other"),
+                                () -> new ItemSketch(List.of(), new int[0], Optional.empty()))
                         .ids())
                 .isEmpty();
     }

@@ -255,12 +255,13 @@ class DurableAdviserTest {
             change.run();
             Estimates now = adviser.estimates(1).estimates().orElseThrow();
             assertThat(adviser.estimates(1).estimates()).containsSame(now);
-            assertThat(adviser.tell(1, Map.of(first.ids().get(0), Score.of(0.5)), true).estimates())
+            assertThat(adviser.tell(1, Map.of(first.ids().get(0), Score.of(0.5)), true)
+                            .estimates())
                     .containsSame(now);
             // the last change is in the corrected ones only
             assertThat(all)
-                    .noneMatch(each -> Arrays.equals(each.mean(), now.mean())
-                            && Arrays.equals(each.corrected(), now.corrected()));
+                    .noneMatch(each ->
+                            Arrays.equals(each.mean(), now.mean()) && Arrays.equals(each.corrected(), now.corrected()));
             all.add(now);
         }
         assertSame(start().estimates(1), new Report(1, false, List.of(), Optional.of(all.getLast())));
