@@ -117,14 +117,7 @@ final class AdviserStore implements AutoCloseable {
 
     /** The number of the last round. */
     int lastRound() {
-        return session.use("read", connection -> {
-            try (PreparedStatement statement =
-                            connection.prepareStatement("SELECT COALESCE(max(number), 0) FROM pgkq_round");
-                    ResultSet rows = statement.executeQuery()) {
-                rows.next();
-                return rows.getInt(1);
-            }
-        });
+        return session.use("read", rounds::last);
     }
 
     long lastLesson() {
