@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import http.client
+import math
 import numbers
 import os
 import socket
 import threading
 import time
+import uuid
 import weakref
 from pathlib import Path
 from types import TracebackType
@@ -25,6 +27,8 @@ ROUNDS = "/api/advise/rounds"
 ATTEMPTS = 5
 SECONDS_BETWEEN = 0.2
 MOST_LENGTHS_IN_QUERY = 500
+STATUS_OF = {"cost": "cost_of_one"}
+"""Settings that the status names differently: its cost is what was spent."""
 
 
 class Adviser:
@@ -45,6 +49,8 @@ class Adviser:
         If a service is running for the folder already, it is used; otherwise one is started, which ends with this adviser or process.
     :param select: how many items to score in a round, or ``"auto"``: as many as are worth it
     :param max_evaluations: how many items may be handed out for scoring in all, over all rounds and starts
+    :param max_cost: what all scores may cost together, over all rounds and starts; nothing is handed out that is expected to exceed it
+    :param cost: what a score costs that is told without a cost, and what the first ones are expected to cost (default: 0)
     :param judge: a name for who scores; scores of another judge are other scores
     :param per: ``"item"`` if an item has one score, ``"step"`` if each of its steps has one (default: what the folder has, or item)
     :param seed: of the model's features and of random numbers (default: what the folder has, or 1)
@@ -58,6 +64,8 @@ class Adviser:
         select: Union[int, str] = "auto",
         *,
         max_evaluations: Optional[int] = None,
+        max_cost: Optional[float] = None,
+        cost: Optional[float] = None,
         judge: Optional[str] = None,
         per: Optional[str] = None,
         seed: Optional[int] = None,
@@ -69,16 +77,21 @@ class Adviser:
         for name, number in (("max_evaluations", max_evaluations), ("seed", seed)):
             if number is not None and not (isinstance(number, numbers.Integral) and number >= 0):
                 raise InvalidRequest(f"{name} is a whole number from 0, not {number!r}")
+        for name, sum_of_money in (("max_cost", max_cost), ("cost", cost)):
+            if sum_of_money is not None and not (
+                isinstance(sum_of_money, numbers.Real) and math.isfinite(sum_of_money) and sum_of_money >= 0
+            ):
+                raise InvalidRequest(f"{name} is a number from 0, not {sum_of_money!r}")
         self._address = where if isinstance(where, str) and where.startswith(("http://", "https://")) else None
-        if self._address is not None and (max_evaluations, per, seed) != (None, None, None):
+        wanted = {"max_evaluations": max_evaluations, "max_cost": max_cost, "cost": cost, "per": per, "seed": seed}
+        self._wanted = {name: value for name, value in wanted.items() if value is not None}
+        if self._address is not None and self._wanted:
             raise InvalidRequest(
-                "max_evaluations, per and seed belong to the service, which runs already: give them to 'pgkq advise'"
+                f"{', '.join(self._wanted)}: settings of the service, which runs already; give them to 'pgkq advise'"
             )
         self._folder = Path(os.path.abspath(where))  # the program may change its folder before the service is started again
         self._select = select
         self._judge = judge
-        wanted = {"max_evaluations": max_evaluations, "per": per, "seed": seed}
-        self._wanted = {name: value for name, value in wanted.items() if value is not None}
         self._token = token
         self._timeout = timeout
         self._child: Optional[Child] = None
@@ -114,8 +127,13 @@ class Adviser:
         owned: Optional[Mapping[str, Any]] = None,
         select: Union[None, int, str] = None,
         judge: Optional[str] = None,
+        round: Optional[int] = None,
     ) -> Choice:
         """Which items to score.
+
+        If the connection is lost, the question is sent again, and the items are not handed out a second time. A program that is
+        killed and asks the same again in its next life gets the same round while scores are missing. Its items are handed out again
+        then, which counts, since nobody knows whether somebody scored them: see ``Choice.in_doubt`` and ``round``.
 
         :param features: an N × d array, a row for each item; or a list of N arrays of T × d, for items that are sequences of steps.
             PyTorch tensors will do.
@@ -124,9 +142,15 @@ class Adviser:
         :param owned: scores of some items that you have already, by id; they are not asked for, nor counted
         :param select: how many, instead of the adviser's own setting
         :param judge: who scores, instead of the adviser's own setting
+        :param round: the number of the round, 1, 2, …, for programs that count their rounds and may be killed: if there is such a
+            round, the choice is that round again, even if it has all its scores; otherwise it must be the next one
         """
         rows, lengths = _steps(features)
-        query: dict[str, Any] = {"select": self._select if select is None else select}
+        query: dict[str, Any] = {"select": self._select if select is None else select, "request": _new_request()}
+        if round is not None:
+            if not isinstance(round, numbers.Integral):
+                raise InvalidRequest(f"round is the number of a round, 1, 2, …, not {round!r}")
+            query["round"] = int(round)
         who = self._judge if judge is None else judge
         if who is not None:
             query["judge"] = who
@@ -185,7 +209,7 @@ class Adviser:
 
     def rescore(self, choice: Union[Choice, int], judge: str, select: Union[None, int, str] = None) -> Choice:
         """A new round in which a second judge scores the items that were scored in an old one."""
-        body = {"judge": judge, **({} if select is None else {"select": select})}
+        body = {"judge": judge, "request": _new_request(), **({} if select is None else {"select": select})}
         return Choice.of(self._call("POST", f"{ROUNDS}/{_number(choice)}/rescore", body))
 
     def rounds(self) -> list[dict[str, Any]]:
@@ -210,8 +234,8 @@ class Adviser:
     # ---- the service ----
 
     def _call(self, method: str, path: str, body: Body = None, query: Optional[Mapping[str, Any]] = None) -> Any:
-        """Calls the service, again if the connection fails. Telling twice changes nothing; asking twice hands the items of a round out
-        twice, which counts."""
+        """Calls the service, again if the connection fails, which is safe: telling or giving up twice changes nothing, and whoever
+        asks names the request."""
         where = self._address or self._folder
         with self._one_at_a_time:
             for attempt in range(ATTEMPTS):
@@ -253,12 +277,13 @@ class Adviser:
         """The service of another process, if it is what was asked for."""
         other = running(self._folder, self._token, self._timeout)
         status = {} if other is None else other.call("GET", STATUS)
-        for name in self._wanted.keys() & status.keys():
-            if status[name] != self._wanted[name]:
+        for name, wanted in self._wanted.items():
+            found = status.get(STATUS_OF.get(name, name), wanted)
+            if found != wanted:
                 other.close()
                 raise InvalidRequest(
-                    f"the service of {self._folder} runs already, with {name}={status[name]}, not {self._wanted[name]}; leave"
-                    f" {name} out, or stop that service first"
+                    f"the service of {self._folder} runs already, with {name}={found}, not {wanted}; leave {name} out, or stop that"
+                    " service first"
                 )
         return other
 
@@ -285,6 +310,11 @@ class Adviser:
 
 def _nothing() -> None:
     pass
+
+
+def _new_request() -> str:
+    """A name by which the service recognizes a question that it has answered already."""
+    return uuid.uuid4().hex
 
 
 def _number(choice: Union[Choice, int]) -> int:

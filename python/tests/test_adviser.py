@@ -62,6 +62,23 @@ class AdviserTest(ServiceCase):
         self.assertEqual(set(again.in_doubt), set(first.ids))
         self.assertIn(first.round, [each.round for each in adviser.open_rounds()])
 
+    def test_a_program_that_counts_its_rounds_gets_the_same_one_again(self):
+        items = self.items()
+        with pgkq.Adviser(self.folder, select=3) as adviser:
+            choice = adviser.ask(items, round=1)
+            told = adviser.tell(choice, self.scores(items, choice))
+        with pgkq.Adviser(self.folder, select=3) as adviser:  # as if killed before it heard that
+            again = adviser.ask(items, round=1)
+            self.assertEqual((again.round, again.ids, again.missing, again.spent), (1, choice.ids, (), 3))
+            np.testing.assert_array_equal(adviser.estimates(again).mean, told.mean)
+            self.assertEqual(adviser.ask(items, ids=map(str, range(32)), round=np.int64(2)).round, 2)
+            with self.assertRaisesRegex(pgkq.InvalidRequest, "round is the number of a round"):
+                adviser.ask(items, round="last")
+            with self.assertRaisesRegex(pgkq.InvalidRequest, "the next round is 3, not 7"):
+                adviser.ask(items, round=7)
+            with self.assertRaises(pgkq.ScoreConflict):
+                adviser.ask(self.items(1), round=1)
+
     def test_a_score_may_be_told_again_but_not_another_one(self):
         adviser = self.shared(select=3)
         items = self.items()
@@ -117,6 +134,28 @@ class AdviserTest(ServiceCase):
             adviser.tell(choice, self.scores(items, choice))
             with self.assertRaises(pgkq.BudgetSpent):
                 adviser.ask(self.items(3))
+
+    def test_costs_end_too(self):
+        items = self.items()
+        with pgkq.Adviser(self.folder, select=4, max_cost=5, cost=0.5) as adviser:
+            choice = adviser.ask(items)
+            self.assertEqual((len(choice), choice.left), (4, 6))
+            adviser.tell(choice, self.scores(items, choice), costs=[2, None, None, None])
+            status = adviser.status()
+            self.assertEqual((status["cost"], status["cost_of_one"], status["max_cost"]), (3.5, 0.5, 5))
+            with self.assertRaisesRegex(pgkq.BudgetSpent, "scores have cost 3.5 of 5"):  # and the next may cost 2
+                adviser.ask(self.items(2))
+            with pgkq.Adviser(self.folder, max_cost=5, cost=0.5) as second:
+                self.assertEqual(second.status()["spent"], 4)
+            for other in ({"max_cost": 6}, {"cost": 0.25}):
+                (name,) = other
+                with self.assertRaisesRegex(pgkq.InvalidRequest, f"runs already, with {name}=.*leave {name} out"):
+                    pgkq.Adviser(self.folder, **other).status()
+        for wrong in (-1, float("nan"), "much"):
+            with self.assertRaisesRegex(pgkq.InvalidRequest, "cost is a number"):
+                pgkq.Adviser(self.folder, cost=wrong)
+        with self.assertRaisesRegex(pgkq.InvalidRequest, "max_cost: settings of the service"):
+            pgkq.Adviser("http://127.0.0.1:9/", max_cost=2)
 
     def test_owned_scores_are_used_and_neither_asked_for_nor_counted(self):
         items = self.items()

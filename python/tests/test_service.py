@@ -11,11 +11,13 @@ import threading
 import time
 from pathlib import Path
 from unittest import mock
+from urllib.parse import urlsplit
 
 import numpy as np
 
 import pgkq
 
+from .lossy import LossyProxy
 from .service_case import ServiceCase
 
 HELD = """
@@ -55,6 +57,40 @@ class ServiceTest(ServiceCase):
                 results.append(rewards)
         for name in ("mean", "deviation", "corrected"):
             np.testing.assert_array_equal(getattr(results[0], name), getattr(results[1], name))
+
+    def test_answers_that_are_lost_hand_nothing_out_twice(self):
+        service = self.shared()
+        parts = urlsplit(service.url)
+        proxy = LossyProxy(parts.hostname, parts.port)
+        self.addCleanup(proxy.close)
+        adviser = pgkq.Adviser(proxy.url, select=4)
+        self.addCleanup(adviser.close)
+        items = self.items()
+        spent = service.status()["spent"]
+
+        def spends(count, call):
+            nonlocal spent
+            adviser.status()  # so that the connection is open, and the next answer is the one that is lost
+            proxy.lose(2)
+            lost = proxy.lost
+            answer = call()
+            self.assertEqual(proxy.lost, lost + 2)
+            spent += count
+            self.assertEqual(service.status()["spent"], spent)
+            return answer
+
+        begun = spends(4, lambda: adviser.ask(items))
+        self.assertEqual((begun.resumed, begun.in_doubt, begun.spent), (False, (), spent))
+        resumed = spends(4, lambda: adviser.ask(items))
+        self.assertEqual((resumed.resumed, set(resumed.in_doubt)), (True, set(begun.ids)))
+        named = spends(4, lambda: adviser.ask(self.items(1), [f"{self.id()} {i}" for i in range(32)]))
+        self.assertEqual((named.resumed, named.in_doubt), (False, ()))
+        replaced = spends(1, lambda: adviser.abandon(named, named.ids[:1], replace=True))
+        self.assertEqual(len(replaced), 4)
+        spends(0, lambda: adviser.tell(begun, self.scores(items, begun)))
+        second = spends(4, lambda: adviser.rescore(begun, "another"))
+        self.assertEqual(set(second.ids), set(begun.ids))
+        self.assertEqual(second.resumed, False)
 
     def test_the_service_ends_with_its_parent_even_if_that_is_killed(self):
         parent = subprocess.Popen([sys.executable, "-c", HELD, str(self.folder)], stdout=subprocess.PIPE, text=True)

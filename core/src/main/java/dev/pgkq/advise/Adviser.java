@@ -146,9 +146,12 @@ public final class Adviser {
      * @throws IllegalArgumentException if an item was not asked for or occurs twice, or a score is not finite or of the wrong length
      */
     public Estimates estimate(Choice choice, List<Told> scores) {
-        Adviser copy = new Adviser(settings, workers);
-        copy.restore(snapshot());
-        return copy.tell(choice, scores);
+        BayesianRewardModel.Learned before = model.learned();
+        try {
+            return tell(choice, scores);
+        } finally {
+            model.returnTo(before);
+        }
     }
 
     private void learn(Items items, List<Told> scores, Optional<Predicted> predicted) {

@@ -22,6 +22,13 @@ public final class Calibration {
     /** Creates a calibration that trusts predictions. */
     public Calibration() {}
 
+    /** {@return a copy, which has seen the same} */
+    public Calibration copy() {
+        Calibration copy = new Calibration();
+        System.arraycopy(pooled, 0, copy.pooled, 0, pooled.length);
+        return copy;
+    }
+
     /**
      * Compares errors with predictions.
      *

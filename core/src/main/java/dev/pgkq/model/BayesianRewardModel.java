@@ -49,7 +49,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     /** Whether φ of a batch are computed together, so that their bits depend on the batch. */
     private final boolean together;
 
-    private final Calibration calibration = new Calibration();
+    private Calibration calibration = new Calibration();
 
     /** Subtracted from y before it enters the sums, so that a large offset does not cost precision. */
     private float reference;
@@ -380,6 +380,50 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     private double difference(double value) {
         double difference = value - reference;
         return Math.abs(difference) > ROUNDING * Math.abs(reference) ? difference : 0;
+    }
+
+    /**
+     * Everything that was learned at some time. To go back to it takes no time, because nothing of it changes when more is learned.
+     * Features are not part of it.
+     */
+    public static final class Learned {
+        private final float reference;
+        private final int exponent;
+        private final NormalEquations sums;
+        private final double[] centre;
+        private final double mean;
+        private final Posterior posterior;
+        private final Calibration calibration;
+
+        private Learned(BayesianRewardModel model) {
+            reference = model.reference;
+            exponent = model.exponent;
+            sums = model.sums;
+            centre = model.centre;
+            mean = model.mean;
+            posterior = model.posterior;
+            calibration = model.calibration.copy();
+        }
+    }
+
+    /** {@return what was learned so far} */
+    public Learned learned() {
+        return new Learned(this);
+    }
+
+    /**
+     * Forgets what was learned since.
+     *
+     * @param before what this model had learned at some time
+     */
+    public void returnTo(Learned before) {
+        reference = before.reference;
+        exponent = before.exponent;
+        sums = before.sums;
+        centre = before.centre;
+        mean = before.mean;
+        posterior = before.posterior;
+        calibration = before.calibration.copy();
     }
 
     private void infer() {

@@ -9,6 +9,7 @@ import dev.pgkq.random.Purpose;
 import dev.pgkq.random.RandomStream;
 import dev.pgkq.reward.Grain;
 import dev.pgkq.select.Pace;
+import dev.pgkq.state.Snapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -147,10 +148,22 @@ class AdviserTest {
         Adviser adviser = adviser(grain, new Pace.Fixed(4));
         rounds(adviser, grain, 1, 1, 1);
         Choice choice = adviser.ask(items(2, grain));
+        Snapshot before = adviser.snapshot();
+        // of another size, so that units and what is said of errors would change
+        assertThat(adviser.estimate(choice, scores(choice, grain, 1e9)).mean()).isNotEqualTo(choice.predicted());
         Estimates estimated = adviser.estimate(choice, scores(choice, grain, 1));
+        assertThatThrownBy(() -> adviser.estimate(choice, List.of(new Told(COUNT, new double[] {1}))))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(adviser.snapshot())
+                .usingRecursiveComparison()
+                .withStrictTypeChecking()
+                .isEqualTo(before);
         assertThat(adviser.ask(items(2, grain), Ask.of(new Pace.Fixed(4), 2)).predicted())
                 .isEqualTo(choice.predicted());
-        assertThat(adviser.tell(choice, scores(choice, grain, 1)).mean()).isEqualTo(estimated.mean());
+        Estimates told = adviser.tell(choice, scores(choice, grain, 1));
+        assertThat(told.mean()).isEqualTo(estimated.mean());
+        assertThat(told.deviation()).isEqualTo(estimated.deviation());
+        assertThat(told.corrected()).isEqualTo(estimated.corrected());
     }
 
     @ParameterizedTest

@@ -45,7 +45,7 @@ final class AdviserBodies {
     record Abandonment(List<String> ids, boolean free, boolean replace) {}
 
     /** A round to be scored again. */
-    record Rescoring(String judge, Optional<Pace> pace) {}
+    record Rescoring(String judge, Optional<Pace> pace, Optional<String> request) {}
 
     static Scores scores(String text) {
         JsonNode body = object(text, Set.of("scores", "estimates"));
@@ -122,14 +122,19 @@ final class AdviserBodies {
     }
 
     static Rescoring rescoring(String text) {
-        JsonNode body = object(text, Set.of("judge", "select"));
+        JsonNode body = object(text, Set.of("judge", "select", "request"));
         if (!body.path("judge").isString()) {
             throw HttpError.badRequest("\"judge\" must be the name of another judge");
         }
         JsonNode select = body.path("select");
+        JsonNode request = body.path("request");
+        if (!request.isMissingNode() && !request.isString()) {
+            throw HttpError.badRequest("\"request\" must be a text");
+        }
         return new Rescoring(
                 body.path("judge").stringValue(),
-                select.isMissingNode() || select.isNull() ? Optional.empty() : Optional.of(pace(select)));
+                select.isMissingNode() || select.isNull() ? Optional.empty() : Optional.of(pace(select)),
+                request.isString() ? Optional.of(request.stringValue()) : Optional.empty());
     }
 
     private static Pace pace(JsonNode select) {

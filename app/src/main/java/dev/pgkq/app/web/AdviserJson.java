@@ -103,6 +103,7 @@ final class AdviserJson {
         fields.put("max_evaluations", limit(status.budget().evaluations()));
         fields.put("cost", status.cost());
         fields.put("max_cost", known(status.budget().cost()));
+        fields.put("cost_of_one", status.budget().costOfOne());
         return Json.write(fields);
     }
 

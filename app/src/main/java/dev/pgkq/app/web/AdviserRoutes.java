@@ -89,7 +89,8 @@ final class AdviserRoutes {
                         request.queryParam("select"),
                         request.queryParam("judge"),
                         request.queryParam("lengths"),
-                        request.queryParam("round"))
+                        request.queryParam("round"),
+                        request.queryParam("request"))
                 : QuestionReader.json(body);
         answer(request, adviser.ask(question));
     }
@@ -139,7 +140,7 @@ final class AdviserRoutes {
 
     private void rescore(Context request) {
         AdviserBodies.Rescoring body = AdviserBodies.rescoring(text(request));
-        answer(request, adviser.rescore(number(request), body.judge(), body.pace()));
+        answer(request, adviser.rescore(number(request), body.judge(), body.pace(), body.request()));
     }
 
     private void status(Context request) {

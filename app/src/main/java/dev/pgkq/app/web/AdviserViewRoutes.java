@@ -4,6 +4,7 @@ import dev.pgkq.advise.Estimates;
 import dev.pgkq.rewards.advise.AdviserArchive;
 import dev.pgkq.rewards.advise.DurableAdviser;
 import dev.pgkq.rewards.advise.ItemMap;
+import dev.pgkq.rewards.advise.ItemSketches;
 import dev.pgkq.rewards.advise.RoundSummary;
 import dev.pgkq.rewards.advise.RoundView;
 import dev.pgkq.text.UserException;
@@ -33,6 +34,7 @@ final class AdviserViewRoutes {
     private final InstantSource clock;
     private final Liveness liveness;
     private final Map<ServedRun, Stamped> known = new ConcurrentHashMap<>();
+    private final ItemSketches sketches = new ItemSketches();
     private volatile Found found = new Found(Long.MIN_VALUE / 2, List.of());
 
     /** The advisers in the folder, and when they were found. */
@@ -81,7 +83,7 @@ final class AdviserViewRoutes {
             throw HttpError.badRequest("the round must be a number");
         }
         RoundView view = archive(adviser(request))
-                .round(Integer.parseInt(text))
+                .round(Integer.parseInt(text), sketches)
                 .orElseThrow(() -> HttpError.notFound("there is no round " + text));
         RunRoutes.json(request, json(view));
     }

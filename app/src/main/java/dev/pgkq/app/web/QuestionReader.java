@@ -26,7 +26,7 @@ import tools.jackson.core.JsonToken;
 /** Reads questions: as JSON, or as an array of NumPy with the rest in the query of the address. */
 final class QuestionReader {
     private static final Set<String> FIELDS =
-            Set.of("features", "ids", "select", "projections", "owned", "judge", "round");
+            Set.of("features", "ids", "select", "projections", "owned", "judge", "round", "request");
 
     private RowsReader.@Nullable Rows features;
     private RowsReader.@Nullable Rows projections;
@@ -35,6 +35,7 @@ final class QuestionReader {
     private Optional<String> judge = Optional.empty();
     private Map<String, Score> owned = Map.of();
     private Optional<Integer> round = Optional.empty();
+    private Optional<String> request = Optional.empty();
 
     private QuestionReader() {}
 
@@ -62,6 +63,7 @@ final class QuestionReader {
                 case "judge" -> judge = Optional.of(text(name, parser));
                 case "owned" -> owned = scores(parser);
                 case "round" -> round = Optional.of(number(parser));
+                case "request" -> request = Optional.of(text(name, parser));
                 default -> throw AdviserBodies.unknownField(name, FIELDS);
             }
         }
@@ -137,7 +139,7 @@ final class QuestionReader {
             width = projections.width();
         }
         Items items = items(features.starts(), features.values(), features.width(), projected, width);
-        return new Question(items, ids, pace, judge, owned, round);
+        return new Question(items, ids, pace, judge, owned, round, request);
     }
 
     private static Items items(int[] starts, float[] features, int width, float[] projections, int projectionWidth) {
@@ -155,6 +157,7 @@ final class QuestionReader {
      * @param judge name of the judge; null for the usual
      * @param lengths the number of rows of each item, separated by commas; null if each is one
      * @param round number of the round; null if it is not said
+     * @param request name of the question; null if it has none
      * @throws HttpError if the body or a parameter makes no sense
      */
     static Question npy(
@@ -162,7 +165,8 @@ final class QuestionReader {
             @Nullable String select,
             @Nullable String judge,
             @Nullable String lengths,
-            @Nullable String round) {
+            @Nullable String round,
+            @Nullable String request) {
         try {
             NpyArray array = NpyArray.open("the body", new ByteArrayInputStream(body), body.length);
             int[] shape = array.shape();
@@ -177,7 +181,8 @@ final class QuestionReader {
                     Optional.ofNullable(select).map(AdviserBodies::pace),
                     Optional.ofNullable(judge),
                     Map.of(),
-                    Optional.ofNullable(round).map(QuestionReader::round));
+                    Optional.ofNullable(round).map(QuestionReader::round),
+                    Optional.ofNullable(request));
         } catch (UserException e) {
             throw HttpError.badRequest(String.valueOf(e.getMessage()));
         } catch (IOException e) {

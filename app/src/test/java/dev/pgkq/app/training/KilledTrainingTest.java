@@ -2,10 +2,10 @@ package dev.pgkq.app.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pgkq.app.LedgerCopy;
 import dev.pgkq.app.Tool;
 import dev.pgkq.app.run.Metrics;
 import dev.pgkq.app.run.RunDirectory;
-import dev.pgkq.rewards.ledger.Ledger;
 import dev.pgkq.rewards.ledger.LedgerEntry;
 import dev.pgkq.rewards.ledger.State;
 import dev.pgkq.state.Snapshot;
@@ -13,7 +13,6 @@ import dev.pgkq.text.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -112,7 +111,7 @@ class KilledTrainingTest {
         assertThat(once.values()).containsOnly(1);
         assertSameBits(quiet, iterations);
 
-        List<LedgerEntry> entries = ledger(run);
+        List<LedgerEntry> entries = LedgerCopy.entries(run);
         int inDoubt = entries.stream().mapToInt(LedgerEntry::inDoubt).sum();
         System.out.printf(
                 Locale.ROOT,
@@ -207,27 +206,14 @@ class KilledTrainingTest {
         }
     }
 
-    /** What a copy of the ledger has: reading the ledger itself would repair it before the run does. */
+    /** What the ledger has, which the killed process may have been making. */
     private List<LedgerEntry> copyOfLedger() throws IOException {
-        Path copy = Files.createDirectories(folder.resolve("copy"));
-        for (String name : List.of("ledger.db", "ledger.db-wal")) {
-            Files.deleteIfExists(copy.resolve(name));
-            if (Files.exists(run.resolve(name))) {
-                Files.copy(run.resolve(name), copy.resolve(name), StandardCopyOption.REPLACE_EXISTING);
-            }
-        }
         try {
-            return ledger(copy);
+            return LedgerCopy.entries(run, folder.resolve("copy"));
         } catch (UserException e) {
             assertThat(recorded).as("killed while the ledger was made: " + e).isEmpty();
             return List.of();
         }
-    }
-
-    private static List<LedgerEntry> ledger(Path directory) {
-        List<LedgerEntry> entries = new ArrayList<>();
-        Ledger.read(directory.resolve("ledger.db").toString(), entries::add);
-        return entries;
     }
 
     private static Set<String> keys(List<LedgerEntry> entries) {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.StringJoiner;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
@@ -85,7 +86,8 @@ final class AdviserLoop {
         // late: of an earlier process, which was killed before it told them
         tell(batch, known);
         say("ask", batch, List.of());
-        Answer answer = repeated(client -> client.post("rounds", question(batch)));
+        String request = UUID.randomUUID().toString();
+        Answer answer = repeated(client -> client.post("rounds", question(batch, request)));
         JsonNode choice = answer.json();
         if (answer.status() >= 300 || choice.path("round").asInt() != batch) {
             throw new IllegalStateException("asked about batch " + batch + ": " + answer);
@@ -177,7 +179,7 @@ final class AdviserLoop {
         return features;
     }
 
-    private static String question(int batch) {
+    private static String question(int batch, String request) {
         float[] features = features(batch);
         StringJoiner rows = new StringJoiner(",", "[", "]");
         for (int i = 0; i < ITEMS; i++) {
@@ -189,7 +191,8 @@ final class AdviserLoop {
         }
         List<String> names = new ArrayList<>();
         ids(batch).forEach(id -> names.add("\"" + id + "\""));
-        return "{\"features\":" + rows + ",\"ids\":[" + String.join(",", names) + "],\"round\":" + batch + "}";
+        return "{\"features\":" + rows + ",\"ids\":[" + String.join(",", names) + "],\"round\":" + batch
+                + ",\"request\":\"" + request + "\"}";
     }
 
     /** The score of an item, the same in every process. */

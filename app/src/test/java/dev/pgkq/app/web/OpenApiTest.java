@@ -2,6 +2,7 @@ package dev.pgkq.app.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pgkq.app.logged.NpyFile;
 import dev.pgkq.app.web.AdviserClient.Answer;
 import dev.pgkq.rewards.advise.DurableAdviser;
 import dev.pgkq.rewards.advise.DurableAdviser.Options;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The description of the adviser's API says what the adviser does. */
 class OpenApiTest {
@@ -91,6 +93,75 @@ class OpenApiTest {
         references.forEach(reference -> schemas.referenced(reference.asString()));
     }
 
+    /** A question with a matrix has in its address what one without has in its body. */
+    @Test
+    void parametersHaveTheTypesOfTheFieldsThatTheyStandFor() {
+        JsonNode fields = schemas.referenced("#/components/schemas/Question").path("properties");
+        JsonNode parameters = api.path("paths")
+                .path(AdviserRoutes.ROOT + "/rounds")
+                .path("post")
+                .path("parameters");
+        assertThat(parameters).hasSize(5);
+        for (JsonNode parameter : parameters) {
+            String name = parameter.path("name").asString();
+            if (name.equals("lengths")) {
+                assertThat(type(parameter.path("schema"))).isEqualTo(JSON.readTree("{\"type\":\"string\"}"));
+            } else {
+                assertThat(type(parameter.path("schema"))).as(name).isEqualTo(type(fields.path(name)));
+            }
+        }
+    }
+
+    /** A schema without words. */
+    private JsonNode type(JsonNode schema) {
+        JsonNode meant =
+                schema.has("$ref") ? schemas.referenced(schema.path("$ref").asString()) : schema;
+        ObjectNode type = (ObjectNode) meant.deepCopy();
+        type.remove("description");
+        assertThat(type).isNotEmpty();
+        return type;
+    }
+
+    @Test
+    void parametersThatAreIntegersAreReadAsSuch() throws Exception {
+        byte[] matrix = NpyFile.ofColumns(new double[] {1, 2, 3});
+        int checked = 0;
+        for (Map.Entry<String, JsonNode> path : api.path("paths").properties()) {
+            for (Map.Entry<String, JsonNode> method : path.getValue().properties()) {
+                for (JsonNode parameter : method.getValue().path("parameters")) {
+                    String name = parameter.path("name").asString();
+                    JsonNode type = type(parameter.path("schema"));
+                    boolean inPath = parameter.path("in").asString().equals("path");
+                    if (inPath || type.path("type").asString("").equals("integer")) {
+                        assertThat(type.path("type").asString()).as(name).isEqualTo("integer");
+                        String rest = path.getKey().substring(AdviserRoutes.ROOT.length() + 1);
+                        String address = inPath ? rest.replace("{" + name + "}", "x") : rest + "?" + name + "=x";
+                        Answer answer = method.getKey().equals("get")
+                                ? client.get(address)
+                                : rest.equals("rounds")
+                                        ? client.postBytes(address, matrix, "application/x-npy")
+                                        : client.post(address, bodyFor(rest));
+                        assertThat(answer.status()).as(address).isEqualTo(400);
+                        assertThat(answer.error()).as(address).contains(name, "number");
+                        checked++;
+                    }
+                }
+            }
+        }
+        assertThat(checked).isEqualTo(7);
+        Answer answer = client.postBytes(
+                "rounds?select=auto&judge=j&lengths=2,1&round=1&request=r", matrix, "application/x-npy");
+        assertThat(answer.status()).as(answer.text()).isEqualTo(201);
+        assertThat(client.get("rounds?after=0").json().path("rounds")).hasSize(1);
+    }
+
+    /** A body that is right, whatever the round. */
+    private static String bodyFor(String path) {
+        return path.endsWith("scores")
+                ? "{\"scores\":{}}"
+                : path.endsWith("abandon") ? "{\"ids\":[]}" : "{\"judge\":\"critic\"}";
+    }
+
     /** The schema of the answer that a route gives with a status. */
     private JsonNode schema(String method, String path, int status) {
         JsonNode response = api.path("paths")
@@ -154,11 +225,13 @@ class OpenApiTest {
         }
         assertDescribed("get", estimates, 200, client.get("rounds/1/estimates"));
         assertDescribed("get", "/rounds/{round}", 200, client.get("rounds/1"));
-        String rescoring = "{\"judge\":\"critic\",\"select\":2}";
+        String rescoring = "{\"judge\":\"critic\",\"select\":2,\"request\":\"once\"}";
         assertQuestionFits("Rescoring", rescoring);
         String rescore = "/rounds/{round}/rescore";
         assertDescribed("post", rescore, 201, client.post("rounds/1/rescore", rescoring));
-        assertDescribed("post", rescore, 200, client.post("rounds/1/rescore", rescoring));
+        assertDescribed("post", rescore, 201, client.post("rounds/1/rescore", rescoring));
+        String unnamed = "{\"judge\":\"critic\",\"select\":2}";
+        assertDescribed("post", rescore, 200, client.post("rounds/1/rescore", unnamed));
         assertDescribed("get", rounds, 200, client.get("rounds"));
         assertDescribed("get", "/status", 200, client.get("status"));
     }

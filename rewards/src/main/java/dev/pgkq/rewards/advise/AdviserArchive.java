@@ -22,8 +22,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -77,14 +77,15 @@ public record AdviserArchive(Path rounds, Optional<Path> ledger) {
             long[] calls = {0};
             long[] answers = {0};
             BigDecimal[] cost = {BigDecimal.ZERO};
-            readLedger(entry -> {
-                if (RunName.isSameRun(entry.id().run(), identity.run())) {
-                    int answered = entry.state() == State.DONE ? 1 : 0;
-                    calls[0] += entry.unanswered().calls() + answered;
-                    answers[0] += answered;
-                    cost[0] = cost[0].add(BigDecimal.valueOf(entry.cost()));
-                }
-            });
+            ledgerFile()
+                    .ifPresent(file -> Ledger.read(file, entry -> {
+                        if (RunName.isSameRun(entry.id().run(), identity.run())) {
+                            int answered = entry.state() == State.DONE ? 1 : 0;
+                            calls[0] += entry.unanswered().calls() + answered;
+                            answers[0] += answered;
+                            cost[0] = cost[0].add(BigDecimal.valueOf(entry.cost()));
+                        }
+                    }));
             return new Contents(
                     identity,
                     AdviserStore.changes(connection),
@@ -97,51 +98,55 @@ public record AdviserArchive(Path rounds, Optional<Path> ledger) {
     }
 
     /**
-     * A round; empty if there is none of this number.
+     * A round; empty if there is none of this number. Of the ledger, only the entries of the round are read.
      *
+     * @param sketches of rounds that were read before
      * @throws UserException if the files cannot be read
      */
-    public Optional<RoundView> round(int number) {
+    public Optional<RoundView> round(int number, ItemSketches sketches) {
         return read(connection -> {
             Optional<Round> round = table().find(connection, number);
-            Optional<StoredItems> items = table().items(connection, number);
-            return round.isEmpty() || items.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(view(round.get(), items.get(), table().estimates(connection, number)));
+            if (round.isEmpty()) {
+                return Optional.empty();
+            }
+            ItemSketch sketch = sketches.get(
+                    new ItemSketches.Key(rounds, number, round.get().hash()),
+                    () -> ItemSketch.of(table().items(connection, number).orElseThrow()));
+            return Optional.of(view(round.get(), sketch, table().estimates(connection, number)));
         });
     }
 
-    private RoundView view(Round round, StoredItems stored, Optional<Estimates> estimates) {
-        int size = stored.items().size();
+    private RoundView view(Round round, ItemSketch sketch, Optional<Estimates> estimates) {
         Map<LedgerKey, Integer> places = new HashMap<>();
         IntStream.concat(
                         IntStream.concat(Arrays.stream(round.chosen()), Arrays.stream(round.abandoned())),
                         Arrays.stream(round.owned()))
                 .forEach(place ->
-                        places.put(LedgerKey.ofItem(round.judge(), stored.ids().get(place)), place));
+                        places.put(LedgerKey.ofItem(round.judge(), sketch.ids().get(place)), place));
         Map<Integer, Double> scores = new HashMap<>();
-        readLedger(entry -> {
-            Integer place = places.get(entry.id().key());
-            LedgerEntry.Answered answered = entry.answered();
-            if (place != null && answered != null && !answered.damaged()) {
-                scores.put(place, answered.total());
-            }
-        });
+        ledgerFile()
+                .ifPresent(file -> Ledger.read(file, places.keySet(), entry -> {
+                    Integer place = places.get(entry.id().key());
+                    LedgerEntry.Answered answered = entry.answered();
+                    if (place != null && answered != null && !answered.damaged()) {
+                        scores.put(place, answered.total());
+                    }
+                }));
         return new RoundView(
                 RoundSummary.of(round),
-                stored.ids(),
-                IntStream.range(0, size).map(stored.items()::length).toArray(),
+                sketch.ids(),
+                sketch.lengths(),
                 round.chosen(),
                 round.picked().weights(),
                 round.picked().predicted(),
                 round.abandoned(),
                 scores,
                 estimates,
-                ItemMap.of(stored.items()));
+                sketch.map());
     }
 
-    private void readLedger(Consumer<LedgerEntry> reader) {
-        ledger.filter(Files::exists).ifPresent(file -> Ledger.read(new LedgerLocation.InFile(file), reader));
+    private Optional<LedgerLocation> ledgerFile() {
+        return ledger.filter(Files::exists).map(LedgerLocation.InFile::new);
     }
 
     private SqliteDatabase database() {
@@ -168,6 +173,7 @@ public record AdviserArchive(Path rounds, Optional<Path> ledger) {
         } catch (IllegalArgumentException
                 | IndexOutOfBoundsException
                 | NegativeArraySizeException
+                | NoSuchElementException
                 | NullPointerException e) {
             throw new UserException(rounds + " is damaged: what it has of a round does not fit together", e);
         }

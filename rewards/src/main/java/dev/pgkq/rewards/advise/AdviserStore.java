@@ -117,14 +117,7 @@ final class AdviserStore implements AutoCloseable {
 
     /** The number of the last round. */
     int lastRound() {
-        return session.use("read", connection -> {
-            try (PreparedStatement statement =
-                            connection.prepareStatement("SELECT COALESCE(max(number), 0) FROM pgkq_round");
-                    ResultSet rows = statement.executeQuery()) {
-                rows.next();
-                return rows.getInt(1);
-            }
-        });
+        return session.use("read", rounds::last);
     }
 
     long lastLesson() {
@@ -132,14 +125,26 @@ final class AdviserStore implements AutoCloseable {
     }
 
     /** Adds a round, in the place of any of this number or a higher one. */
-    void insert(Round round, StoredItems items, Optional<Learned> owned) {
+    void insert(Round round, StoredItems items, Optional<Learned> owned, Optional<Request> request) {
         change("record a round in", connection -> {
             rounds.removeFrom(connection, round.number());
             rounds.insert(connection, round, items);
+            if (request.isPresent()) {
+                RequestTable.insert(connection, request.get());
+            }
             if (owned.isPresent()) {
                 LessonTable.insert(connection, owned.get().lesson(), owned.get().keys());
             }
         });
+    }
+
+    /** Records which round answered a question. */
+    void add(Request request) {
+        change("record a question in", connection -> RequestTable.insert(connection, request));
+    }
+
+    Optional<Request> request(String name) {
+        return session.use("read", connection -> RequestTable.find(connection, name));
     }
 
     /** Removes rounds from this number on, of which nobody has heard. */

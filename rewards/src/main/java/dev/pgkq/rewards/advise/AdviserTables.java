@@ -12,7 +12,7 @@ import java.util.List;
 final class AdviserTables {
     private static final String KIND = "adviser";
 
-    /** All tables. */
+    /** The tables that readers need. */
     static final List<String> NAMES =
             List.of("pgkq_adviser", "pgkq_round", "pgkq_round_items", "pgkq_lesson", "pgkq_learned");
 
@@ -72,7 +72,13 @@ final class AdviserTables {
                             "CREATE TABLE pgkq_learned (key TEXT NOT NULL PRIMARY KEY, lesson BIGINT NOT NULL)"),
                     List.of(
                             "ALTER TABLE pgkq_adviser ADD COLUMN max_evaluations BIGINT",
-                            "ALTER TABLE pgkq_adviser ADD COLUMN max_cost DOUBLE PRECISION")));
+                            "ALTER TABLE pgkq_adviser ADD COLUMN max_cost DOUBLE PRECISION"),
+                    List.of("""
+            CREATE TABLE pgkq_request (
+                request TEXT NOT NULL PRIMARY KEY,
+                round BIGINT NOT NULL,
+                resumed BIGINT NOT NULL)
+            """, "CREATE INDEX pgkq_request_by_round ON pgkq_request (round)")));
 
     /** Every transaction counts, also one that removes something. */
     private static final String PROGRESS = "SELECT COALESCE(max(changes), 0) FROM pgkq_adviser";

@@ -11,6 +11,7 @@ import dev.pgkq.rewards.ledger.HandOuts.Answered;
 import dev.pgkq.rewards.ledger.HandOuts.Outcome;
 import dev.pgkq.rewards.ledger.HandOuts.Standing;
 import dev.pgkq.rewards.ledger.LedgerKey;
+import dev.pgkq.rewards.ledger.State;
 import dev.pgkq.select.Pace;
 import dev.pgkq.text.Excerpt;
 import java.util.ArrayList;
@@ -20,12 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /** Makes rounds, hands their items out, and changes what a round asks for. */
 final class Asking {
     private static final int[] NONE = {};
-    private static final int LONGEST_JUDGE = 200;
+    private static final int LONGEST_NAME = 200;
 
     private final Books books;
     private final Scoring scoring;
@@ -55,13 +57,44 @@ final class Asking {
         }
         StoredItems stored = new StoredItems(items, named ? question.ids() : ItemNames.ofContents(items), named);
         String hash = ItemNames.hash(judge, items, question.ids());
+        Optional<Request> answered = answered(question.request());
+        if (answered.isPresent()) {
+            return repeat(
+                    answered.get(),
+                    round -> round.hash().equals(hash) && question.round().orElse(round.number()) == round.number());
+        }
         Optional<OpenRound> before = before(question, hash);
         int number = before.map(known -> known.round().number()).orElse(books.lastRound() + 1);
         Draft draft = new Draft(books.identity().run(), number, judge, source, hash, stored);
         attach(draft, question.owned());
         return before.isPresent()
-                ? resume(before.get())
-                : begin(draft, question.pace().orElse(usualPace));
+                ? resume(before.get(), question.request())
+                : begin(draft, question.pace().orElse(usualPace), question.request());
+    }
+
+    /** What is known of a question that was answered before. */
+    private Optional<Request> answered(Optional<String> request) {
+        request.ifPresent(name -> requireName("the name of a request", name));
+        return request.flatMap(books.store()::request);
+    }
+
+    /**
+     * The answer of a question once more. Only what could not be handed out the first time is handed out.
+     *
+     * @param fits whether a round can be the answer to this question
+     */
+    private Advice repeat(Request request, Predicate<Round> fits) {
+        OpenRound known = books.described(request.round());
+        if (!fits.test(known.round())) {
+            throw AdviceRefused.conflict(
+                    "the request '" + Excerpt.brief(request.name()) + "' was another question, which" + " round "
+                            + request.round() + " answered; give every question a name of its own");
+        }
+        if (known.round().open()) {
+            refresh(known);
+            handOutRest(known);
+        }
+        return describe(known, request.resumed());
     }
 
     /** The round that this question was already: the one of its number, or else an open one about the same items. */
@@ -88,9 +121,13 @@ final class Asking {
     }
 
     static void requireJudge(String judge) {
-        if (judge.isBlank() || judge.length() > LONGEST_JUDGE) {
-            throw AdviceRefused.invalid("the name of a judge must have 1 to " + LONGEST_JUDGE + " characters, got '"
-                    + Excerpt.brief(judge) + "'");
+        requireName("the name of a judge", judge);
+    }
+
+    private static void requireName(String what, String name) {
+        if (name.isBlank() || name.length() > LONGEST_NAME) {
+            throw AdviceRefused.invalid(
+                    what + " must have 1 to " + LONGEST_NAME + " characters, got '" + Excerpt.brief(name) + "'");
         }
     }
 
@@ -173,7 +210,7 @@ final class Asking {
         return new Known(owned, ints(busy), keys.size() - owned.size() - busy.size());
     }
 
-    private Advice begin(Draft draft, Pace wanted) {
+    private Advice begin(Draft draft, Pace wanted, Optional<String> request) {
         Known known = known(draft);
         Pace pace = within(wanted, known.free());
         String judge = draft.judge();
@@ -190,7 +227,7 @@ final class Asking {
             Choice choice = books.models().ask(judge, items, new Ask(pace, number, owned, NONE, known.busy()));
             Round round = draft.round(choice, owned);
             open = new OpenRound(draft.run(), round, draft.stored());
-            books.store().insert(round, draft.stored(), lesson);
+            books.store().insert(round, draft.stored(), lesson, request.map(name -> new Request(name, number, false)));
             stored = true;
             claims = handOut(open, ints(round.chosen()));
         } catch (RuntimeException | Error e) {
@@ -268,7 +305,7 @@ final class Asking {
     }
 
     /** Hands the missing items of a round out once more; if it is closed, there are none. */
-    private Advice resume(OpenRound open) {
+    private Advice resume(OpenRound open, Optional<String> request) {
         if (!open.round().open()) {
             return describe(open, true, List.of());
         }
@@ -279,7 +316,11 @@ final class Asking {
                     + ", and handing them out once more counts; tell the scores that exist, abandon the others, or raise"
                     + " the budget");
         }
-        return handedOut(open, missing, handOut(open, missing), true);
+        List<Claim> claims = handOut(open, missing);
+        // a process that dies in between has handed them out for nothing, which is counted and declared
+        request.ifPresent(
+                name -> books.store().add(new Request(name, open.round().number(), true)));
+        return handedOut(open, missing, claims, true);
     }
 
     /** Takes scores from the ledger that were recorded without anything following from it. */
@@ -289,7 +330,10 @@ final class Asking {
 
     /** A round as it is, without handing anything out. */
     Advice describe(int number) {
-        OpenRound round = books.described(number);
+        return describe(books.described(number), false);
+    }
+
+    private Advice describe(OpenRound round, boolean resumed) {
         List<Integer> missing = round.round().open() ? round.missing() : List.of();
         Map<LedgerKey, Standing> standing =
                 books.ledger().standing(missing.stream().map(round::key).toList());
@@ -299,7 +343,7 @@ final class Asking {
                                 .orElse(0)
                         > 0)
                 .toList();
-        return describe(round, false, inDoubt);
+        return describe(round, resumed, inDoubt);
     }
 
     private Advice describe(OpenRound open, boolean resumed, List<Integer> inDoubt) {
@@ -353,13 +397,21 @@ final class Asking {
             giveUp(open, places, free, replace);
         }
         // also what an earlier call has chosen and could not hand out
+        return handOutRest(open);
+    }
+
+    /** Hands out those of the missing items that nobody was asked to score, or that were given up since. */
+    private Advice handOutRest(OpenRound open) {
         List<Integer> missing = open.missing();
         Map<LedgerKey, Standing> standing =
                 books.ledger().standing(missing.stream().map(open::key).toList());
-        List<Integer> unclaimed = missing.stream()
-                .filter(place -> !standing.containsKey(open.key(place)))
+        List<Integer> rest = missing.stream()
+                .filter(place -> Optional.ofNullable(standing.get(open.key(place)))
+                        .map(Standing::state)
+                        .filter(state -> state == State.RUNNING)
+                        .isEmpty())
                 .toList();
-        return handedOut(open, unclaimed, handOut(open, unclaimed), false);
+        return handedOut(open, rest, handOut(open, rest), false);
     }
 
     private static List<Integer> toAbandon(OpenRound open, List<String> ids) {
@@ -416,8 +468,15 @@ final class Asking {
     }
 
     /** Asks for the scored items of a round once more, for another judge. */
-    Advice rescore(int number, String judge, Optional<Pace> pace) {
+    Advice rescore(int number, String judge, Optional<Pace> pace, Optional<String> request) {
         books.cleanUp();
+        Optional<Request> answered = answered(request);
+        if (answered.isPresent()) {
+            // meanwhile more items may have scores
+            return repeat(
+                    answered.get(),
+                    again -> again.source() == number && again.judge().equals(judge));
+        }
         OpenRound round = books.described(number);
         if (round.round().judge().equals(judge)) {
             throw AdviceRefused.invalid(
@@ -441,7 +500,8 @@ final class Asking {
                 Optional.of(pace.orElse(new Pace.Fixed(scored.length))),
                 Optional.of(judge),
                 Map.of(),
-                Optional.empty());
+                Optional.empty(),
+                request);
         return ask(question, number);
     }
 

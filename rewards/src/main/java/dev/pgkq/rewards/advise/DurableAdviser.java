@@ -329,9 +329,10 @@ public final class DurableAdviser implements AutoCloseable {
      * Asks for the scored items of a round once more, for another judge, whose scores and model are apart from those of others.
      *
      * @param pace how many of them; empty for all
+     * @param request a name that no other question has; see {@link Question}
      */
-    public Advice rescore(int number, String judge, Optional<Pace> pace) {
-        return locked(() -> asking.rescore(number, judge, pace));
+    public Advice rescore(int number, String judge, Optional<Pace> pace, Optional<String> request) {
+        return locked(() -> asking.rescore(number, judge, pace, request));
     }
 
     /** The folder with its files. */

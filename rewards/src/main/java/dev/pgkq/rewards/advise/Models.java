@@ -78,8 +78,11 @@ final class Models {
         return of(judge, choice.items().width()).adviser.tell(choice, scores);
     }
 
-    Estimates estimate(String judge, Choice choice, List<Told> scores) {
-        return of(judge, choice.items().width()).adviser.estimate(choice, scores);
+    /** What would be believed if these scores were all that will be told. */
+    Estimates estimate(OpenRound round) {
+        Choice choice = round.round().choice(round.stored().items());
+        Model model = of(round.round().judge(), choice.items().width());
+        return round.estimates(model.lesson, () -> model.adviser.estimate(choice, round.told()));
     }
 
     void learn(String judge, Items items, List<Told> scores) {

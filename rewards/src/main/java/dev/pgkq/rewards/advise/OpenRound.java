@@ -1,5 +1,6 @@
 package dev.pgkq.rewards.advise;
 
+import dev.pgkq.advise.Estimates;
 import dev.pgkq.advise.Told;
 import dev.pgkq.rewards.ledger.EvaluationId;
 import dev.pgkq.rewards.ledger.HandOuts.Standing;
@@ -11,7 +12,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** A round whose scores are missing, with the scores that are known. */
 final class OpenRound {
@@ -19,6 +22,10 @@ final class OpenRound {
     private final Map<Integer, double[]> scores = new HashMap<>();
     private Round round;
     private Map<LedgerKey, Integer> keys;
+    private Optional<Provisional> provisional = Optional.empty();
+
+    /** What is believed while scores are missing, by a model that had learned this lesson last. */
+    private record Provisional(long lesson, Estimates estimates) {}
 
     /** @param run name of the adviser in the ledger */
     OpenRound(String run, Round round, StoredItems stored) {
@@ -39,6 +46,7 @@ final class OpenRound {
     void replace(Round other) {
         round = other;
         keys = keysOf(other);
+        provisional = Optional.empty();
     }
 
     String id(int place) {
@@ -70,9 +78,22 @@ final class OpenRound {
     /** Adds the score of an item that is to be scored; the first one counts. */
     void add(LedgerKey key, double[] values) {
         Integer place = keys.get(key);
-        if (place != null) {
-            scores.putIfAbsent(place, values);
+        if (place != null && scores.putIfAbsent(place, values) == null) {
+            provisional = Optional.empty();
         }
+    }
+
+    /**
+     * What is believed with the scores that are known. It takes time, so it is kept until a score, the choice or the model changes.
+     *
+     * @param lesson the last one that the model has learned
+     * @param computed computes it
+     */
+    Estimates estimates(long lesson, Supplier<Estimates> computed) {
+        if (provisional.isEmpty() || provisional.get().lesson() != lesson) {
+            provisional = Optional.of(new Provisional(lesson, computed.get()));
+        }
+        return provisional.get().estimates();
     }
 
     /** Adds the scores that the ledger has. */

@@ -16,6 +16,8 @@ import java.util.Optional;
  * @param owned scores that the caller has already, by id
  * @param round the number of the round that this question is, for a caller who counts: if there is one, it is that round again, also
  *     if it misses nothing any more, and otherwise it must be the next; empty if the adviser is to count
+ * @param request a name that no other question has, for a caller who may not hear the answer and asks again: the same name gives the
+ *     same answer, and nothing is handed out once more
  */
 public record Question(
         Items items,
@@ -23,7 +25,8 @@ public record Question(
         Optional<Pace> pace,
         Optional<String> judge,
         Map<String, Score> owned,
-        Optional<Integer> round) {
+        Optional<Integer> round,
+        Optional<String> request) {
     /** Copies the collections. */
     public Question {
         ids = List.copyOf(ids);
@@ -32,31 +35,37 @@ public record Question(
 
     /** As many as the adviser decides, by its judge. */
     public static Question of(Items items) {
-        return new Question(items, List.of(), Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
+        return new Question(
+                items, List.of(), Optional.empty(), Optional.empty(), Map.of(), Optional.empty(), Optional.empty());
     }
 
     /** The same with identifiers. */
     public Question withIds(List<String> names) {
-        return new Question(items, names, pace, judge, owned, round);
+        return new Question(items, names, pace, judge, owned, round, request);
     }
 
     /** The same for so many. */
     public Question withPace(Pace other) {
-        return new Question(items, ids, Optional.of(other), judge, owned, round);
+        return new Question(items, ids, Optional.of(other), judge, owned, round, request);
     }
 
     /** The same for another judge. */
     public Question withJudge(String other) {
-        return new Question(items, ids, pace, Optional.of(other), owned, round);
+        return new Question(items, ids, pace, Optional.of(other), owned, round, request);
     }
 
     /** The same with scores that are known. */
     public Question withOwned(Map<String, Score> scores) {
-        return new Question(items, ids, pace, judge, scores, round);
+        return new Question(items, ids, pace, judge, scores, round, request);
     }
 
     /** The same for the round of this number. */
     public Question withRound(int number) {
-        return new Question(items, ids, pace, judge, owned, Optional.of(number));
+        return new Question(items, ids, pace, judge, owned, Optional.of(number), request);
+    }
+
+    /** The same with a name of its own. */
+    public Question withRequest(String name) {
+        return new Question(items, ids, pace, judge, owned, round, Optional.of(name));
     }
 }

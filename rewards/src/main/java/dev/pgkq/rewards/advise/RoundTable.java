@@ -29,15 +29,30 @@ final class RoundTable {
 
     /** Removes rounds from this number on, of which nobody has heard. */
     void removeFrom(Connection connection, int number) throws SQLException {
+        if (last(connection) < number) {
+            // the usual case, in which looking for lessons of such rounds would take longer with every lesson
+            return;
+        }
         for (String sql : List.of(
                 "DELETE FROM pgkq_round WHERE number >= ?",
                 "DELETE FROM pgkq_round_items WHERE round >= ?",
+                "DELETE FROM pgkq_request WHERE round >= ?",
                 "DELETE FROM pgkq_learned WHERE lesson IN (SELECT number FROM pgkq_lesson WHERE round >= ?)",
                 "DELETE FROM pgkq_lesson WHERE round >= ?")) {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 statement.setInt(1, number);
                 statement.executeUpdate();
             }
+        }
+    }
+
+    /** The number of the last round; 0 if there is none. */
+    int last(Connection connection) throws SQLException {
+        try (PreparedStatement statement =
+                        connection.prepareStatement("SELECT COALESCE(max(number), 0) FROM pgkq_round");
+                ResultSet rows = statement.executeQuery()) {
+            rows.next();
+            return rows.getInt(1);
         }
     }
 

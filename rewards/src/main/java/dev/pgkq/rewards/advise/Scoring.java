@@ -107,13 +107,8 @@ final class Scoring {
                     number, true, List.of(), withEstimates ? books.store().estimates(number) : Optional.empty());
         }
         OpenRound round = open.get();
-        Optional<Estimates> estimates = withEstimates
-                ? Optional.of(books.models()
-                        .estimate(
-                                round.round().judge(),
-                                round.round().choice(round.stored().items()),
-                                round.told()))
-                : Optional.empty();
+        Optional<Estimates> estimates =
+                withEstimates ? Optional.of(books.models().estimate(round)) : Optional.empty();
         return new Report(number, false, round.ids(round.missing()), estimates);
     }
 

@@ -8,6 +8,9 @@ import java.sql.ResultSet;
 import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
@@ -192,10 +195,35 @@ final class EvaluationTable {
      * @param now SQL expression for the current time
      */
     static void read(Connection connection, String now, Consumer<LedgerEntry> reader) throws SQLException {
-        String sql = "SELECT *, lease_until <= " + now + " AS expired FROM pgkq_evaluation ORDER BY requested, key";
+        read(connection, now, "ORDER BY requested, key", List.of(), reader);
+    }
+
+    /**
+     * Reads the entries of some evaluations.
+     *
+     * @param now SQL expression for the current time
+     */
+    static void read(Connection connection, String now, Collection<LedgerKey> keys, Consumer<LedgerEntry> reader)
+            throws SQLException {
+        List<LedgerKey> all = List.copyOf(keys);
+        for (int from = 0; from < all.size(); from += ROWS_AT_A_TIME) {
+            List<LedgerKey> some = all.subList(from, Math.min(all.size(), from + ROWS_AT_A_TIME));
+            String places = String.join(", ", Collections.nCopies(some.size(), "?"));
+            read(connection, now, "WHERE key IN (" + places + ")", some, reader);
+        }
+    }
+
+    /** @param keys values for the places in the condition */
+    private static void read(
+            Connection connection, String now, String condition, List<LedgerKey> keys, Consumer<LedgerEntry> reader)
+            throws SQLException {
+        String sql = "SELECT *, lease_until <= " + now + " AS expired FROM pgkq_evaluation " + condition;
         Owner here = Owner.current();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setFetchSize(ROWS_AT_A_TIME);
+            for (int i = 0; i < keys.size(); i++) {
+                statement.setString(i + 1, keys.get(i).hex());
+            }
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     reader.accept(entry(rows, here));

@@ -88,6 +88,11 @@ public interface Ledger extends AutoCloseable {
         LedgerReader.read(LedgerTables.at(location), reader);
     }
 
+    /** Reads the entries of some evaluations, as {@link #read(LedgerLocation, Consumer)} reads all; those that it does not have are left out. */
+    static void read(LedgerLocation location, Collection<LedgerKey> keys, Consumer<LedgerEntry> reader) {
+        LedgerReader.read(LedgerTables.at(location), keys, reader);
+    }
+
     /** The location for messages: a file, or the address of a database without its password. */
     String location();
 

@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.function.Consumer;
 
 /**
@@ -28,13 +29,36 @@ final class LedgerReader {
     }
 
     static void read(Database database, Duration limit, Consumer<LedgerEntry> reader) {
+        read(
+                database,
+                limit,
+                (connection, limited) -> EvaluationTable.read(connection, database.now(), limited),
+                reader);
+    }
+
+    /** Reads the entries of some evaluations. */
+    static void read(Database database, Collection<LedgerKey> keys, Consumer<LedgerEntry> reader) {
+        read(
+                database,
+                LIMIT,
+                (connection, limited) -> EvaluationTable.read(connection, database.now(), keys, limited),
+                reader);
+    }
+
+    /** Passes entries on. */
+    @FunctionalInterface
+    private interface Query {
+        void of(Connection connection, Consumer<LedgerEntry> reader) throws SQLException;
+    }
+
+    private static void read(Database database, Duration limit, Query query, Consumer<LedgerEntry> reader) {
         long start = System.nanoTime();
         try (Connection connection = database.connectToRead(limit)) {
             // PostgreSQL streams rows only within a transaction.
             connection.setAutoCommit(false);
             LedgerTables.CURRENT.requireReadable(connection, database, LedgerTables.OLDEST_READABLE);
             requireTable(connection, database);
-            EvaluationTable.read(connection, database.now(), entry -> {
+            query.of(connection, entry -> {
                 if (System.nanoTime() - start > limit.toNanos()) {
                     throw new UserException("reading the ledger " + database.name() + " takes longer than "
                             + Durations.format(limit) + "; its contents are unchanged");

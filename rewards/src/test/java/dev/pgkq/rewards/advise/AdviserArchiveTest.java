@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,17 +63,21 @@ class AdviserArchiveTest {
             assertThat(contents.cost()).isEqualByComparingTo("0.5");
             assertThat(contents.budget().evaluations()).isEqualTo(50);
             assertThat(contents.budget().cost()).isEqualTo(20);
-            RoundView open = archive().round(1).orElseThrow();
+            RoundView open = archive().round(1, new ItemSketches()).orElseThrow();
             assertThat(open.ids()).isEqualTo(names);
             assertThat(open.chosen()).containsExactly(adviser.round(1).indices());
             assertThat(open.weights()).containsExactly(adviser.round(1).weights());
             assertThat(open.abandoned()).containsExactly(gone);
             assertThat(open.scores()).containsOnly(Map.entry(place, score(items, place)), Map.entry(3, 2.0));
             assertThat(open.estimates()).isEmpty();
-            assertThat(archive().round(2)).isEmpty();
+            assertThat(archive().round(2, new ItemSketches())).isEmpty();
 
             adviser.tell(1, scores(items, adviser.round(1)), false);
-            Estimates estimates = archive().round(1).orElseThrow().estimates().orElseThrow();
+            Estimates estimates = archive()
+                    .round(1, new ItemSketches())
+                    .orElseThrow()
+                    .estimates()
+                    .orElseThrow();
             assertThat(estimates.mean())
                     .containsExactly(
                             adviser.estimates(1).estimates().orElseThrow().mean());
@@ -82,18 +87,78 @@ class AdviserArchiveTest {
         start().close();
     }
 
+    private void execute(String file, String sql) throws Exception {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(file));
+                Statement statement = connection.createStatement()) {
+            assertThat(statement.executeUpdate(sql)).isPositive();
+        }
+    }
+
+    /** What a view must not read is damaged before it. */
+    @Test
+    void aViewReadsTheFeaturesOfARoundOnceAndOnlyItsOwnEntriesOfTheLedger() throws Exception {
+        ItemSketches sketches = new ItemSketches();
+        Items items = batch(1, 12);
+        try (DurableAdviser adviser = start()) {
+            Advice advice = adviser.ask(Question.of(items));
+            Advice other = adviser.ask(Question.of(batch(2, 12)));
+            adviser.tell(1, Map.of(advice.ids().get(0), Score.of(score(items, advice.indices()[0]))), false);
+            adviser.tell(2, Map.of(other.ids().get(0), Score.of(1)), false);
+            execute(
+                    Ledger.FILE,
+                    "UPDATE pgkq_evaluation SET state = 'odd' WHERE iteration = 2 AND rewards IS NOT NULL");
+            assertThatThrownBy(() -> archive().contents()).isInstanceOf(UserException.class);
+            RoundView first = archive().round(1, sketches).orElseThrow();
+            assertThat(first.scores()).hasSize(1);
+            execute(DurableAdviser.FILE, "UPDATE pgkq_round_items SET features = x'' WHERE round = 1");
+            assertThatThrownBy(() -> archive().round(1, new ItemSketches())).isInstanceOf(UserException.class);
+
+            RoundView second = archive().round(1, sketches).orElseThrow();
+            assertThat(second.map()).isPresent().isEqualTo(first.map());
+            assertThat(second.map().get()).isSameAs(first.map().get());
+
+            adviser.tell(1, scores(items, advice), false);
+            RoundView live = archive().round(1, sketches).orElseThrow();
+            assertThat(live.scores()).hasSize(4);
+            assertThat(live.estimates()).isPresent();
+            assertThat(live.summary().open()).isFalse();
+        }
+    }
+
+    @Test
+    void whatWasNotLookedAtForLongIsForgotten() throws Exception {
+        ItemSketches sketches = new ItemSketches();
+        int[] made = new int[4];
+        int size = ItemSketches.MOST_ITEMS / 2;
+        // 2 is needed again before 3, so 1 is the oldest then
+        for (int round : new int[] {1, 2, 1, 2, 3, 2, 3, 1}) {
+            ItemSketch sketch = sketches.get(new ItemSketches.Key(folder, round, "hash"), () -> {
+                made[round]++;
+                return new ItemSketch(Collections.nCopies(size, "id " + round), new int[size], Optional.empty());
+            });
+            assertThat(sketch.ids().getFirst()).isEqualTo("id " + round);
+        }
+        assertThat(made).containsExactly(0, 2, 1, 1);
+        assertThat(sketches.get(
+                                new ItemSketches.Key(folder, 1, "other"),
+                                () -> new ItemSketch(List.of(), new int[0], Optional.empty()))
+                        .ids())
+                .isEmpty();
+    }
+
     @Test
     void aDatabaseOfAnEarlierVersionIsRefusedUntilItsAdviserHasUpdatedIt() throws Exception {
         start().close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(DurableAdviser.FILE));
                 Statement statement = connection.createStatement()) {
-            statement.execute("DELETE FROM pgkq_adviser_schema WHERE version = 2");
+            statement.execute("DELETE FROM pgkq_adviser_schema WHERE version >= 2");
+            statement.execute("DROP TABLE pgkq_request");
             statement.execute("ALTER TABLE pgkq_adviser DROP COLUMN max_evaluations");
             statement.execute("ALTER TABLE pgkq_adviser DROP COLUMN max_cost");
         }
         assertThatThrownBy(() -> archive().contents())
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("has an older version, 1 instead of 2");
+                .hasMessageContaining("has an older version, 1 instead of 3");
         start().close();
         assertThat(archive().contents().budget().evaluations()).isEqualTo(50);
     }

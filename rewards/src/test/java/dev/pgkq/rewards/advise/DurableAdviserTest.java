@@ -25,6 +25,7 @@ import dev.pgkq.select.Pace;
 import dev.pgkq.text.UserException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -237,6 +238,35 @@ class DurableAdviserTest {
         assertSame(oneByOne, round(start(), items));
     }
 
+    /** They take time, so they are computed again only if something has changed. */
+    @Test
+    void estimatesOfARoundThatMissesScoresAreKeptUntilSomethingChanges() {
+        Items items = batch(1, 20);
+        DurableAdviser adviser = start();
+        Advice first = adviser.ask(Question.of(items));
+        Advice second = adviser.ask(Question.of(batch(2, 20)));
+        List<Runnable> changes = List.of(
+                () -> adviser.tell(1, Map.of(first.ids().get(0), Score.of(0.5)), false),
+                () -> adviser.tell(1, Map.of(first.ids().get(1), Score.of(0.7)), false),
+                () -> tellAll(adviser, batch(2, 20), second),
+                () -> adviser.abandon(1, first.ids().subList(2, 3), false, true));
+        List<Estimates> all = new ArrayList<>();
+        for (Runnable change : changes) {
+            change.run();
+            Estimates now = adviser.estimates(1).estimates().orElseThrow();
+            assertThat(adviser.estimates(1).estimates()).containsSame(now);
+            assertThat(adviser.tell(1, Map.of(first.ids().get(0), Score.of(0.5)), true)
+                            .estimates())
+                    .containsSame(now);
+            // the last change is in the corrected ones only
+            assertThat(all)
+                    .noneMatch(each ->
+                            Arrays.equals(each.mean(), now.mean()) && Arrays.equals(each.corrected(), now.corrected()));
+            all.add(now);
+        }
+        assertSame(start().estimates(1), new Report(1, false, List.of(), Optional.of(all.getLast())));
+    }
+
     @Test
     void anotherScoreForTheSameItemIsRefusedAndTheFirstCounts() {
         Items items = batch(1, 20);
@@ -433,6 +463,108 @@ class DurableAdviserTest {
         assertThat(adviser.status().spent()).isEqualTo(12);
     }
 
+    private static void assertSameAnswer(Advice one, Advice other) {
+        assertThat(one)
+                .usingRecursiveComparison()
+                .withEqualsForType(Double::equals, Double.class) // NaN equals itself
+                .isEqualTo(other);
+    }
+
+    /** A client that hears no answer asks again, perhaps the next process, perhaps after others have asked the same. */
+    @Test
+    void aRequestThatIsRepeatedHasTheSameAnswerAndHandsNothingOut() {
+        Items items = batch(1, 20);
+        DurableAdviser adviser = start();
+        Question first = Question.of(items).withRequest("first");
+        Question second = Question.of(items).withRequest("second");
+        Advice begun = adviser.ask(first);
+        assertThat(begun.spent()).isEqualTo(4);
+        assertSameAnswer(adviser.ask(first), begun);
+        assertSameAnswer(start().ask(first), begun);
+        adviser = start();
+
+        Advice resumed = adviser.ask(second);
+        assertThat(resumed.resumed()).isTrue();
+        assertThat(resumed.inDoubt()).isEqualTo(begun.ids());
+        assertThat(resumed.spent()).isEqualTo(8);
+        assertSameAnswer(adviser.ask(second), resumed);
+        assertSameAnswer(start().ask(second), resumed);
+        assertThat(start().ask(first).spent()).isEqualTo(8);
+        adviser = start();
+
+        tellAll(adviser, items, begun);
+        for (Question question : List.of(first, second)) {
+            Advice closed = adviser.ask(question);
+            assertThat(closed.round()).isEqualTo(1);
+            assertThat(closed.open()).isFalse();
+            assertThat(closed.spent()).isEqualTo(8);
+        }
+        assertThat(adviser.ask(Question.of(items).withRequest("third")).round()).isEqualTo(2);
+    }
+
+    @Test
+    void aRequestIsOneQuestionOnly() {
+        DurableAdviser adviser = start();
+        Question question = Question.of(batch(1, 20)).withRequest("one");
+        adviser.ask(question);
+        for (Question other : List.of(
+                Question.of(batch(2, 20)).withRequest("one"), question.withJudge("critic"), question.withRound(2))) {
+            assertThatThrownBy(() -> adviser.ask(other))
+                    .isInstanceOfSatisfying(
+                            AdviceRefused.class,
+                            refused -> assertThat(refused.reason()).isEqualTo(AdviceRefused.Reason.CONFLICT))
+                    .hasMessageContaining("'one' was another question, which round 1 answered");
+        }
+        assertThat(adviser.ask(question.withRound(1)).spent()).isEqualTo(4);
+        for (String name : List.of(" ", "x".repeat(201))) {
+            assertThatThrownBy(() -> adviser.ask(question.withRequest(name)))
+                    .isInstanceOf(AdviceRefused.class)
+                    .hasMessageContaining("the name of a request must have 1 to 200 characters");
+        }
+        assertThat(adviser.status().spent()).isEqualTo(4);
+    }
+
+    /** More items may have scores by then, which would be another question. */
+    @Test
+    void aSecondJudgeIsNotAskedTwiceByTheSameRequest() {
+        Items items = batch(1, 20);
+        DurableAdviser adviser = start();
+        Advice advice = adviser.ask(Question.of(items));
+        adviser.tell(1, Map.of(advice.ids().get(0), Score.of(1)), false);
+        Advice second = adviser.rescore(1, "critic", Optional.empty(), Optional.of("once"));
+        assertThat(second.spent()).isEqualTo(5);
+        adviser.tell(1, Map.of(advice.ids().get(1), Score.of(2)), false);
+
+        assertSameAnswer(adviser.rescore(1, "critic", Optional.empty(), Optional.of("once")), second);
+        assertThatThrownBy(() -> adviser.rescore(1, "other", Optional.empty(), Optional.of("once")))
+                .isInstanceOf(AdviceRefused.class)
+                .hasMessageContaining("another question");
+        assertThat(adviser.status().spent()).isEqualTo(5);
+    }
+
+    /** The ledger is older than the round, as if the process had died in between. */
+    @Test
+    void whatARequestCouldNotHandOutIsHandedOutWhenItIsRepeated() throws Exception {
+        Items items = batch(1, 4);
+        DurableAdviser adviser = start();
+        Advice abandoned = adviser.ask(Question.of(items).withIds(names(1, 4)));
+        adviser.abandon(1, abandoned.ids(), false, false);
+        close();
+        Path ledger = folder.resolve(Ledger.FILE);
+        Path earlier = folder.resolve("earlier");
+        Files.copy(ledger, earlier);
+        Question question = Question.of(batch(2, 4)).withIds(names(1, 4)).withRequest("again");
+        assertThat(start().ask(question).spent()).isEqualTo(8);
+        close();
+        Files.move(earlier, ledger, StandardCopyOption.REPLACE_EXISTING);
+
+        adviser = start();
+        assertThat(adviser.status().open()).containsExactly(2);
+        assertThat(adviser.status().spent()).isEqualTo(4);
+        assertThat(adviser.ask(question).spent()).isEqualTo(8);
+        assertThat(adviser.ask(question).spent()).isEqualTo(8);
+    }
+
     @Test
     void abandonedItemsLeaveTheChoiceAndTheirScoresStillCountIfTheyCome() {
         Items items = batch(1, 20);
@@ -502,7 +634,7 @@ class DurableAdviserTest {
         DurableAdviser adviser = start();
         Report first = round(adviser, items);
 
-        Advice second = adviser.rescore(1, "critic", Optional.empty());
+        Advice second = adviser.rescore(1, "critic", Optional.empty(), Optional.empty());
 
         assertThat(second.judge()).isEqualTo("critic");
         assertThat(second.source()).isEqualTo(1);
@@ -515,7 +647,7 @@ class DurableAdviserTest {
                 true);
         assertSame(adviser.estimates(1), first);
         assertThat(answersInLedger()).isEqualTo(8);
-        Advice again = adviser.rescore(1, "critic", Optional.empty());
+        Advice again = adviser.rescore(1, "critic", Optional.empty(), Optional.empty());
         assertThat(again.indices()).isEmpty();
         assertThat(again.owned()).hasSize(4);
         assertThat(again.owned().values()).containsOnly(new double[] {7});

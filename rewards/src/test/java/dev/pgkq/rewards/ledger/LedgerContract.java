@@ -665,4 +665,21 @@ abstract class LedgerContract extends HandOutsContract {
 
         open(later, Owner.current());
     }
+
+    /** More than one query can ask for. */
+    @Test
+    void theEntriesOfSomeEvaluationsAreReadWithoutTheOthers() {
+        List<EvaluationId> ids =
+                IntStream.range(0, 1300).mapToObj(TestEvaluations::id).toList();
+        open().handOuts().handOut(ids);
+        List<LedgerKey> wanted = IntStream.range(100, 1350)
+                .filter(i -> i != 700)
+                .mapToObj(TestEvaluations::key)
+                .toList();
+        List<LedgerKey> found = new ArrayList<>();
+
+        LedgerReader.read(database(), wanted, entry -> found.add(entry.id().key()));
+
+        assertThat(found).containsExactlyInAnyOrderElementsOf(wanted.subList(0, 1199));
+    }
 }
