@@ -52,6 +52,13 @@ final class Coverage implements Callable<Integer> {
     private int seeds;
 
     @Option(
+            names = "--first-seed",
+            paramLabel = "SEED",
+            defaultValue = "1",
+            description = "Seed of the first run; the others follow (default: ${DEFAULT-VALUE}).")
+    private int firstSeed;
+
+    @Option(
             names = "--stages",
             split = ",",
             paramLabel = "LAST",
@@ -102,17 +109,17 @@ final class Coverage implements Callable<Integer> {
         Task task = Tasks.named(id);
         Stage[] found = new Stage[stages.size()];
         Arrays.setAll(found, stage -> new Stage());
-        for (int seed = 1; seed <= seeds; seed++) {
+        for (int run = 1; run <= seeds; run++) {
             Witness witness = new Witness();
             try (Trainer trainer = new Trainer(
                     task,
-                    TrainSettings.defaults(Algorithm.named("ppo-kq-bayes"), seed),
+                    TrainSettings.defaults(Algorithm.named("ppo-kq-bayes"), firstSeed + run - 1),
                     threads > 0 ? threads : Runtime.getRuntime().availableProcessors())) {
                 for (int k = 1, stage = 0; k <= stages.getLast(); k++) {
                     stage += k > stages.get(stage) ? 1 : 0;
                     trainer.iterate(witness);
                     found[stage].add(witness.errors);
-                    System.err.printf("\r%s: run %d of %d, iteration %d ", id, seed, seeds, k);
+                    System.err.printf("\r%s: run %d of %d, iteration %d ", id, run, seeds, k);
                 }
             }
         }
