@@ -47,6 +47,11 @@ public final class Calibration {
         return pooled[RATIOS] / pooled[COUNT];
     }
 
+    /** {@return how many episodes that ratio is an average of, recent ones and an assumed one to begin with; at least about 1} */
+    public double episodes() {
+        return pooled[COUNT];
+    }
+
     /**
      * Saves the pooled sums.
      *
