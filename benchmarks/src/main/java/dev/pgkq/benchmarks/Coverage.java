@@ -76,7 +76,7 @@ final class Coverage implements Callable<Integer> {
 
         void add(Witness witness) {
             for (int e = 0; e < witness.errors.length; e++) {
-                if (!witness.paid[e] && !Double.isNaN(witness.variances[e])) {
+                if (!witness.paid[e] && !Double.isNaN(witness.halfWidths[e])) {
                     within += Math.abs(witness.errors[e]) <= witness.halfWidths[e] ? 1 : 0;
                     squares += witness.errors[e] * witness.errors[e] / witness.variances[e];
                     all++;

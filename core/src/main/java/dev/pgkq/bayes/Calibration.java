@@ -16,11 +16,22 @@ public final class Calibration {
     private static final int RATIOS = 0;
     private static final int COUNT = 1;
 
-    /** Pooled sums, floats as in a checkpoint; they start with one episode that was as predicted. */
-    private final float[] pooled = {1, 1};
+    /** Pooled sums, floats as in a checkpoint. */
+    private final float[] pooled;
 
-    /** Creates a calibration that trusts predictions. */
-    public Calibration() {}
+    private Calibration(float... pooled) {
+        this.pooled = pooled;
+    }
+
+    /** {@return a calibration that trusts predictions: as if one episode had been as predicted} */
+    public static Calibration trusting() {
+        return new Calibration(1, 1);
+    }
+
+    /** {@return a calibration that knows nothing} */
+    public static Calibration unknown() {
+        return new Calibration(0, 0);
+    }
 
     /**
      * Compares errors with predictions.
@@ -42,12 +53,12 @@ public final class Calibration {
         pooled[COUNT] = (float) (KEEP * pooled[COUNT] + actual.length);
     }
 
-    /** {@return actual over predicted squared errors} */
+    /** {@return actual over predicted squared errors; 1 as long as nothing was compared} */
     public double inflation() {
-        return pooled[RATIOS] / pooled[COUNT];
+        return pooled[COUNT] > 0 ? pooled[RATIOS] / pooled[COUNT] : 1;
     }
 
-    /** {@return how many episodes that ratio is an average of, recent ones and an assumed one to begin with; at least about 1} */
+    /** {@return how many episodes that ratio is an average of, where earlier ones count less} */
     public double episodes() {
         return pooled[COUNT];
     }

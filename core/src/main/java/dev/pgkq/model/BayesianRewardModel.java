@@ -37,6 +37,9 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     private static final String CALIBRATION = "calibration";
     private static final String CALIBRATION_OF_RETURNS = "calibration_of_returns";
 
+    /** As many episodes of a first purchase are compared with what the others teach. */
+    private static final int MOST_COMPARED = 8;
+
     /** Relative size of rounding errors in discounted sums. */
     private static final double ROUNDING = 1e-13;
 
@@ -53,13 +56,13 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     private final boolean together;
 
     /** Of what an episode adds to the gradient, or of its number. */
-    private final Calibration calibration = new Calibration();
+    private final Calibration calibration = Calibration.trusting();
 
     /**
      * Of the sum of an episode's rewards, where every step has one. Errors that all steps share add up in it, and hardly count in the
      * gradient.
      */
-    private final Calibration calibrationOfReturns = new Calibration();
+    private final Calibration calibrationOfReturns = Calibration.unknown();
 
     /** Subtracted from y before it enters the sums, so that a large offset does not cost precision. */
     private float reference;
@@ -268,7 +271,8 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
      * @return half the width of each episode's interval; NaN while nothing is known about it
      */
     public double[] halfWidths(PaidBatch batch, double level) {
-        double quantile = StudentT.quantile(Math.max(1, calibrationOfSums().episodes()), (1 + level) / 2);
+        double compared = calibrationOfSums().episodes();
+        double quantile = compared > 0 ? StudentT.quantile(Math.max(1, compared), (1 + level) / 2) : Double.NaN;
         return Arrays.stream(variances(batch))
                 .map(variance -> quantile * Math.sqrt(variance))
                 .toArray();
@@ -381,12 +385,17 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
      * @return what each row was, less what was expected
      */
     public double[] learn(Steps all, int[] indices, double[] rewards, Optional<Predicted> predicted) {
+        return learn(all, indices, rewards, predicted, grain == Grain.STEP);
+    }
+
+    private double[] learn(
+            Steps all, int[] indices, double[] rewards, Optional<Predicted> predicted, boolean judgesReturns) {
         features(all);
         int[] starts = starts(all, indices);
         double[] values = rows.values(starts, rewards);
         double[] errors = errors(all, indices, starts, values);
         predicted.ifPresent(each -> calibrate(each, starts, errors));
-        if (grain == Grain.STEP) {
+        if (judgesReturns) {
             calibrateReturns(all, indices, starts, rewards, errors);
         }
         if (sums.rows() == 0) {
@@ -474,27 +483,45 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         calibration.add(actual, predicted);
     }
 
-    /**
-     * Compares the errors of returns with what was expected of them. While nothing is expected, the first episode says what could have
-     * been expected of the others.
-     */
+    /** Compares the errors of returns with what was expected of them. */
     private void calibrateReturns(Steps all, int[] indices, int[] starts, double[] rewards, double[] errors) {
         if (posterior.isInformed()) {
             calibrationOfReturns.add(squares(starts, errors), variances(all, indices, true));
         } else if (sums.rows() == 0 && indices.length > 1) {
-            BayesianRewardModel first =
+            calibrateByEachOther(all, indices, starts, rewards);
+        }
+    }
+
+    /** Compares the return of each episode with what the others teach. */
+    private void calibrateByEachOther(Steps all, int[] indices, int[] starts, double[] rewards) {
+        double[] actual = new double[Math.min(indices.length, MOST_COMPARED)];
+        double[] predicted = new double[actual.length];
+        for (int i = 0; i < actual.length; i++) {
+            int left = i;
+            BayesianRewardModel others =
                     new BayesianRewardModel(described, features, together, grain, discount, workers);
-            first.meanSquare = meanSquare;
-            first.learn(all, Arrays.copyOf(indices, 1), Arrays.copyOf(rewards, starts[1]), Optional.empty());
-            if (first.posterior.isInformed()) {
-                int[] others = Arrays.copyOfRange(indices, 1, indices.length);
-                int[] from = starts(all, others);
-                double[] ofOthers = Arrays.copyOfRange(rewards, starts[1], rewards.length);
-                calibrationOfReturns.add(
-                        squares(from, first.errors(all, others, from, first.rows.values(from, ofOthers))),
-                        first.variances(all, others, true));
+            others.meanSquare = meanSquare;
+            others.learn(
+                    all,
+                    IntStream.range(0, indices.length)
+                            .filter(e -> e != left)
+                            .map(e -> indices[e])
+                            .toArray(),
+                    IntStream.range(0, rewards.length)
+                            .filter(t -> t < starts[left] || t >= starts[left + 1])
+                            .mapToDouble(t -> rewards[t])
+                            .toArray(),
+                    Optional.empty(),
+                    false);
+            if (others.posterior.isInformed()) {
+                int[] one = {indices[i]};
+                int[] from = starts(all, one);
+                double[] values = others.rows.values(from, Arrays.copyOfRange(rewards, starts[i], starts[i + 1]));
+                actual[i] = squares(from, others.errors(all, one, from, values))[0];
+                predicted[i] = others.variances(all, one, true)[0];
             }
         }
+        calibrationOfReturns.add(actual, predicted);
     }
 
     /** The squares of the sums of errors of episodes. */
