@@ -52,7 +52,7 @@ final class Bridge implements Benchmark {
 
     private static final List<Subject> SUBJECTS = List.of(
             new Subject("Pendulum-v1", 4000, Optional.of(6.0)),
-            new Subject("Hopper-v5", 1000, Optional.of(2.5)),
+            new Subject("Hopper-v5", 4000, Optional.of(2.5)),
             new Subject("CartPole-v1", 4000, Optional.empty()));
 
     private final PythonSettings settings = PythonSettings.defaults();

@@ -25,6 +25,9 @@ final class BridgeSteps implements AutoCloseable {
     private final List<List<Part>> parts = new ArrayList<>();
     private final List<float[]> actions = new ArrayList<>();
     private final int limit;
+    /** How many steps too many each process has taken: its turns are of several steps. */
+    private final int[] ahead;
+
     private long episodes;
 
     /** Environments that take their turns together, and which of them continue or have to be started. */
@@ -57,6 +60,7 @@ final class BridgeSteps implements AutoCloseable {
     /** Starts a process for every worker, with as many environments as training has in it. */
     BridgeSteps(Task task, Workers workers) {
         this.workers = workers;
+        this.ahead = new int[workers.count()];
         for (int w = 0; w < workers.count(); w++) {
             Simulators group = task.openGroup();
             int all = group.together();
@@ -103,13 +107,13 @@ final class BridgeSteps implements AutoCloseable {
         group.begin(new Simulators.Turn(part.stepped, Arrays.copyOf(frame, size), part.started, streams));
     }
 
-    /** Takes at least as many steps in every process. Episodes that end are followed by others. */
+    /** Takes so many steps in every process, on the average of all calls. Episodes that end are followed by others. */
     void run(int steps) {
         workers.run(workers.count(), (worker, share) -> {
             Simulators group = groups.get(share);
             Queue<Part> begun = new ArrayDeque<>();
             int turn = 0;
-            int taken = 0;
+            int taken = ahead[share];
             for (Part part : parts.get(share)) {
                 begin(group, part, turn++);
                 begun.add(part);
@@ -124,6 +128,7 @@ final class BridgeSteps implements AutoCloseable {
                     taken += part.stepped.length;
                 }
             }
+            ahead[share] = taken - steps;
         });
     }
 

@@ -17,7 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -34,7 +33,7 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true)
 final class Coverage implements Callable<Integer> {
-    private static final double QUANTILE_95 = 1.6449;
+    private static final double LEVEL = 0.9;
 
     @Option(
             names = "--tasks",
@@ -50,6 +49,13 @@ final class Coverage implements Callable<Integer> {
             defaultValue = "3",
             description = "Runs per task (default: ${DEFAULT-VALUE}).")
     private int seeds;
+
+    @Option(
+            names = "--first-seed",
+            paramLabel = "SEED",
+            defaultValue = "1",
+            description = "Seed of the first run; the others follow (default: ${DEFAULT-VALUE}).")
+    private int firstSeed;
 
     @Option(
             names = "--stages",
@@ -68,11 +74,13 @@ final class Coverage implements Callable<Integer> {
         private long all;
         private double squares;
 
-        void add(double[] errors) {
-            for (double error : errors) {
-                within += Math.abs(error) <= QUANTILE_95 ? 1 : 0;
-                all++;
-                squares += error * error;
+        void add(Witness witness) {
+            for (int e = 0; e < witness.errors.length; e++) {
+                if (!witness.paid[e] && !Double.isNaN(witness.halfWidths[e])) {
+                    within += Math.abs(witness.errors[e]) <= witness.halfWidths[e] ? 1 : 0;
+                    squares += witness.errors[e] * witness.errors[e] / witness.variances[e];
+                    all++;
+                }
             }
         }
     }
@@ -102,17 +110,17 @@ final class Coverage implements Callable<Integer> {
         Task task = Tasks.named(id);
         Stage[] found = new Stage[stages.size()];
         Arrays.setAll(found, stage -> new Stage());
-        for (int seed = 1; seed <= seeds; seed++) {
+        for (int run = 1; run <= seeds; run++) {
             Witness witness = new Witness();
             try (Trainer trainer = new Trainer(
                     task,
-                    TrainSettings.defaults(Algorithm.named("ppo-kq-bayes"), seed),
+                    TrainSettings.defaults(Algorithm.named("ppo-kq-bayes"), firstSeed + run - 1),
                     threads > 0 ? threads : Runtime.getRuntime().availableProcessors())) {
                 for (int k = 1, stage = 0; k <= stages.getLast(); k++) {
                     stage += k > stages.get(stage) ? 1 : 0;
                     trainer.iterate(witness);
-                    found[stage].add(witness.errors);
-                    System.err.printf("\r%s: run %d of %d, iteration %d ", id, seed, seeds, k);
+                    found[stage].add(witness);
+                    System.err.printf("\r%s: run %d of %d, iteration %d ", id, run, seeds, k);
                 }
             }
         }
@@ -131,12 +139,13 @@ final class Coverage implements Callable<Integer> {
         }
     }
 
-    /** Errors of predicted returns in units of their predicted standard deviations. */
+    /** Errors of predicted returns, and what is said of them. */
     private static final class Witness implements Observer {
         private double[] expected = {};
         private double[] variances = {};
-        private boolean[] paid = {};
+        private double[] halfWidths = {};
         private double[] errors = {};
+        private boolean[] paid = {};
 
         @Override
         public void chosen(int iteration, EpisodeBatch batch, Selection selection) {
@@ -148,18 +157,16 @@ final class Coverage implements Callable<Integer> {
 
         @Override
         public void paid(int iteration, PaidBatch bought, Learner learner) {
-            expected = learner.expect(bought).orElseThrow();
-            variances = ((BayesianRewardModel) learner).variances(bought);
+            BayesianRewardModel model = (BayesianRewardModel) learner;
+            expected = model.expect(bought).orElseThrow();
+            variances = model.variances(bought);
+            halfWidths = model.halfWidths(bought, LEVEL);
         }
 
         @Override
         public void finished(IterationReport report, double[] monitored) {
-            double[] found = new double[expected.length];
-            Arrays.setAll(found, e -> (monitored[e] - expected[e]) / Math.sqrt(variances[e]));
-            errors = IntStream.range(0, found.length)
-                    .filter(e -> !paid[e] && !Double.isNaN(found[e]))
-                    .mapToDouble(e -> found[e])
-                    .toArray();
+            errors = new double[expected.length];
+            Arrays.setAll(errors, e -> monitored[e] - expected[e]);
         }
     }
 }

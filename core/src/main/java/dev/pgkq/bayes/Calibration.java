@@ -7,8 +7,11 @@ import dev.pgkq.state.Snapshot;
  * were predicted. Recent episodes count more.
  */
 public final class Calibration {
-    /** The weight of an iteration falls by this factor with each later one. */
+    /** The weight of an iteration falls by this factor with each later one that has a comparison. */
     private static final double KEEP = 0.8;
+
+    /** The same for a calibration that starts with nothing and has to follow a policy that moves. */
+    private static final double KEEP_LESS = 0.5;
 
     /** The largest ratio of an iteration; a surprise beyond it says no more, and would take long to fade. */
     private static final double MOST = 1000;
@@ -16,17 +19,29 @@ public final class Calibration {
     private static final int RATIOS = 0;
     private static final int COUNT = 1;
 
-    /** Pooled sums, floats as in a checkpoint; they start with one episode that was as predicted. */
-    private final float[] pooled = {1, 1};
+    private final double keep;
 
-    /** Creates a calibration that trusts predictions. */
-    public Calibration() {}
+    /** Pooled sums, floats as in a checkpoint. */
+    private final float[] pooled;
+
+    private Calibration(double keep, float... pooled) {
+        this.keep = keep;
+        this.pooled = pooled;
+    }
+
+    /** {@return a calibration that trusts predictions: as if one episode had been as predicted} */
+    public static Calibration trusting() {
+        return new Calibration(KEEP, 1, 1);
+    }
+
+    /** {@return a calibration that knows nothing, and forgets sooner} */
+    public static Calibration unknown() {
+        return new Calibration(KEEP_LESS, 0, 0);
+    }
 
     /** {@return a copy, which has seen the same} */
     public Calibration copy() {
-        Calibration copy = new Calibration();
-        System.arraycopy(pooled, 0, copy.pooled, 0, pooled.length);
-        return copy;
+        return new Calibration(keep, pooled.clone());
     }
 
     /**
@@ -45,13 +60,18 @@ public final class Calibration {
         if (!(expected > 0)) {
             return;
         }
-        pooled[RATIOS] = (float) (KEEP * pooled[RATIOS] + actual.length * Math.min(MOST, sum / expected));
-        pooled[COUNT] = (float) (KEEP * pooled[COUNT] + actual.length);
+        pooled[RATIOS] = (float) (keep * pooled[RATIOS] + actual.length * Math.min(MOST, sum / expected));
+        pooled[COUNT] = (float) (keep * pooled[COUNT] + actual.length);
     }
 
-    /** {@return actual over predicted squared errors} */
+    /** {@return actual over predicted squared errors; 1 as long as nothing was compared} */
     public double inflation() {
-        return pooled[RATIOS] / pooled[COUNT];
+        return pooled[COUNT] > 0 ? pooled[RATIOS] / pooled[COUNT] : 1;
+    }
+
+    /** {@return how many episodes that ratio is an average of, where earlier ones count less} */
+    public double episodes() {
+        return pooled[COUNT];
     }
 
     /**

@@ -14,9 +14,11 @@ import dev.pgkq.reward.Grain;
 import dev.pgkq.select.Belief;
 import dev.pgkq.select.Forecast;
 import dev.pgkq.state.Snapshot;
+import dev.pgkq.statistics.StudentT;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Believes in everything that was paid for. A reward is r = c + φᵀ w + ε with {@linkplain StepFeatures fixed features} of the
@@ -33,6 +35,10 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     private static final String MEAN_SQUARE = NAME + "/mean_square";
     private static final String EXPONENT = SUMS + "/exponent";
     private static final String CALIBRATION = "calibration";
+    private static final String CALIBRATION_OF_RETURNS = "calibration_of_returns";
+
+    /** As many episodes of a first purchase are compared with what the others teach. */
+    private static final int MOST_COMPARED = 8;
 
     /** Relative size of rounding errors in discounted sums. */
     private static final double ROUNDING = 1e-13;
@@ -49,7 +55,14 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     /** Whether φ of a batch are computed together, so that their bits depend on the batch. */
     private final boolean together;
 
-    private Calibration calibration = new Calibration();
+    /** Of what an episode adds to the gradient, or of its number. */
+    private Calibration calibration = Calibration.trusting();
+
+    /**
+     * Of the sum of an episode's rewards, where every step has one. Errors that all steps share add up in it, and hardly count in the
+     * gradient.
+     */
+    private Calibration calibrationOfReturns = Calibration.unknown();
 
     /** Subtracted from y before it enters the sums, so that a large offset does not cost precision. */
     private float reference;
@@ -251,6 +264,25 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
     }
 
     /**
+     * Computes the intervals around {@link #expect}: those of Student's t, because inflation is known from few comparisons.
+     *
+     * @param batch the episodes
+     * @param level probability that an interval covers the sum of rewards, such as 0.9
+     * @return half the width of each episode's interval; NaN while nothing is known about it
+     */
+    public double[] halfWidths(PaidBatch batch, double level) {
+        double compared = calibrationOfSums().episodes();
+        double quantile = compared > 0 ? StudentT.quantile(Math.max(1, compared), (1 + level) / 2) : Double.NaN;
+        return Arrays.stream(variances(batch))
+                .map(variance -> quantile * Math.sqrt(variance))
+                .toArray();
+    }
+
+    private Calibration calibrationOfSums() {
+        return grain == Grain.STEP ? calibrationOfReturns : calibration;
+    }
+
+    /**
      * Computes how far the sum of {@link #expected} rewards of each episode may be off.
      *
      * @param steps of the episodes
@@ -258,14 +290,23 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
      * @return the expected squared errors, inflated; NaN while nothing is known about them
      */
     public double[] variances(Steps steps, boolean ofScores) {
+        double inflation = calibrationOfSums().inflation();
+        int[] all = IntStream.range(0, steps.episodes()).toArray();
+        return Arrays.stream(variances(steps, all, ofScores))
+                .map(variance -> inflation * variance)
+                .toArray();
+    }
+
+    /** The expected squared errors of some episodes as the posterior says. */
+    private double[] variances(Steps steps, int[] episodes, boolean ofScores) {
         int width = features.size();
         BatchFeatures ofSteps = features(steps);
         double[] whitening = posterior.whitening();
-        double[] variances = new double[steps.episodes()];
-        workers.run(variances.length, (worker, e) -> {
+        double[] variances = new double[episodes.length];
+        workers.run(variances.length, (worker, i) -> {
             double[] sum = new double[width];
-            int length = steps.length(e);
-            BatchFeatures.Rows own = ofSteps.of(worker, e);
+            int length = steps.length(episodes[i]);
+            BatchFeatures.Rows own = ofSteps.of(worker, episodes[i]);
             for (int t = 0; t < length; t++) {
                 for (int j = 0; j < width; j++) {
                     sum[j] += own.values()[own.from() + t * width + j] - (grain == Grain.STEP ? centre[j] : 0);
@@ -281,7 +322,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
                 }
                 squares += coordinate * coordinate;
             }
-            variances[e] = inflation() * noise() * squares;
+            variances[i] = noise() * squares;
         });
         return variances;
     }
@@ -344,11 +385,19 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
      * @return what each row was, less what was expected
      */
     public double[] learn(Steps all, int[] indices, double[] rewards, Optional<Predicted> predicted) {
+        return learn(all, indices, rewards, predicted, grain == Grain.STEP);
+    }
+
+    private double[] learn(
+            Steps all, int[] indices, double[] rewards, Optional<Predicted> predicted, boolean judgesReturns) {
         features(all);
         int[] starts = starts(all, indices);
         double[] values = rows.values(starts, rewards);
         double[] errors = errors(all, indices, starts, values);
         predicted.ifPresent(each -> calibrate(each, starts, errors));
+        if (judgesReturns) {
+            calibrateReturns(all, indices, starts, rewards, errors);
+        }
         if (sums.rows() == 0) {
             reference = (float) (Arrays.stream(values).sum() / values.length);
         }
@@ -394,6 +443,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         private final double mean;
         private final Posterior posterior;
         private final Calibration calibration;
+        private final Calibration calibrationOfReturns;
 
         private Learned(BayesianRewardModel model) {
             reference = model.reference;
@@ -403,6 +453,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
             mean = model.mean;
             posterior = model.posterior;
             calibration = model.calibration.copy();
+            calibrationOfReturns = model.calibrationOfReturns.copy();
         }
     }
 
@@ -424,6 +475,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         mean = before.mean;
         posterior = before.posterior;
         calibration = before.calibration.copy();
+        calibrationOfReturns = before.calibrationOfReturns.copy();
     }
 
     private void infer() {
@@ -478,6 +530,50 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         calibration.add(actual, predicted);
     }
 
+    /** Compares the errors of returns with what was expected of them. */
+    private void calibrateReturns(Steps all, int[] indices, int[] starts, double[] rewards, double[] errors) {
+        if (posterior.isInformed()) {
+            calibrationOfReturns.add(squares(starts, errors), variances(all, indices, true));
+        } else if (sums.rows() == 0 && indices.length > 1) {
+            calibrateByEachOther(all, indices, starts, rewards);
+        }
+    }
+
+    /** Compares the return of each episode with what the others teach. */
+    private void calibrateByEachOther(Steps all, int[] indices, int[] starts, double[] rewards) {
+        Learned nothing = learned();
+        double[] actual = new double[Math.min(indices.length, MOST_COMPARED)];
+        double[] predicted = new double[actual.length];
+        for (int i = 0; i < actual.length; i++) {
+            int left = i;
+            int[] others = IntStream.range(0, indices.length)
+                    .filter(e -> e != left)
+                    .map(e -> indices[e])
+                    .toArray();
+            double[] ofOthers = IntStream.range(0, rewards.length)
+                    .filter(t -> t < starts[left] || t >= starts[left + 1])
+                    .mapToDouble(t -> rewards[t])
+                    .toArray();
+            learn(all, others, ofOthers, Optional.empty(), false);
+            if (posterior.isInformed()) {
+                int[] one = {indices[left]};
+                int[] from = starts(all, one);
+                double[] values = rows.values(from, Arrays.copyOfRange(rewards, starts[left], starts[left + 1]));
+                actual[i] = squares(from, errors(all, one, from, values))[0];
+                predicted[i] = variances(all, one, true)[0];
+            }
+            returnTo(nothing);
+        }
+        calibrationOfReturns.add(actual, predicted);
+    }
+
+    /** The squares of the sums of errors of episodes. */
+    private static double[] squares(int[] starts, double[] errors) {
+        double[] squares = RegressionRows.sums(starts, errors, 1);
+        Arrays.setAll(squares, e -> squares[e] * squares[e]);
+        return squares;
+    }
+
     /** {@return none: what is computed in closed form does not diverge} */
     @Override
     public Map<String, float[]> parameters() {
@@ -492,6 +588,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         into.tensor(MEAN_SQUARE, new float[] {meanSquare}, 1);
         into.counter(EXPONENT, exponent);
         calibration.save(CALIBRATION, into);
+        calibrationOfReturns.save(CALIBRATION_OF_RETURNS, into);
     }
 
     @Override
@@ -504,6 +601,7 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         meanSquare = saved.values(MEAN_SQUARE, 1)[0];
         exponent = Math.toIntExact(saved.counter(EXPONENT));
         calibration.restore(CALIBRATION, saved);
+        calibrationOfReturns.restore(CALIBRATION_OF_RETURNS, saved);
         infer();
     }
 }

@@ -25,11 +25,11 @@ public final class StudentT {
     /**
      * Computes a quantile.
      *
-     * @param degrees of freedom, at least 1
+     * @param degrees of freedom, at least 1; not necessarily a whole number
      * @param probability from 0.5 up to, but not including, 1
      * @return the t that is not exceeded with this probability
      */
-    public static double quantile(int degrees, double probability) {
+    public static double quantile(double degrees, double probability) {
         double low = 0;
         double high = LARGEST;
         while (high - low > 1e-10 * (1 + low)) {
@@ -47,12 +47,12 @@ public final class StudentT {
      * P(T ≤ t) for t ≥ 0. With t = √ν tan φ the density is proportional to cos^{ν−1} φ, which is smooth on a bounded range;
      * Simpson's rule integrates it.
      */
-    static double probabilityBelow(int degrees, double t) {
+    static double probabilityBelow(double degrees, double t) {
         double angle = Math.atan(t / Math.sqrt(degrees));
         return 0.5 + 0.5 * integral(degrees, angle) / integral(degrees, Math.PI / 2);
     }
 
-    private static double integral(int degrees, double angle) {
+    private static double integral(double degrees, double angle) {
         double step = angle / PANELS;
         double sum = 0;
         for (int i = 0; i <= PANELS; i++) {

@@ -23,6 +23,7 @@ import dev.pgkq.reward.Rewards;
 import dev.pgkq.select.Forecast;
 import dev.pgkq.select.Selection;
 import dev.pgkq.state.Snapshot;
+import dev.pgkq.statistics.StudentT;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -306,5 +307,87 @@ class BayesianRewardModelTest {
         model.learn(next, baseline, 2);
         // 0.8 of one episode as predicted, and 20 with sum / 20 times the error that was predicted
         assertThat(model.inflation()).isCloseTo((0.8 + sum) / 20.8, withPercentage(1e-4));
+    }
+
+    /** Each paid return against what was said of it before. */
+    @Test
+    void errorsOfReturnsInflateTheirVariances() {
+        BayesianRewardModel model = model(Grain.STEP);
+        model.learn(batch(1, 1, Grain.STEP, 1, 0), baseline, 1); // nothing can be compared
+        PaidBatch next = batch(2, 20, Grain.STEP, 1, 0);
+        double[] expected = model.expect(next).orElseThrow();
+        double[] variances = model.variances(next);
+        double squares = 0;
+        double said = 0;
+        for (int e = 0; e < 20; e++) {
+            squares += Math.pow(returnOf(next, e) - expected[e], 2);
+            said += variances[e];
+        }
+        model.learn(next, baseline, 2);
+        double inflation = squares / said;
+        assertThat(inflation).isNotCloseTo(1, withPercentage(10));
+        assertThat(model.variances(next)[30]).isCloseTo(inflation * uninflated(next)[30], withPercentage(1e-3));
+        double[] halfWidths = model.halfWidths(next, 0.9);
+        double quantile = StudentT.quantile(20, 0.95);
+        assertThat(halfWidths[30]).isCloseTo(quantile * Math.sqrt(model.variances(next)[30]), withPercentage(1e-3));
+    }
+
+    /** Of a first purchase, each return is compared with what the other episodes teach. */
+    @Test
+    void episodesOfTheFirstPurchaseJudgeEachOther() {
+        PaidBatch paid = batch(1, 3, Grain.STEP, 1, 0);
+        Steps all = paid.allSteps();
+        double squares = 0;
+        double said = 0;
+        for (int e = 0; e < 3; e++) {
+            int left = e;
+            BayesianRewardModel others = model(Grain.STEP);
+            int[] known = IntStream.range(0, 3).filter(other -> other != left).toArray();
+            double[] rewards = Arrays.stream(known)
+                    .mapToObj(other -> Arrays.stream(
+                            paid.paidRewards(), paid.paidSteps().start(other), paid.paidSteps().start(other + 1)))
+                    .flatMapToDouble(part -> part)
+                    .toArray();
+            others.learn(all, known, rewards, Optional.empty());
+            squares += Math.pow(returnOf(paid, e) - others.expect(paid).orElseThrow()[e], 2);
+            said += trusting(others).variances(paid)[e];
+        }
+        BayesianRewardModel model = model(Grain.STEP);
+        model.learn(paid, baseline, 1);
+        double inflation = squares / said;
+        assertThat(inflation).isNotCloseTo(1, withPercentage(10));
+        assertThat(model.variances(paid)[30])
+                .isCloseTo(inflation * trusting(model).variances(paid)[30], withPercentage(1e-3));
+        assertThat(model.inflation()).isEqualTo(1);
+    }
+
+    private static double returnOf(PaidBatch paid, int e) {
+        Steps steps = paid.paidSteps();
+        return Arrays.stream(paid.paidRewards(), steps.start(e), steps.start(e + 1)).sum();
+    }
+
+    /** The variances after the first and the second purchase, as they are without any comparison. */
+    private double[] uninflated(PaidBatch second) {
+        BayesianRewardModel model = model(Grain.STEP);
+        model.learn(batch(1, 1, Grain.STEP, 1, 0), baseline, 1);
+        model.learn(second, baseline, 2);
+        return trusting(model).variances(second);
+    }
+
+    /** The same model with a calibration of returns that has seen nothing. */
+    private BayesianRewardModel trusting(BayesianRewardModel model) {
+        Snapshot.Builder saved = new Snapshot.Builder();
+        model.save(saved);
+        Snapshot state = saved.build();
+        Snapshot.Builder changed = new Snapshot.Builder();
+        state.tensors().forEach((name, tensor) -> changed.tensor(
+                name,
+                name.equals("calibration_of_returns") ? new float[] {0, 0} : tensor.values(),
+                tensor.shape()));
+        state.counters().forEach(changed::counter);
+        state.attributes().forEach(changed::attribute);
+        BayesianRewardModel trusting = model(Grain.STEP);
+        trusting.restore(changed.build());
+        return trusting;
     }
 }

@@ -12,6 +12,7 @@ class StudentTTest {
     @ParameterizedTest
     @CsvSource({
         "1, 0.975, 12.706",
+        "2.5, 0.95, 2.558",
         "2, 0.975, 4.303",
         "3, 0.95, 2.353",
         "4, 0.975, 2.776",
@@ -20,7 +21,7 @@ class StudentTTest {
         "30, 0.975, 2.042",
         "120, 0.975, 1.980"
     })
-    void quantilesAreThoseOfTheTables(int degrees, double probability, double quantile) {
+    void quantilesAreThoseOfTheTables(double degrees, double probability, double quantile) {
         assertThat(StudentT.quantile(degrees, probability)).isCloseTo(quantile, offset(5e-4));
     }
 

@@ -124,8 +124,8 @@ def encoder(space):
     single = np.dtype(np.float32)
 
     def encode(value):
-        if type(value) is np.ndarray and value.dtype is single and value.shape == plain:
-            return value.tobytes()  # the usual case
+        if type(value) is np.ndarray and value.shape == plain:  # the usual case
+            return value.tobytes() if value.dtype is single else value.astype(single).tobytes()
         row = np.empty(size, dtype="<f4")
         write(value, row)
         return row.tobytes()
@@ -268,14 +268,14 @@ def required(module, package):
 
 
 class Slot:
-    """One environment and how far its episode is."""
+    """One environment and what it said last."""
 
-    __slots__ = ("env", "spaces", "steps", "info")
+    __slots__ = ("env", "step", "spaces", "info")
 
     def __init__(self, env):
         self.env = env
+        self.step = env.step
         self.spaces = None, None
-        self.steps = 0
         self.info = {}
 
 
@@ -410,7 +410,6 @@ class Worker:
 
     def restart(self, slot, seed):
         DOING[0] = "reset"
-        slot.steps = 0
         self.require_same_spaces(slot)
         seed_actions(slot.spaces[1], seed)
         result = slot.env.reset(seed=seed)
@@ -449,7 +448,7 @@ class Worker:
             rewards.append(0.0)
             if self.has_state:
                 states.append(self.checked_state(self.slots[number]))
-        return b"".join((*observations, struct.pack("<%dd" % len(rewards), *rewards), *states, ends))
+        return b"".join((*observations, numbers_of(rewards), *states, ends))
 
     def step(self, numbers, actions, observations, rewards, states, ends):
         """One step of each. Whether all numbers are finite is checked by pgkq, for which that is cheaper."""
@@ -457,17 +456,13 @@ class Worker:
         slots, encode, has_state = self.slots, self.encode, self.has_state
         for i, (number, action) in enumerate(zip(numbers, actions)):
             slot = slots[number]
-            result = slot.env.step(action)
+            result = slot.step(action)
             if not (isinstance(result, tuple) and len(result) == 5):
                 raise Fault(
                     "step must return (observation, reward, terminated, truncated, info), but returned %s" % brief(result)
                 )
             observation, reward, terminated, truncated, slot.info = result
-            slot.steps += 1
-            try:
-                rewards.append(float(reward))
-            except (TypeError, ValueError):
-                raise Fault("the reward is no number: step returned %s" % brief(reward)) from None
+            rewards.append(reward)
             # copied at once: some environments write the next observation into the same array
             observations.append(encode(observation))
             if terminated:
@@ -489,6 +484,20 @@ class Worker:
         for slot in self.slots.values():
             if hasattr(slot.env, "close"):
                 slot.env.close()
+
+
+def numbers_of(rewards):
+    try:
+        return struct.pack("<%dd" % len(rewards), *rewards)
+    except (struct.error, TypeError, ValueError):
+        return struct.pack("<%dd" % len(rewards), *map(number_of, rewards))
+
+
+def number_of(reward):
+    try:
+        return float(reward)
+    except (TypeError, ValueError):
+        raise Fault("the reward is no number: step returned %s" % brief(reward)) from None
 
 
 def require_size(body, size):
