@@ -345,7 +345,9 @@ class BayesianRewardModelTest {
             int[] known = IntStream.range(0, 3).filter(other -> other != left).toArray();
             double[] rewards = Arrays.stream(known)
                     .mapToObj(other -> Arrays.stream(
-                            paid.paidRewards(), paid.paidSteps().start(other), paid.paidSteps().start(other + 1)))
+                            paid.paidRewards(),
+                            paid.paidSteps().start(other),
+                            paid.paidSteps().start(other + 1)))
                     .flatMapToDouble(part -> part)
                     .toArray();
             others.learn(all, known, rewards, Optional.empty());
@@ -363,7 +365,8 @@ class BayesianRewardModelTest {
 
     private static double returnOf(PaidBatch paid, int e) {
         Steps steps = paid.paidSteps();
-        return Arrays.stream(paid.paidRewards(), steps.start(e), steps.start(e + 1)).sum();
+        return Arrays.stream(paid.paidRewards(), steps.start(e), steps.start(e + 1))
+                .sum();
     }
 
     /** The variances after the first and the second purchase, as they are without any comparison. */
@@ -380,10 +383,11 @@ class BayesianRewardModelTest {
         model.save(saved);
         Snapshot state = saved.build();
         Snapshot.Builder changed = new Snapshot.Builder();
-        state.tensors().forEach((name, tensor) -> changed.tensor(
-                name,
-                name.equals("calibration_of_returns") ? new float[] {0, 0} : tensor.values(),
-                tensor.shape()));
+        state.tensors()
+                .forEach((name, tensor) -> changed.tensor(
+                        name,
+                        name.equals("calibration_of_returns") ? new float[] {0, 0} : tensor.values(),
+                        tensor.shape()));
         state.counters().forEach(changed::counter);
         state.attributes().forEach(changed::attribute);
         BayesianRewardModel trusting = model(Grain.STEP);
