@@ -158,7 +158,12 @@ public final class Adviser {
         if (scores.isEmpty()) {
             return;
         }
-        model.learn(items.steps(), scores.stream().mapToInt(Told::item).toArray(), rewards(items, scores), predicted);
+        int[] told = scores.stream().mapToInt(Told::item).toArray();
+        if (predicted.isPresent()) {
+            model.learn(items.steps(), told, rewards(items, scores), predicted);
+        } else {
+            model.learnOnly(items.steps(), told, rewards(items, scores));
+        }
     }
 
     /** What the model said of the told items before. */

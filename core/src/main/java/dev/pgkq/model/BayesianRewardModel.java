@@ -290,7 +290,8 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
      * @return the expected squared errors, inflated; NaN while nothing is known about them
      */
     public double[] variances(Steps steps, boolean ofScores) {
-        double inflation = calibrationOfSums().inflation();
+        // what the model leaves out can only add to its errors: luck in few comparisons does not make it surer
+        double inflation = grain == Grain.STEP ? Math.max(1, calibrationOfReturns.inflation()) : inflation();
         int[] all = IntStream.range(0, steps.episodes()).toArray();
         return Arrays.stream(variances(steps, all, ofScores))
                 .map(variance -> inflation * variance)
@@ -386,6 +387,17 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
      */
     public double[] learn(Steps all, int[] indices, double[] rewards, Optional<Predicted> predicted) {
         return learn(all, indices, rewards, predicted, grain == Grain.STEP);
+    }
+
+    /**
+     * Learns from paid rewards that are no judges of what the model says of its own errors.
+     *
+     * @param all steps of the batch
+     * @param indices the paid episodes
+     * @param rewards r of their steps; where an episode has one number, it comes with the last step
+     */
+    public void learnOnly(Steps all, int[] indices, double[] rewards) {
+        learn(all, indices, rewards, Optional.empty(), false);
     }
 
     private double[] learn(
@@ -539,11 +551,12 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
         }
     }
 
-    /** Compares the return of each episode with what the others teach. */
+    /** Compares the return of each episode with what the others teach, unless some of them teach nothing of their errors. */
     private void calibrateByEachOther(Steps all, int[] indices, int[] starts, double[] rewards) {
         Learned nothing = learned();
         double[] actual = new double[Math.min(indices.length, MOST_COMPARED)];
         double[] predicted = new double[actual.length];
+        boolean canCompare = true;
         for (int i = 0; i < actual.length; i++) {
             int left = i;
             int[] others = IntStream.range(0, indices.length)
@@ -554,8 +567,9 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
                     .filter(t -> t < starts[left] || t >= starts[left + 1])
                     .mapToDouble(t -> rewards[t])
                     .toArray();
-            learn(all, others, ofOthers, Optional.empty(), false);
-            if (posterior.isInformed()) {
+            learnOnly(all, others, ofOthers);
+            canCompare &= posterior.isInformed();
+            if (canCompare) {
                 int[] one = {indices[left]};
                 int[] from = starts(all, one);
                 double[] values = rows.values(from, Arrays.copyOfRange(rewards, starts[left], starts[left + 1]));
@@ -564,7 +578,9 @@ public final class BayesianRewardModel implements Learner, Belief, RewardEstimat
             }
             returnTo(nothing);
         }
-        calibrationOfReturns.add(actual, predicted);
+        if (canCompare) {
+            calibrationOfReturns.add(actual, predicted);
+        }
     }
 
     /** The squares of the sums of errors of episodes. */

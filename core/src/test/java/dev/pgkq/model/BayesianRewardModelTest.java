@@ -309,27 +309,66 @@ class BayesianRewardModelTest {
         assertThat(model.inflation()).isCloseTo((0.8 + sum) / 20.8, withPercentage(1e-4));
     }
 
-    /** Each paid return against what was said of it before. */
+    /** Each paid return against what was said of it before; an earlier purchase counts half as much. */
     @Test
     void errorsOfReturnsInflateTheirVariances() {
         BayesianRewardModel model = model(Grain.STEP);
         model.learn(batch(1, 1, Grain.STEP, 1, 0), baseline, 1); // nothing can be compared
-        PaidBatch next = batch(2, 20, Grain.STEP, 1, 0);
-        double[] expected = model.expect(next).orElseThrow();
-        double[] variances = model.variances(next);
+        double ratio = learnAndCompare(model, 2, 20);
+        assertThat(ratio).isGreaterThan(1.1);
+        PaidBatch unseen = batch(4, 0, Grain.STEP, 1, 0);
+        assertThat(inflation(model, unseen)).isCloseTo(ratio, withPercentage(1e-3));
+        double quantile = StudentT.quantile(20, 0.95);
+        assertThat(model.halfWidths(unseen, 0.9)[30])
+                .isCloseTo(quantile * Math.sqrt(model.variances(unseen)[30]), withPercentage(1e-3));
+
+        double later = learnAndCompare(model, 3, 10);
+        assertThat(inflation(model, unseen))
+                .isCloseTo(Math.max(1, (10 * ratio + 10 * later) / 20), withPercentage(1e-3));
+        assertThat(later).isNotCloseTo(ratio, withPercentage(5));
+    }
+
+    /** Learns an iteration, and returns the squares of the errors of its paid returns over what the posterior says of them. */
+    private double learnAndCompare(BayesianRewardModel model, int iteration, int count) {
+        PaidBatch paid = batch(iteration, count, Grain.STEP, 1, 0);
+        double[] expected = model.expect(paid).orElseThrow();
+        double[] variances = trusting(model).variances(paid);
         double squares = 0;
         double said = 0;
-        for (int e = 0; e < 20; e++) {
-            squares += Math.pow(returnOf(next, e) - expected[e], 2);
+        for (int e = 0; e < count; e++) {
+            squares += Math.pow(returnOf(paid, e) - expected[e], 2);
             said += variances[e];
         }
-        model.learn(next, baseline, 2);
-        double inflation = squares / said;
-        assertThat(inflation).isNotCloseTo(1, withPercentage(10));
-        assertThat(model.variances(next)[30]).isCloseTo(inflation * uninflated(next)[30], withPercentage(1e-3));
-        double[] halfWidths = model.halfWidths(next, 0.9);
-        double quantile = StudentT.quantile(20, 0.95);
-        assertThat(halfWidths[30]).isCloseTo(quantile * Math.sqrt(model.variances(next)[30]), withPercentage(1e-3));
+        model.learn(paid, baseline, iteration);
+        return squares / said;
+    }
+
+    private double inflation(BayesianRewardModel model, PaidBatch unseen) {
+        return model.variances(unseen)[30] / trusting(model).variances(unseen)[30];
+    }
+
+    /** What the model leaves out only adds to its errors. */
+    @Test
+    void luckDoesNotDeflate() {
+        BayesianRewardModel model = taught(Grain.STEP, 4, 1, 0);
+        PaidBatch same = batch(4, 20, Grain.STEP, 1, 0);
+        for (int k = 5; k <= 12; k++) {
+            model.learn(same, baseline, k); // what is known already is predicted too well
+        }
+        assertThat(compared(model)[0]).isLessThan(0.9F * compared(model)[1]);
+        assertThat(model.variances(same)).isEqualTo(trusting(model).variances(same));
+    }
+
+    @Test
+    void whereTheOthersTeachNothingOfErrorsNothingIsCompared() {
+        BayesianRewardModel model = model(Grain.STEP);
+        PaidBatch batch = batch(1, 0, Grain.STEP, 1, 0);
+        Steps steps = batch.allSteps();
+        double[] rewards = new double[steps.length(0) + steps.length(1) + steps.length(2)];
+        rewards[2] = 1;
+        model.learn(steps, new int[] {0, 1, 2}, rewards, Optional.empty());
+        assertThat(model.variances(batch)).doesNotContain(Double.NaN);
+        assertThat(model.halfWidths(batch, 0.9)).containsOnly(Double.NaN);
     }
 
     /** Of a first purchase, each return is compared with what the other episodes teach. */
@@ -356,10 +395,8 @@ class BayesianRewardModelTest {
         }
         BayesianRewardModel model = model(Grain.STEP);
         model.learn(paid, baseline, 1);
-        double inflation = squares / said;
-        assertThat(inflation).isNotCloseTo(1, withPercentage(10));
-        assertThat(model.variances(paid)[30])
-                .isCloseTo(inflation * trusting(model).variances(paid)[30], withPercentage(1e-3));
+        assertThat(compared(model)[1]).isEqualTo(3);
+        assertThat(compared(model)[0] / 3.0).isCloseTo(squares / said, withPercentage(1e-3));
         assertThat(model.inflation()).isEqualTo(1);
     }
 
@@ -369,12 +406,11 @@ class BayesianRewardModelTest {
                 .sum();
     }
 
-    /** The variances after the first and the second purchase, as they are without any comparison. */
-    private double[] uninflated(PaidBatch second) {
-        BayesianRewardModel model = model(Grain.STEP);
-        model.learn(batch(1, 1, Grain.STEP, 1, 0), baseline, 1);
-        model.learn(second, baseline, 2);
-        return trusting(model).variances(second);
+    /** The sum of ratios of squared errors of returns to what was said of them, and their number. */
+    private static float[] compared(BayesianRewardModel model) {
+        Snapshot.Builder saved = new Snapshot.Builder();
+        model.save(saved);
+        return saved.build().values("calibration_of_returns", 2);
     }
 
     /** The same model with a calibration of returns that has seen nothing. */
