@@ -3,10 +3,12 @@
 
     python3 docs/results/spending.py collect OUT.csv GRID…
     python3 docs/results/spending.py tables FILE.csv
+    python3 docs/results/spending.py pairs FILE.csv ppo-kq-bayes ppo-random-bayes
 
 The first form reads the runs below some folders of 'pgkq reproduce' and writes a line for each. The second prints tables: the mean return
 of all N episodes in the last four iterations of a run, and over all of its iterations, averaged over seeds; and paired differences of the
-former from kq-bayes with --select auto, with 95 % intervals (Student's t). Only the standard library is needed.
+former from kq-bayes with --select auto, with 95 % intervals (Student's t). The third prints the paired differences between two algorithms
+with the same n. Only the standard library is needed.
 """
 
 import csv
@@ -75,21 +77,42 @@ def difference(first, second):
     return (f"**{text}**" if abs(mean) > margin else text), len(pairs)
 
 
-def tables(path):
+def grouped(path):
+    """{(task, reward): {(algorithm, n): {seed: line}}}"""
     groups = {}
     with open(path, newline="") as file:
         for row in csv.DictReader(file):
             arms = groups.setdefault((row["task"], row["reward"]), {})
             arms.setdefault((row["algorithm"], row["select"]), {})[row["seed"]] = row
-    for (task, reward), arms in sorted(groups.items()):
+    return sorted(groups.items())
+
+
+def column(runs, name):
+    return {seed: float(run[name]) for seed, run in runs.items()}
+
+
+def pairs(path, first, second):
+    print(f"| task | reward | n | seeds | last four iterations, `{first}` minus `{second}` | all iterations |")
+    print("|---|---|---|---|---|---|")
+    for (task, reward), arms in grouped(path):
+        for (algorithm, select), runs in arms.items():
+            others = arms.get((second, select))
+            if algorithm == first and others:
+                last, count = difference(column(runs, "last"), column(others, "last"))
+                mean, _ = difference(column(runs, "mean"), column(others, "mean"))
+                print(f"| {task} | {reward} | {select} | {count} | {last} | {mean} |")
+
+
+def tables(path):
+    for (task, reward), arms in grouped(path):
         print(f"\n{task}, {reward}\n")
         print("| algorithm | n | seeds | iterations | paid | last four iterations | all iterations | last, minus `auto` |")
         print("|---|---|---|---|---|---|---|---|")
         for (algorithm, select), runs in arms.items():
             base = algorithm.partition("-")[0]
             auto = arms.get((f"{base}-kq-bayes", "auto"), {})
-            of = {seed: float(run["last"]) for seed, run in runs.items()}
-            minus, _ = difference(of, {seed: float(run["last"]) for seed, run in auto.items()}) if runs is not auto else ("", 0)
+            of = column(runs, "last")
+            minus, _ = difference(of, column(auto, "last")) if runs is not auto else ("", 0)
             paid = sorted(int(run["paid"]) for run in runs.values())
             many = f"{paid[0]}" if paid[0] == paid[-1] else f"{paid[0]} to {paid[-1]}"
             steps = sorted({int(run["iterations"]) for run in runs.values()})
@@ -104,5 +127,7 @@ if __name__ == "__main__":
         collect(sys.argv[2], sys.argv[3:])
     elif len(sys.argv) == 3 and sys.argv[1] == "tables":
         tables(sys.argv[2])
+    elif len(sys.argv) == 5 and sys.argv[1] == "pairs":
+        pairs(*sys.argv[2:])
     else:
         sys.exit(__doc__)
