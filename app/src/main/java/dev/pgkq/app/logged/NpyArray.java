@@ -182,9 +182,9 @@ public final class NpyArray {
         requireType("fiu");
         float[] values = new float[size];
         int width = bytesPerValue();
-        switch (type.charAt(1)) {
-            case 'f' ->
-                forEach((i, bytes) -> values[i] = width == Double.BYTES ? (float) bytes.getDouble() : bytes.getFloat());
+        switch (type.substring(1)) {
+            case "f4" -> forBlocks((from, count, bytes) -> bytes.asFloatBuffer().get(values, from, count));
+            case "f8" -> forEach((i, bytes) -> values[i] = (float) bytes.getDouble());
             default -> forEach((i, bytes) -> values[i] = (float) number(bytes, width, type.charAt(1) == 'i'));
         }
         return values;
@@ -220,18 +220,30 @@ public final class NpyArray {
         void accept(int index, ByteBuffer bytes);
     }
 
+    /** Receives values that follow each other. */
+    @FunctionalInterface
+    private interface BlockConsumer {
+        void accept(int from, int count, ByteBuffer bytes);
+    }
+
     private void forEach(ValueConsumer consumer) throws IOException {
+        forBlocks((from, count, bytes) -> {
+            for (int i = from; i < from + count; i++) {
+                consumer.accept(i, bytes);
+            }
+        });
+    }
+
+    private void forBlocks(BlockConsumer consumer) throws IOException {
         int each = bytesPerValue();
         ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        for (int i = 0; i < size; ) {
-            int count = Math.min(BUFFER_BYTES / each, size - i);
+        for (int from = 0; from < size; from += BUFFER_BYTES / each) {
+            int count = Math.min(BUFFER_BYTES / each, size - from);
             if (in.readNBytes(buffer.array(), 0, count * each) < count * each) {
                 throw new UserException(where + " is corrupt: it ends within its values");
             }
             buffer.clear();
-            for (int end = i + count; i < end; i++) {
-                consumer.accept(i, buffer);
-            }
+            consumer.accept(from, count, buffer);
         }
     }
 }
