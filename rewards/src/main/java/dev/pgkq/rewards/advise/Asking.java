@@ -67,8 +67,9 @@ final class Asking {
         int number = before.map(known -> known.round().number()).orElse(books.lastRound() + 1);
         Draft draft = new Draft(books.identity().run(), number, judge, source, hash, stored);
         attach(draft, question.owned());
+        // known scores may have closed it
         return before.isPresent()
-                ? resume(before.get(), question.request())
+                ? resume(books.described(number), question.request())
                 : begin(draft, question.pace().orElse(usualPace), question.request());
     }
 

@@ -304,6 +304,37 @@ class DurableAdviserTest {
         assertThat(answersInLedger()).isEqualTo(2);
     }
 
+    /** A client that died before it told its scores may have gone on scoring. */
+    @Test
+    void aRoundThatWhatTheCallerOwnsCompletesIsLearnedOnce() {
+        Items items = batch(1, 20);
+        List<String> names = names(1, 20);
+        Question question = Question.of(items).withIds(names);
+        List<Report> reports = new ArrayList<>();
+        for (boolean owned : new boolean[] {false, true}) {
+            folder = folder.resolve("owned " + owned);
+            DurableAdviser adviser = start();
+            Advice advice = adviser.ask(question);
+            Map<String, Score> scores = scores(items, advice);
+            if (owned) {
+                Advice closed = adviser.ask(question.withOwned(scores));
+                assertThat(closed.round()).isEqualTo(1);
+                assertThat(closed.resumed()).isTrue();
+                assertThat(closed.open()).isFalse();
+                assertThat(closed.missing()).isEmpty();
+                assertThat(closed.spent()).isEqualTo(4);
+            } else {
+                adviser.tell(1, scores, true);
+            }
+            assertThat(adviser.status().lessons()).isEqualTo(1);
+            reports.add(adviser.estimates(1));
+            // what the model has learned
+            reports.add(round(adviser, batch(2, 20)));
+        }
+        assertSame(reports.get(2), reports.get(0));
+        assertSame(reports.get(3), reports.get(1));
+    }
+
     @Test
     void whatAnOpenRoundAsksForIsNotHandedOutByAnother() {
         Items items = batch(1, 8);
