@@ -91,6 +91,8 @@ class ServiceTest(ServiceCase):
         second = spends(4, lambda: adviser.rescore(begun, "another"))
         self.assertEqual(set(second.ids), set(begun.ids))
         self.assertEqual(second.resumed, False)
+        closed = spends(0, lambda: adviser.abandon(second))
+        self.assertEqual((closed.round, len(closed), closed.missing), (second.round, 0, ()))
 
     def test_the_service_ends_with_its_parent_even_if_that_is_killed(self):
         parent = subprocess.Popen([sys.executable, "-c", HELD, str(self.folder)], stdout=subprocess.PIPE, text=True)

@@ -388,10 +388,14 @@ final class Asking {
      */
     Advice abandon(int number, List<String> ids, boolean free, boolean replace) {
         books.cleanUp();
-        Round known = books.round(number);
-        OpenRound open = books.open(number)
-                .orElseThrow(() -> AdviceRefused.conflict(
-                        "round " + known.number() + " has all its scores; there is nothing to abandon"));
+        OpenRound open = books.described(number);
+        if (!open.round().open()) {
+            // perhaps closed by this very call, whose answer was lost
+            if (open.ids(open.round().abandoned()).containsAll(ids)) {
+                return describe(open, false);
+            }
+            throw AdviceRefused.conflict("round " + number + " has all its scores; there is nothing to abandon");
+        }
         refresh(open);
         List<Integer> places = toAbandon(open, ids);
         if (!places.isEmpty()) {

@@ -649,14 +649,35 @@ class DurableAdviserTest {
         DurableAdviser adviser = start();
         Advice advice = adviser.ask(Question.of(batch(1, 20)));
 
-        adviser.abandon(1, advice.ids(), true, false);
+        Advice closed = adviser.abandon(1, advice.ids(), true, false);
 
+        assertThat(closed.abandoned()).isEqualTo(advice.ids());
         assertThat(adviser.status().open()).isEmpty();
         assertThat(adviser.status().spent()).isZero();
         assertThat(adviser.estimates(1).complete()).isTrue();
-        assertThatThrownBy(() -> adviser.abandon(1, advice.ids(), true, false))
-                .isInstanceOf(AdviceRefused.class)
-                .hasMessageContaining("nothing to abandon");
+        assertSameAnswer(adviser.abandon(1, advice.ids(), true, false), closed);
+        assertSameAnswer(adviser.abandon(1, advice.ids().subList(1, 2), true, false), closed);
+        assertThat(adviser.status().lessons()).isEqualTo(1);
+    }
+
+    @Test
+    void whatHasAScoreIsNotAbandoned() {
+        Items items = batch(1, 20);
+        DurableAdviser adviser = start();
+        Advice advice = adviser.ask(Question.of(items));
+        List<String> ids = advice.ids();
+        adviser.abandon(1, ids.subList(0, 1), false, false);
+        tellAll(adviser, items, adviser.round(1));
+
+        for (List<String> other : List.of(ids, ids.subList(1, 2), List.of("nobody"))) {
+            assertThatThrownBy(() -> adviser.abandon(1, other, false, false))
+                    .isInstanceOfSatisfying(
+                            AdviceRefused.class,
+                            refused -> assertThat(refused.reason()).isEqualTo(AdviceRefused.Reason.CONFLICT))
+                    .hasMessageContaining("nothing to abandon");
+        }
+        assertThat(adviser.abandon(1, ids.subList(0, 1), false, false).abandoned())
+                .isEqualTo(ids.subList(0, 1));
     }
 
     @Test
