@@ -477,10 +477,12 @@ final class Asking {
         books.cleanUp();
         Optional<Request> answered = answered(request);
         if (answered.isPresent()) {
-            // meanwhile more items may have scores
+            // meanwhile more items may have scores; a round that was resumed may have another source
+            boolean resumed = answered.get().resumed();
             return repeat(
                     answered.get(),
-                    again -> again.source() == number && again.judge().equals(judge));
+                    again -> (resumed || again.source() == number)
+                            && again.judge().equals(judge));
         }
         OpenRound round = books.described(number);
         if (round.round().judge().equals(judge)) {

@@ -573,6 +573,27 @@ class DurableAdviserTest {
         assertThat(adviser.status().spent()).isEqualTo(5);
     }
 
+    /** A round about the same items for the same judge is the answer, whoever asked for it first. */
+    @Test
+    void aSecondJudgeWhoWasAskedOtherwiseIsNotAskedTwiceByTheSameRequest() {
+        Items items = batch(1, 4);
+        DurableAdviser adviser = start();
+        Question question = Question.of(items).withIds(names(1, 4));
+        tellAll(adviser, items, adviser.ask(question));
+        Advice open = adviser.ask(question.withJudge("critic"));
+
+        Advice resumed = adviser.rescore(1, "critic", Optional.empty(), Optional.of("once"));
+
+        assertThat(resumed.round()).isEqualTo(open.round());
+        assertThat(resumed.resumed()).isTrue();
+        assertThat(resumed.source()).isZero();
+        assertThat(resumed.spent()).isEqualTo(12);
+        assertSameAnswer(adviser.rescore(1, "critic", Optional.empty(), Optional.of("once")), resumed);
+        assertThatThrownBy(() -> adviser.rescore(1, "other", Optional.empty(), Optional.of("once")))
+                .isInstanceOf(AdviceRefused.class)
+                .hasMessageContaining("another question");
+    }
+
     /** The ledger is older than the round, as if the process had died in between. */
     @Test
     void whatARequestCouldNotHandOutIsHandedOutWhenItIsRepeated() throws Exception {
