@@ -594,27 +594,83 @@ class DurableAdviserTest {
                 .hasMessageContaining("another question");
     }
 
-    /** The ledger is older than the round, as if the process had died in between. */
-    @Test
-    void whatARequestCouldNotHandOutIsHandedOutWhenItIsRepeated() throws Exception {
-        Items items = batch(1, 4);
+    /**
+     * Round 1 hands these items out, all of which are abandoned, and round 2 asks for four of them, but the ledger is older than it, as
+     * if the process had died in between.
+     */
+    private Question couldNotBeHandedOut(int size) throws Exception {
+        List<String> names = names(1, size);
         DurableAdviser adviser = start();
-        Advice abandoned = adviser.ask(Question.of(items).withIds(names(1, 4)));
-        adviser.abandon(1, abandoned.ids(), false, false);
+        adviser.ask(Question.of(batch(1, size)).withIds(names).withPace(new Pace.Fixed(size)));
+        adviser.abandon(1, names, false, false);
         close();
         Path ledger = folder.resolve(Ledger.FILE);
         Path earlier = folder.resolve("earlier");
         Files.copy(ledger, earlier);
-        Question question = Question.of(batch(2, 4)).withIds(names(1, 4)).withRequest("again");
-        assertThat(start().ask(question).spent()).isEqualTo(8);
+        Question question = Question.of(batch(2, size)).withIds(names).withRequest("again");
+        assertThat(start().ask(question).spent()).isEqualTo(size + 4);
         close();
         Files.move(earlier, ledger, StandardCopyOption.REPLACE_EXISTING);
-
         adviser = start();
         assertThat(adviser.status().open()).containsExactly(2);
-        assertThat(adviser.status().spent()).isEqualTo(4);
+        assertThat(adviser.status().spent()).isEqualTo(size);
+        return question;
+    }
+
+    @Test
+    void whatARequestCouldNotHandOutIsHandedOutWhenItIsRepeated() throws Exception {
+        Question question = couldNotBeHandedOut(4);
+        DurableAdviser adviser = start();
         assertThat(adviser.ask(question).spent()).isEqualTo(8);
         assertThat(adviser.ask(question).spent()).isEqualTo(8);
+    }
+
+    /** Others may have spent what was left. */
+    @Test
+    void whatARequestCouldNotHandOutIsHandedOutWithinTheBudgetOnly() throws Exception {
+        Question question = couldNotBeHandedOut(4);
+        start(options().withMaxEvaluations(8)).ask(Question.of(batch(3, 20)));
+        for (Budget eight : List.of(Budget.ofEvaluations(8), new Budget(Long.MAX_VALUE, 4, 0.5))) {
+            DurableAdviser adviser = start(options().withBudget(eight));
+            for (Runnable call : List.<Runnable>of(
+                    () -> adviser.ask(question),
+                    () -> adviser.abandon(2, adviser.round(2).ids().subList(0, 1), false, false))) {
+                assertThatThrownBy(call::run)
+                        .isInstanceOfSatisfying(
+                                AdviceRefused.class,
+                                refused -> assertThat(refused.reason()).isEqualTo(AdviceRefused.Reason.BUDGET))
+                        .hasMessageContaining("the budget is spent")
+                        .hasMessageContaining("round 2 misses");
+            }
+            assertThat(adviser.status().spent()).isEqualTo(8);
+            assertThat(adviser.round(2).abandoned()).isEmpty();
+        }
+        assertThat(start(options().withMaxEvaluations(12)).ask(question).spent())
+                .isEqualTo(12);
+    }
+
+    @Test
+    void whatCouldNotBeHandedOutCanBeAbandonedWhenTheBudgetIsSpent() throws Exception {
+        Question question = couldNotBeHandedOut(4);
+        DurableAdviser adviser = start(options().withMaxEvaluations(4));
+
+        Advice abandoned = adviser.abandon(2, question.ids(), false, false);
+
+        assertThat(abandoned.ids()).isEmpty();
+        assertThat(abandoned.spent()).isEqualTo(4);
+        assertThat(adviser.status().open()).isEmpty();
+    }
+
+    @Test
+    void replacementsLeaveRoomForWhatCouldNotBeHandedOut() throws Exception {
+        couldNotBeHandedOut(12);
+        DurableAdviser adviser = start(options().withMaxEvaluations(15));
+        List<String> ids = adviser.round(2).ids();
+
+        Advice replaced = adviser.abandon(2, ids.subList(0, 1), false, true);
+
+        assertThat(replaced.ids()).containsExactlyInAnyOrderElementsOf(ids.subList(1, 4));
+        assertThat(replaced.spent()).isEqualTo(15);
     }
 
     @Test
