@@ -313,7 +313,7 @@ final class Asking {
         refresh(open);
         List<Integer> missing = withinBudget(open, open.missing());
         List<Claim> claims = handOut(open, missing);
-        // a process that dies in between has handed them out for nothing, which is counted and declared
+        // without its request, because of a death or a full disk, this is counted and declared when it is repeated
         request.ifPresent(
                 name -> books.store().add(new Request(name, open.round().number(), true)));
         return handedOut(open, missing, claims, true);
