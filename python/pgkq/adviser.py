@@ -80,11 +80,9 @@ class Adviser:
         for name, number in (("max_evaluations", max_evaluations), ("seed", seed)):
             if number is not None and not (isinstance(number, numbers.Integral) and number >= 0):
                 raise InvalidRequest(f"{name} is a whole number from 0, not {number!r}")
-        for name, sum_of_money in (("max_cost", max_cost), ("cost", cost)):
-            if sum_of_money is not None and not (
-                isinstance(sum_of_money, numbers.Real) and math.isfinite(sum_of_money) and sum_of_money >= 0
-            ):
-                raise InvalidRequest(f"{name} is a number from 0, not {sum_of_money!r}")
+        max_cost, cost = _sum_of_money("max_cost", max_cost), _sum_of_money("cost", cost)
+        if max_cost == 0:
+            raise InvalidRequest("max_cost is more than 0; where nothing may be scored, say max_evaluations=0")
         self._address = where if isinstance(where, str) and where.startswith(("http://", "https://")) else None
         wanted = {"max_evaluations": max_evaluations, "max_cost": max_cost, "cost": cost, "per": per, "seed": seed}
         self._wanted = {name: value for name, value in wanted.items() if value is not None}
@@ -327,6 +325,19 @@ class Adviser:
 
 def _nothing() -> None:
     pass
+
+
+def _sum_of_money(name: str, value: Any) -> Optional[float]:
+    """A number of any kind, such as a Decimal, as one that the command understands."""
+    if value is None:
+        return None
+    try:
+        number = float(value) if isinstance(value, numbers.Number) else math.nan
+    except (TypeError, ValueError, OverflowError):  # complex, signalling or too large
+        number = math.nan
+    if not (math.isfinite(number) and number >= 0):
+        raise InvalidRequest(f"{name} is a number from 0, not {value!r}")
+    return number
 
 
 def _digest(path: str, body: Question, query: Optional[Mapping[str, Any]]) -> str:
