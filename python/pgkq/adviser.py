@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import http.client
+import json
 import math
 import numbers
 import os
@@ -19,10 +21,11 @@ from urllib.parse import quote
 import numpy as np
 
 from .answers import Choice, Rewards
-from .connection import Body, Connection
+from .connection import Body, Connection, npy
 from .errors import FolderInUse, InvalidRequest, ServiceFailed
 from .service import STATUS, Child, running
 
+Question = Union[np.ndarray, Mapping[str, Any]]
 ROUNDS = "/api/advise/rounds"
 ATTEMPTS = 5
 SECONDS_BETWEEN = 0.2
@@ -77,11 +80,9 @@ class Adviser:
         for name, number in (("max_evaluations", max_evaluations), ("seed", seed)):
             if number is not None and not (isinstance(number, numbers.Integral) and number >= 0):
                 raise InvalidRequest(f"{name} is a whole number from 0, not {number!r}")
-        for name, sum_of_money in (("max_cost", max_cost), ("cost", cost)):
-            if sum_of_money is not None and not (
-                isinstance(sum_of_money, numbers.Real) and math.isfinite(sum_of_money) and sum_of_money >= 0
-            ):
-                raise InvalidRequest(f"{name} is a number from 0, not {sum_of_money!r}")
+        max_cost, cost = _sum_of_money("max_cost", max_cost), _sum_of_money("cost", cost)
+        if max_cost == 0:
+            raise InvalidRequest("max_cost is more than 0; where nothing may be scored, say max_evaluations=0")
         self._address = where if isinstance(where, str) and where.startswith(("http://", "https://")) else None
         wanted = {"max_evaluations": max_evaluations, "max_cost": max_cost, "cost": cost, "per": per, "seed": seed}
         self._wanted = {name: value for name, value in wanted.items() if value is not None}
@@ -97,6 +98,7 @@ class Adviser:
         self._child: Optional[Child] = None
         self._close_child = _nothing
         self._said = ""
+        self._unanswered: dict[str, str] = {}  # names of questions, by their digests
         self._connection: Optional[Connection] = None
         self._process = os.getpid()
         self._one_at_a_time = threading.RLock()
@@ -131,7 +133,8 @@ class Adviser:
     ) -> Choice:
         """Which items to score.
 
-        If the connection is lost, the question is sent again, and the items are not handed out a second time. A program that is
+        If the connection is lost, the question is sent again, and the items are not handed out a second time. The same holds for a
+        program that repeats a question after a ``ServiceFailed``, such as that of ``timeout``. A program that is
         killed and asks the same again in its next life gets the same round while scores are missing. Its items are handed out again
         then, which counts, since nobody knows whether somebody scored them: see ``Choice.in_doubt`` and ``round``.
 
@@ -146,7 +149,7 @@ class Adviser:
             round, the choice is that round again, even if it has all its scores; otherwise it must be the next one
         """
         rows, lengths = _steps(features)
-        query: dict[str, Any] = {"select": self._select if select is None else select, "request": _new_request()}
+        query: dict[str, Any] = {"select": self._select if select is None else select}
         if round is not None:
             if not isinstance(round, numbers.Integral):
                 raise InvalidRequest(f"round is the number of a round, 1, 2, …, not {round!r}")
@@ -158,7 +161,7 @@ class Adviser:
         if plain and (lengths is None or len(lengths) <= MOST_LENGTHS_IN_QUERY):
             if lengths is not None:
                 query["lengths"] = ",".join(map(str, lengths))
-            return Choice.of(self._call("POST", ROUNDS, rows, query))
+            return self._question(ROUNDS, rows, query)
         body: dict[str, Any] = {**query, "features": _listed(rows, lengths)}
         if ids is not None:
             body["ids"] = [str(each) for each in ids]
@@ -166,7 +169,7 @@ class Adviser:
             body["projections"] = _listed(*_steps(projections))
         if owned:
             body["owned"] = {str(each): _plain(score) for each, score in owned.items()}
-        return Choice.of(self._call("POST", ROUNDS, body))
+        return self._question(ROUNDS, body)
 
     def tell(
         self,
@@ -209,8 +212,8 @@ class Adviser:
 
     def rescore(self, choice: Union[Choice, int], judge: str, select: Union[None, int, str] = None) -> Choice:
         """A new round in which a second judge scores the items that were scored in an old one."""
-        body = {"judge": judge, "request": _new_request(), **({} if select is None else {"select": select})}
-        return Choice.of(self._call("POST", f"{ROUNDS}/{_number(choice)}/rescore", body))
+        body = {"judge": judge, **({} if select is None else {"select": select})}
+        return self._question(f"{ROUNDS}/{_number(choice)}/rescore", body)
 
     def rounds(self) -> list[dict[str, Any]]:
         """All rounds, as the service describes them."""
@@ -233,9 +236,21 @@ class Adviser:
 
     # ---- the service ----
 
+    def _question(self, path: str, body: Question, query: Optional[Mapping[str, Any]] = None) -> Choice:
+        """The answer of a question. It has a name, by which the service knows it again, and keeps it until it is answered."""
+        before = self._unanswered.pop(_digest(path, body, query), None) if self._unanswered else None
+        name = before or uuid.uuid4().hex
+        try:
+            if isinstance(body, np.ndarray):
+                return Choice.of(self._call("POST", path, body, {**(query or {}), "request": name}))
+            return Choice.of(self._call("POST", path, {**body, "request": name}, query))
+        except ServiceFailed:
+            self._unanswered[_digest(path, body, query)] = name
+            raise
+
     def _call(self, method: str, path: str, body: Body = None, query: Optional[Mapping[str, Any]] = None) -> Any:
-        """Calls the service, again if the connection fails, which is safe: telling or giving up twice changes nothing, and whoever
-        asks names the request."""
+        """Calls the service, again if the connection fails, which is safe: telling or giving up twice changes nothing, and
+        questions have names."""
         where = self._address or self._folder
         with self._one_at_a_time:
             for attempt in range(ATTEMPTS):
@@ -312,9 +327,23 @@ def _nothing() -> None:
     pass
 
 
-def _new_request() -> str:
-    """A name by which the service recognizes a question that it has answered already."""
-    return uuid.uuid4().hex
+def _sum_of_money(name: str, value: Any) -> Optional[float]:
+    """A number of any kind, such as a Decimal, as one that the command understands."""
+    if value is None:
+        return None
+    try:
+        number = float(value) if isinstance(value, numbers.Number) else math.nan
+    except (TypeError, ValueError, OverflowError):  # complex, signalling or too large
+        number = math.nan
+    if not (math.isfinite(number) and number >= 0):
+        raise InvalidRequest(f"{name} is a number from 0, not {value!r}")
+    return number
+
+
+def _digest(path: str, body: Question, query: Optional[Mapping[str, Any]]) -> str:
+    """The same for the same question."""
+    content = npy(body) if isinstance(body, np.ndarray) else json.dumps(body).encode()
+    return hashlib.sha256(f"{path} {query} ".encode() + content).hexdigest()
 
 
 def _number(choice: Union[Choice, int]) -> int:

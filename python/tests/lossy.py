@@ -14,7 +14,9 @@ class LossyProxy:
         self._service = (host, port)
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._to_lose = 0
+        self._to_withhold = 0
         self.lost = 0
+        self.withheld = threading.Event()
         threading.Thread(target=self._accept, daemon=True).start()
 
     @property
@@ -24,6 +26,11 @@ class LossyProxy:
     def lose(self, answers):
         """So many answers from now on never arrive."""
         self._to_lose = answers
+
+    def withhold(self):
+        """The next answer never arrives, and its connection stays open."""
+        self.withheld.clear()
+        self._to_withhold = 1
 
     def close(self):
         self._listener.close()
@@ -55,6 +62,12 @@ class LossyProxy:
                     if self._to_lose > 0:
                         self._to_lose -= 1
                         self.lost += 1
+                        break
+                    if self._to_withhold > 0:
+                        self._to_withhold -= 1
+                        self.withheld.set()
+                        while service.recv(1 << 16):  # until the client gives up
+                            pass
                         break
                     client.sendall(data)
                 client.shutdown(socket.SHUT_RDWR)

@@ -58,13 +58,18 @@ class ServiceTest(ServiceCase):
         for name in ("mean", "deviation", "corrected"):
             np.testing.assert_array_equal(getattr(results[0], name), getattr(results[1], name))
 
-    def test_answers_that_are_lost_hand_nothing_out_twice(self):
+    def lossy(self):
+        """A service, a proxy that loses its answers, and an adviser behind that."""
         service = self.shared()
         parts = urlsplit(service.url)
         proxy = LossyProxy(parts.hostname, parts.port)
         self.addCleanup(proxy.close)
         adviser = pgkq.Adviser(proxy.url, select=4)
         self.addCleanup(adviser.close)
+        return service, proxy, adviser
+
+    def test_answers_that_are_lost_hand_nothing_out_twice(self):
+        service, proxy, adviser = self.lossy()
         items = self.items()
         spent = service.status()["spent"]
 
@@ -91,6 +96,39 @@ class ServiceTest(ServiceCase):
         second = spends(4, lambda: adviser.rescore(begun, "another"))
         self.assertEqual(set(second.ids), set(begun.ids))
         self.assertEqual(second.resumed, False)
+        closed = spends(0, lambda: adviser.abandon(second))
+        self.assertEqual((closed.round, len(closed), closed.missing), (second.round, 0, ()))
+
+    def test_a_question_that_is_repeated_after_a_timeout_hands_nothing_out_twice(self):
+        service, proxy, adviser = self.lossy()
+        items = self.items()
+        spent = service.status()["spent"]
+
+        def repeated(call, between=lambda: None):
+            adviser.close()  # the next connection has another timeout
+            adviser._timeout = 0.3
+            proxy.withhold()
+            with self.assertRaisesRegex(pgkq.ServiceFailed, "did not answer within 0.3 s; repeat the call"):
+                call()
+            adviser._timeout = None
+            self.assertTrue(proxy.withheld.wait(60))
+            between()
+            return call()
+
+        first = repeated(lambda: adviser.ask(items))
+        self.assertEqual((first.resumed, first.in_doubt, first.spent), (False, (), spent + 4))
+        again = adviser.ask(items)  # answered, so this is another question
+        self.assertEqual((again.round, again.resumed, again.spent), (first.round, True, spent + 8))
+
+        ids = [f"{self.id()} {i}" for i in range(32)]
+        others = []
+        named = repeated(lambda: adviser.ask(self.items(1), ids), lambda: others.append(adviser.ask(self.items(2))))
+        self.assertNotEqual(others[0].round, named.round)
+        self.assertEqual((named.resumed, set(named.ids) <= set(ids), named.spent), (False, True, spent + 16))
+
+        adviser.tell(first, self.scores(items, first))
+        second = repeated(lambda: adviser.rescore(first, f"{self.id()} judge"))
+        self.assertEqual((second.resumed, second.spent), (False, spent + 20))
 
     def test_the_service_ends_with_its_parent_even_if_that_is_killed(self):
         parent = subprocess.Popen([sys.executable, "-c", HELD, str(self.folder)], stdout=subprocess.PIPE, text=True)

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from unittest import mock
 
@@ -141,6 +143,13 @@ class ErrorsTest(unittest.TestCase):
         for wrong in (-1, 2.5, "many"):
             with self.assertRaisesRegex(pgkq.InvalidRequest, "a whole number from 0"):
                 pgkq.Adviser("somewhere", max_evaluations=wrong)
+        for wrong in (-1, float("nan"), float("inf"), "1", 1j, 10**400, Decimal("sNaN"), Fraction(-1, 2)):
+            for name in ("max_cost", "cost"):
+                with self.assertRaisesRegex(pgkq.InvalidRequest, f"{name} is a number from 0, not"):
+                    pgkq.Adviser("somewhere", **{name: wrong})
+        with self.assertRaisesRegex(pgkq.InvalidRequest, "max_cost is more than 0"):
+            pgkq.Adviser("somewhere", max_cost=0)
+        pgkq.Adviser("somewhere", cost=0)
 
     def test_what_is_no_address_is_refused(self):
         for wrong in ("http://", "http://127.0.0.1:x/", "http://127.0.0.1:99999/"):

@@ -67,8 +67,9 @@ final class Asking {
         int number = before.map(known -> known.round().number()).orElse(books.lastRound() + 1);
         Draft draft = new Draft(books.identity().run(), number, judge, source, hash, stored);
         attach(draft, question.owned());
+        // known scores may have closed it
         return before.isPresent()
-                ? resume(before.get(), question.request())
+                ? resume(books.described(number), question.request())
                 : begin(draft, question.pace().orElse(usualPace), question.request());
     }
 
@@ -310,14 +311,9 @@ final class Asking {
             return describe(open, true, List.of());
         }
         refresh(open);
-        List<Integer> missing = open.missing();
-        if (missing.size() > books.spending().left()) {
-            throw spent("round " + open.round().number() + " misses " + missing.size()
-                    + ", and handing them out once more counts; tell the scores that exist, abandon the others, or raise"
-                    + " the budget");
-        }
+        List<Integer> missing = withinBudget(open, open.missing());
         List<Claim> claims = handOut(open, missing);
-        // a process that dies in between has handed them out for nothing, which is counted and declared
+        // without its request, because of a death or a full disk, this is counted and declared when it is repeated
         request.ifPresent(
                 name -> books.store().add(new Request(name, open.round().number(), true)));
         return handedOut(open, missing, claims, true);
@@ -387,31 +383,52 @@ final class Asking {
      */
     Advice abandon(int number, List<String> ids, boolean free, boolean replace) {
         books.cleanUp();
-        Round known = books.round(number);
-        OpenRound open = books.open(number)
-                .orElseThrow(() -> AdviceRefused.conflict(
-                        "round " + known.number() + " has all its scores; there is nothing to abandon"));
+        OpenRound open = books.described(number);
+        if (!open.round().open()) {
+            // perhaps closed by this very call, whose answer was lost
+            if (open.ids(open.round().abandoned()).containsAll(ids)) {
+                return describe(open, false);
+            }
+            throw AdviceRefused.conflict("round " + number + " has all its scores; there is nothing to abandon");
+        }
         refresh(open);
         List<Integer> places = toAbandon(open, ids);
-        if (!places.isEmpty()) {
-            giveUp(open, places, free, replace);
-        }
         // also what an earlier call has chosen and could not hand out
+        int kept = withinBudget(open, rest(open, places)).size();
+        if (!places.isEmpty()) {
+            giveUp(open, places, free, replace, kept);
+        }
         return handOutRest(open);
     }
 
-    /** Hands out those of the missing items that nobody was asked to score, or that were given up since. */
     private Advice handOutRest(OpenRound open) {
-        List<Integer> missing = open.missing();
+        List<Integer> rest = withinBudget(open, rest(open, List.of()));
+        return handedOut(open, rest, handOut(open, rest), false);
+    }
+
+    /** Those of the missing items, without some, that nobody was asked to score, or that were given up since. */
+    private List<Integer> rest(OpenRound open, List<Integer> without) {
+        List<Integer> missing = open.missing().stream()
+                .filter(place -> !without.contains(place))
+                .toList();
         Map<LedgerKey, Standing> standing =
                 books.ledger().standing(missing.stream().map(open::key).toList());
-        List<Integer> rest = missing.stream()
+        return missing.stream()
                 .filter(place -> Optional.ofNullable(standing.get(open.key(place)))
                         .map(Standing::state)
                         .filter(state -> state == State.RUNNING)
                         .isEmpty())
                 .toList();
-        return handedOut(open, rest, handOut(open, rest), false);
+    }
+
+    /** @throws AdviceRefused if the budget does not allow these items of a round to be handed out */
+    private List<Integer> withinBudget(OpenRound open, List<Integer> places) {
+        if (places.size() > books.spending().left()) {
+            throw spent("round " + open.round().number() + " misses " + places.size()
+                    + ", and handing them out counts; tell the scores that exist, abandon the others, or raise the"
+                    + " budget");
+        }
+        return places;
     }
 
     private static List<Integer> toAbandon(OpenRound open, List<String> ids) {
@@ -434,8 +451,12 @@ final class Asking {
         return places;
     }
 
-    /** The ledger first: it is safe to repeat, and then frees nothing a second time. */
-    private void giveUp(OpenRound open, List<Integer> places, boolean free, boolean replace) {
+    /**
+     * The ledger first: it is safe to repeat, and then frees nothing a second time.
+     *
+     * @param rest how many others are to be handed out
+     */
+    private void giveUp(OpenRound open, List<Integer> places, boolean free, boolean replace, int rest) {
         Round round = open.round();
         books.spending()
                 .called(-books.ledger()
@@ -453,7 +474,7 @@ final class Asking {
                                         .isPresent()))
                 .distinct()
                 .toArray();
-        long more = replace ? Math.min(places.size(), books.spending().left()) : 0;
+        long more = replace ? Math.min(places.size(), books.spending().left() - rest) : 0;
         int most = round.size() - round.owned().length - excluded.length;
         int count = (int) Math.min(most, kept.length + more);
         Pace pace = count == 0 ? AdviserSettings.auto(0) : new Pace.Fixed(count);
@@ -472,10 +493,12 @@ final class Asking {
         books.cleanUp();
         Optional<Request> answered = answered(request);
         if (answered.isPresent()) {
-            // meanwhile more items may have scores
+            // meanwhile more items may have scores; a round that was resumed may have another source
+            boolean resumed = answered.get().resumed();
             return repeat(
                     answered.get(),
-                    again -> again.source() == number && again.judge().equals(judge));
+                    again -> (resumed || again.source() == number)
+                            && again.judge().equals(judge));
         }
         OpenRound round = books.described(number);
         if (round.round().judge().equals(judge)) {

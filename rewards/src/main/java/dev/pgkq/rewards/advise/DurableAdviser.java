@@ -36,6 +36,7 @@ import java.util.function.Supplier;
  *
  * <pre>
  *   ask    round ──► calls in the ledger ──► answer        a round whose calls are not there was never heard of, and is removed
+ *   again  calls in the ledger ──► request ──► answer      calls without their request are made again if it is repeated, and count twice
  *   tell   scores in the ledger ──► lesson ──► answer      scores without a lesson make one at the next start
  * </pre>
  *
@@ -213,7 +214,8 @@ public final class DurableAdviser implements AutoCloseable {
 
     /**
      * Asks which items to score. If the same items were asked for before and scores are missing, it is the same round again, and those
-     * that are missing are handed out once more.
+     * that are missing are handed out once more. A question with the name of an earlier one has the answer of that one, and hands out
+     * only what that one could not; see {@link Question}.
      *
      * @throws AdviceRefused if the question makes no sense, contradicts what is known, or the budget is spent
      */

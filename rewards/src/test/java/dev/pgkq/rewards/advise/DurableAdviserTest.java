@@ -304,6 +304,37 @@ class DurableAdviserTest {
         assertThat(answersInLedger()).isEqualTo(2);
     }
 
+    /** A client that died before it told its scores may have gone on scoring. */
+    @Test
+    void aRoundThatWhatTheCallerOwnsCompletesIsLearnedOnce() {
+        Items items = batch(1, 20);
+        List<String> names = names(1, 20);
+        Question question = Question.of(items).withIds(names);
+        List<Report> reports = new ArrayList<>();
+        for (boolean owned : new boolean[] {false, true}) {
+            folder = folder.resolve("owned " + owned);
+            DurableAdviser adviser = start();
+            Advice advice = adviser.ask(question);
+            Map<String, Score> scores = scores(items, advice);
+            if (owned) {
+                Advice closed = adviser.ask(question.withOwned(scores));
+                assertThat(closed.round()).isEqualTo(1);
+                assertThat(closed.resumed()).isTrue();
+                assertThat(closed.open()).isFalse();
+                assertThat(closed.missing()).isEmpty();
+                assertThat(closed.spent()).isEqualTo(4);
+            } else {
+                adviser.tell(1, scores, true);
+            }
+            assertThat(adviser.status().lessons()).isEqualTo(1);
+            reports.add(adviser.estimates(1));
+            // what the model has learned
+            reports.add(round(adviser, batch(2, 20)));
+        }
+        assertSame(reports.get(2), reports.get(0));
+        assertSame(reports.get(3), reports.get(1));
+    }
+
     @Test
     void whatAnOpenRoundAsksForIsNotHandedOutByAnother() {
         Items items = batch(1, 8);
@@ -542,27 +573,104 @@ class DurableAdviserTest {
         assertThat(adviser.status().spent()).isEqualTo(5);
     }
 
-    /** The ledger is older than the round, as if the process had died in between. */
+    /** A round about the same items for the same judge is the answer, whoever asked for it first. */
     @Test
-    void whatARequestCouldNotHandOutIsHandedOutWhenItIsRepeated() throws Exception {
+    void aSecondJudgeWhoWasAskedOtherwiseIsNotAskedTwiceByTheSameRequest() {
         Items items = batch(1, 4);
         DurableAdviser adviser = start();
-        Advice abandoned = adviser.ask(Question.of(items).withIds(names(1, 4)));
-        adviser.abandon(1, abandoned.ids(), false, false);
+        Question question = Question.of(items).withIds(names(1, 4));
+        tellAll(adviser, items, adviser.ask(question));
+        Advice open = adviser.ask(question.withJudge("critic"));
+
+        Advice resumed = adviser.rescore(1, "critic", Optional.empty(), Optional.of("once"));
+
+        assertThat(resumed.round()).isEqualTo(open.round());
+        assertThat(resumed.resumed()).isTrue();
+        assertThat(resumed.source()).isZero();
+        assertThat(resumed.spent()).isEqualTo(12);
+        assertSameAnswer(adviser.rescore(1, "critic", Optional.empty(), Optional.of("once")), resumed);
+        assertThatThrownBy(() -> adviser.rescore(1, "other", Optional.empty(), Optional.of("once")))
+                .isInstanceOf(AdviceRefused.class)
+                .hasMessageContaining("another question");
+    }
+
+    /**
+     * Round 1 hands these items out, all of which are abandoned, and round 2 asks for four of them, but the ledger is older than it, as
+     * if the process had died in between.
+     */
+    private Question couldNotBeHandedOut(int size) throws Exception {
+        List<String> names = names(1, size);
+        DurableAdviser adviser = start();
+        adviser.ask(Question.of(batch(1, size)).withIds(names).withPace(new Pace.Fixed(size)));
+        adviser.abandon(1, names, false, false);
         close();
         Path ledger = folder.resolve(Ledger.FILE);
         Path earlier = folder.resolve("earlier");
         Files.copy(ledger, earlier);
-        Question question = Question.of(batch(2, 4)).withIds(names(1, 4)).withRequest("again");
-        assertThat(start().ask(question).spent()).isEqualTo(8);
+        Question question = Question.of(batch(2, size)).withIds(names).withRequest("again");
+        assertThat(start().ask(question).spent()).isEqualTo(size + 4);
         close();
         Files.move(earlier, ledger, StandardCopyOption.REPLACE_EXISTING);
-
         adviser = start();
         assertThat(adviser.status().open()).containsExactly(2);
-        assertThat(adviser.status().spent()).isEqualTo(4);
+        assertThat(adviser.status().spent()).isEqualTo(size);
+        return question;
+    }
+
+    @Test
+    void whatARequestCouldNotHandOutIsHandedOutWhenItIsRepeated() throws Exception {
+        Question question = couldNotBeHandedOut(4);
+        DurableAdviser adviser = start();
         assertThat(adviser.ask(question).spent()).isEqualTo(8);
         assertThat(adviser.ask(question).spent()).isEqualTo(8);
+    }
+
+    /** Others may have spent what was left. */
+    @Test
+    void whatARequestCouldNotHandOutIsHandedOutWithinTheBudgetOnly() throws Exception {
+        Question question = couldNotBeHandedOut(4);
+        start(options().withMaxEvaluations(8)).ask(Question.of(batch(3, 20)));
+        for (Budget eight : List.of(Budget.ofEvaluations(8), new Budget(Long.MAX_VALUE, 4, 0.5))) {
+            DurableAdviser adviser = start(options().withBudget(eight));
+            for (Runnable call : List.<Runnable>of(
+                    () -> adviser.ask(question),
+                    () -> adviser.abandon(2, adviser.round(2).ids().subList(0, 1), false, false))) {
+                assertThatThrownBy(call::run)
+                        .isInstanceOfSatisfying(
+                                AdviceRefused.class,
+                                refused -> assertThat(refused.reason()).isEqualTo(AdviceRefused.Reason.BUDGET))
+                        .hasMessageContaining("the budget is spent")
+                        .hasMessageContaining("round 2 misses");
+            }
+            assertThat(adviser.status().spent()).isEqualTo(8);
+            assertThat(adviser.round(2).abandoned()).isEmpty();
+        }
+        assertThat(start(options().withMaxEvaluations(12)).ask(question).spent())
+                .isEqualTo(12);
+    }
+
+    @Test
+    void whatCouldNotBeHandedOutCanBeAbandonedWhenTheBudgetIsSpent() throws Exception {
+        Question question = couldNotBeHandedOut(4);
+        DurableAdviser adviser = start(options().withMaxEvaluations(4));
+
+        Advice abandoned = adviser.abandon(2, question.ids(), false, false);
+
+        assertThat(abandoned.ids()).isEmpty();
+        assertThat(abandoned.spent()).isEqualTo(4);
+        assertThat(adviser.status().open()).isEmpty();
+    }
+
+    @Test
+    void replacementsLeaveRoomForWhatCouldNotBeHandedOut() throws Exception {
+        couldNotBeHandedOut(12);
+        DurableAdviser adviser = start(options().withMaxEvaluations(15));
+        List<String> ids = adviser.round(2).ids();
+
+        Advice replaced = adviser.abandon(2, ids.subList(0, 1), false, true);
+
+        assertThat(replaced.ids()).containsExactlyInAnyOrderElementsOf(ids.subList(1, 4));
+        assertThat(replaced.spent()).isEqualTo(15);
     }
 
     @Test
@@ -618,14 +726,35 @@ class DurableAdviserTest {
         DurableAdviser adviser = start();
         Advice advice = adviser.ask(Question.of(batch(1, 20)));
 
-        adviser.abandon(1, advice.ids(), true, false);
+        Advice closed = adviser.abandon(1, advice.ids(), true, false);
 
+        assertThat(closed.abandoned()).isEqualTo(advice.ids());
         assertThat(adviser.status().open()).isEmpty();
         assertThat(adviser.status().spent()).isZero();
         assertThat(adviser.estimates(1).complete()).isTrue();
-        assertThatThrownBy(() -> adviser.abandon(1, advice.ids(), true, false))
-                .isInstanceOf(AdviceRefused.class)
-                .hasMessageContaining("nothing to abandon");
+        assertSameAnswer(adviser.abandon(1, advice.ids(), true, false), closed);
+        assertSameAnswer(adviser.abandon(1, advice.ids().subList(1, 2), true, false), closed);
+        assertThat(adviser.status().lessons()).isEqualTo(1);
+    }
+
+    @Test
+    void whatHasAScoreIsNotAbandoned() {
+        Items items = batch(1, 20);
+        DurableAdviser adviser = start();
+        Advice advice = adviser.ask(Question.of(items));
+        List<String> ids = advice.ids();
+        adviser.abandon(1, ids.subList(0, 1), false, false);
+        tellAll(adviser, items, adviser.round(1));
+
+        for (List<String> other : List.of(ids, ids.subList(1, 2), List.of("nobody"))) {
+            assertThatThrownBy(() -> adviser.abandon(1, other, false, false))
+                    .isInstanceOfSatisfying(
+                            AdviceRefused.class,
+                            refused -> assertThat(refused.reason()).isEqualTo(AdviceRefused.Reason.CONFLICT))
+                    .hasMessageContaining("nothing to abandon");
+        }
+        assertThat(adviser.abandon(1, ids.subList(0, 1), false, false).abandoned())
+                .isEqualTo(ids.subList(0, 1));
     }
 
     @Test
