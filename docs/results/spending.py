@@ -94,13 +94,27 @@ def column(runs, name):
 def pairs(path, first, second):
     print(f"| task | reward | n | seeds | last four iterations, `{first}` minus `{second}` | all iterations |")
     print("|---|---|---|---|---|---|")
+    scaled = {"last": {}, "mean": {}}
     for (task, reward), arms in grouped(path):
         for (algorithm, select), runs in arms.items():
             others = arms.get((second, select))
-            if algorithm == first and others:
-                last, count = difference(column(runs, "last"), column(others, "last"))
-                mean, _ = difference(column(runs, "mean"), column(others, "mean"))
-                print(f"| {task} | {reward} | {select} | {count} | {last} | {mean} |")
+            if algorithm != first or not others:
+                continue
+            shown_differences = []
+            for name, all_of in scaled.items():
+                ours, theirs = column(runs, name), column(others, name)
+                text, count = difference(ours, theirs)
+                shown_differences.append(text)
+                unit = statistics.mean(ours.values()) / 100
+                for seed in ours.keys() & theirs.keys():
+                    all_of.setdefault(seed, []).append((ours[seed] - theirs[seed]) / unit)
+            print(f"| {task} | {reward} | {select} | {count} | {' | '.join(shown_differences)} |")
+    together = []
+    for all_of in scaled.values():
+        complete = max(len(values) for values in all_of.values())
+        text, count = difference({seed: statistics.mean(v) for seed, v in all_of.items() if len(v) == complete}, dict.fromkeys(all_of, 0.0))
+        together.append(text)
+    print(f"| together, in % of the mean of `{first}` | | | {count} | {' | '.join(together)} |")
 
 
 def tables(path):
